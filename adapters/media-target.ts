@@ -51,9 +51,9 @@ async function write(path: string, content: Parameters<typeof writeFile>[1]): Pr
   }
 }
 
-async function fetchFile(outbound: Outbound, url: string): Promise<Uint8Array | string> {
+async function fetchFile(outbound: Outbound, url: string, signal: AbortSignal | undefined): Promise<Uint8Array | string> {
   try {
-    const { status, body } = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS });
+    const { status, body } = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) });
     return status === OK ? body : `${url} answers ${status}`;
   } catch (error) {
     return `${url} could not be fetched: ${error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)}`;
@@ -68,14 +68,14 @@ function isPlain(path: string): boolean {
 /** Stores files of an import in the media library, from a directory or from their addresses. A file that is there stays as it is. */
 export function createMediaTarget({ directory, from, outbound }: MediaTargetOptions) {
   return {
-    /** Returns why the file is not stored; undefined if it is. */
-    async put({ path, url }: { readonly path: string; readonly url: string }): Promise<string | undefined> {
+    /** Returns why the file is not stored; undefined if it is. `signal`: ends a file that is being fetched. */
+    async put({ path, url }: { readonly path: string; readonly url: string }, signal?: AbortSignal): Promise<string | undefined> {
       if (!isPlain(path)) return 'its path is not a path of the media library';
       if (await findFile(directory, path) !== null) return undefined;
       const copy = from === undefined ? null : await findFile(from, path);
       if (copy !== null) return write(join(directory, path), createReadStream(copy)).then(() => undefined);
       if (outbound === undefined) return from === undefined ? 'no directory of files was given' : `there is no such file in ${from}`;
-      const found = url === '' ? 'it has no address' : await fetchFile(outbound, url);
+      const found = url === '' ? 'it has no address' : await fetchFile(outbound, url, signal);
       return typeof found === 'string' ? found : write(join(directory, path), found).then(() => undefined);
     },
   };

@@ -1,7 +1,7 @@
 // The public entry of the registry: what a host needs to serve a site, to fill it and to extend it.
 export { createSite, type Site } from './site.ts';
 export type { SiteOptions } from './site/site-options.ts';
-export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES } from './settings.ts';
+export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES, listSettingFaults } from './settings.ts';
 export { DEFAULT_LANGUAGES } from './site/default-languages.ts';
 export type { FindRedirect } from './seo/redirects.ts';
 export type { FindRoute } from './seo/find-route.ts';
@@ -20,7 +20,7 @@ export type { ContentDefinition, MetaDeclaration } from './model/content-definit
 export { defineContentType, type ContentType, type ContentTypeDefinition, type Labels, type Support, type TypeRight } from './model/content-type.ts';
 export type { MetaDefinition, MetaDefinitions, MetaKey, MetaType, TranslationRule } from './model/meta-key.ts';
 export { checkPermalink } from './model/permalink-tags.ts';
-export { readContent } from './model/read-content.ts';
+export { listContentFaults, readContent } from './model/read-content.ts';
 export { defineTaxonomy, type Taxonomy, type TaxonomyDefinition, type TaxonomyRight } from './model/taxonomy.ts';
 export type { Background } from './background.ts';
 export type {

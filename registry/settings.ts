@@ -1,4 +1,4 @@
-import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
+import { checkDocument, findFaults, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
 import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
 import { PHOTOFEED_SETTINGS } from './builder/photofeed.ts';
 import { CMS_SETTINGS } from './cms/settings.ts';
@@ -25,4 +25,9 @@ export const CONNECTED_SERVICES: readonly string[] = ['kwtool', 'ranktracker', '
  */
 export function checkSettings(place: string, settings: unknown): void {
   checkDocument(place, settings, objectOf(NAMESPACES));
+}
+
+/** The mistakes that `checkSettings` finds, all of them. */
+export function listSettingFaults(place: string, settings: unknown): readonly string[] {
+  return [...findFaults(place, settings, objectOf(NAMESPACES))];
 }

@@ -1,4 +1,4 @@
-import { ANY_TEXT, checkDocument, listOf, mapOf, objectOf, TEXTS, wordOf, type DocumentRule, type DocumentRules } from '../../lib/core/check-document.ts';
+import { ANY_TEXT, checkDocument, findFaults, listOf, mapOf, objectOf, TEXTS, wordOf, type DocumentRule, type DocumentRules } from '../../lib/core/check-document.ts';
 import { ANY, FLAG, OBJECT, TEXT } from '../../lib/core/check-options.ts';
 import { UNSAFE_NAMES } from '../../lib/core/objects.ts';
 import { checkExpression } from '../../lib/route/router.ts';
@@ -109,6 +109,11 @@ function checkMeta(place: string, { types, taxonomies, meta }: ContentDefinition
       seen.add(name);
     }
   }
+}
+
+/** The mistakes of members, each on its own. */
+export function listShapeFaults(place: string, definition: unknown): readonly string[] {
+  return [...findFaults(place, definition, CONTENT)];
 }
 
 /** @throws TypeError naming the place of the first mistake: `content.types[0].supports[2]: "titel" is not one of title, …` */

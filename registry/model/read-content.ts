@@ -1,5 +1,5 @@
 import { isObject, own } from '../../lib/core/objects.ts';
-import { checkContent } from './check-content.ts';
+import { checkContent, listShapeFaults } from './check-content.ts';
 import type { ContentDefinition } from './content-definition.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -45,6 +45,19 @@ export function readContent(place: string, value: unknown): ContentDefinition {
   const inOurWords = isObject(value) ? toLists(place, value) : value;
   checkContent(place, inOurWords);
   return inOurWords;
+}
+
+/** What is wrong with types, taxonomies and meta keys: all mistakes of their members, otherwise the first of what they say together. */
+export function listContentFaults(place: string, value: unknown): readonly string[] {
+  try {
+    const faults = listShapeFaults(place, isObject(value) ? toLists(place, value) : value);
+    if (faults.length > 0) return faults;
+    readContent(place, value);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return [error.message];
+  }
 }
 
 function toLists(place: string, value: Members): Members {

@@ -8,6 +8,7 @@ import type { Draft } from './draft.ts';
 import { settleForward } from './forward.ts';
 import type { Found, Item, ItemFile, Source } from './item.ts';
 import { replaceRoles } from './known-roles.ts';
+import { dropUnknownZones } from './known-zones.ts';
 import { Ledger } from './ledger.ts';
 import { cutCircles } from './parents.ts';
 import { Planner } from './planner.ts';
@@ -15,8 +16,8 @@ import { Reporter, type ImportReport } from './report.ts';
 
 /** Where the files of media go. */
 export interface FileTarget {
-  /** Stores the file unless it is there already. Returns why it could not be stored; undefined if it is stored. */
-  put(file: ItemFile): Promise<string | undefined>;
+  /** Stores the file unless it is there already. Returns why it could not be stored; undefined if it is stored. `signal`: nobody waits any longer. */
+  put(file: ItemFile, signal?: AbortSignal): Promise<string | undefined>;
 }
 
 /** Options of `importItems`. */
@@ -29,7 +30,7 @@ export interface ImportOptions {
   readonly content: ContentModel;
   /** Role of users whose role the site does not have. Default: `subscriber`. */
   readonly role?: string | undefined;
-  /** The source is a backup of this site, which is restored with its mistakes. Default: circles of parents and unknown roles are left out. */
+  /** The source is a backup of this site, which is restored with its mistakes. Default: circles of parents, unknown roles and unknown time zones are left out. */
   readonly asItIs?: boolean;
   /** Absent: files of media are not stored. */
   readonly files?: FileTarget | undefined;
@@ -100,8 +101,11 @@ class Importer {
     for (const operation of operations) if (operation.op === 'create' && operation.collection === 'users' && rolesOf(operation.values as Item['values']).includes(HIGHEST)) this.reporter.addAdministrator(String(own(operation.values, 'login')));
     for (const collection of kept) this.reporter.keep(collection);
     for (const entry of leftOut) this.reporter.leaveOut(entry);
+    const { signal } = this.#options;
     for (const { place, file } of files) {
-      const reason = file === undefined ? undefined : await this.#options.files?.put(file);
+      const reason = file === undefined ? undefined : await this.#options.files?.put(file, signal);
+      // The next import of the source stores the files that are missing.
+      if (signal?.aborted === true) break;
       if (reason !== undefined) this.reporter.leaveOut({ place, what: `file ${file?.path || file?.url}`, reason });
     }
     this.#options.onProgress?.(this.reporter.done);
@@ -149,7 +153,7 @@ export async function importItems(source: Source, options: ImportOptions): Promi
   const began = performance.now();
   const ledger = await Ledger.load(options.store, source.name);
   const importer = new Importer(options, ledger);
-  const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? source.found : cutCircles(replaceRoles(source.found, options.role ?? 'subscriber')) }, options.signal);
+  const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? source.found : cutCircles(dropUnknownZones(replaceRoles(source.found, options.role ?? 'subscriber'))) }, options.signal);
   if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
   await options.store.flush(began);
   return importer.reporter.finish(isComplete);

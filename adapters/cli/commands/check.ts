@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { exportItems, findDangling, listMediaPaths, listUnknownRoles, Parents } from '../../../registry/transfer/index.ts';
+import { exportItems, findDangling, listMediaPaths, listUnknownRoles, Parents, type Dangling } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -11,7 +11,7 @@ import { isSqlite } from '../transfer/copies.ts';
 interface Findings {
   /** Damage of the file of the store. */
   readonly damage: readonly string[];
-  readonly dangling: readonly string[];
+  readonly dangling: readonly Dangling[];
   /** Records that are below themselves. */
   readonly circles: readonly string[];
   /** Users with a role that the site does not have. */
@@ -37,10 +37,27 @@ async function checkSite({ store, collections }: CommandStore, media: string | u
   });
   const files = media === undefined ? null : new Set(await listFiles(media));
   return {
-    damage, dangling: dangling.map(({ collection, id, field, to, ref }) => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`), circles, roles,
+    damage, dangling, circles, roles,
     orphaned: files === null ? [] : [...files].filter((file) => !named.has(file)), missing: files === null ? [] : [...named].filter((file) => !files.has(file)),
   };
 }
+
+const toLine = ({ collection, id, field, to, ref }: Dangling): string => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`;
+
+/** A line for each field that refers to what does not exist, with the first of them. */
+function toGroups(dangling: readonly Dangling[]): readonly string[] {
+  const groups = new Map<string, Dangling[]>();
+  for (const each of dangling) {
+    const name = `${each.collection} ${each.field} ${each.to}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [each]);
+    else group.push(each);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [`${toLine(first)}${others.length === 0 ? '' : `; and ${others.length} more of this kind`}`]));
+}
+
+/** The lines of a finding. */
+const toLines = (findings: Findings, name: keyof Findings): readonly string[] => (name === 'dangling' ? toGroups(findings.dangling) : findings[name]);
 
 const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
   ['damage', 'The file of the store is damaged. Restore a backup'], ['dangling', 'References to records that do not exist'],
@@ -58,8 +75,8 @@ export const check = defineCommand({
   async run({ values }) {
     const findings = await withStore(values, (opened) => checkSite(opened, values.media));
     const found = HEADINGS.filter(([name]) => findings[name].length > 0);
-    if (values.json) printJson(findings);
-    else print(found.length === 0 ? 'Nothing was found.' : found.map(([name, heading]) => [`${heading}:`, ...findings[name].map((line) => `  ${line}`)].join('\n')).join('\n'));
+    if (values.json) printJson({ ...findings, dangling: findings.dangling.map(toLine) });
+    else print(found.length === 0 ? 'Nothing was found.' : found.map(([name, heading]) => [`${heading}:`, ...toLines(findings, name).map((line) => `  ${line}`)].join('\n')).join('\n'));
     return found.length === 0 ? 0 : 1;
   },
 });

@@ -90,10 +90,11 @@ async function* inFile(file: string, found: Source['found']): Source['found'] ex
 }
 
 /** Opens the file and recognises its format. @throws TypeError */
-async function openFile(file: string): Promise<OpenedImport> {
+async function openFile(file: string, { uploads, fetch }: Values): Promise<OpenedImport> {
   const opened = await openSource(file);
   const format: ReadFormat | undefined = findFormat(opened.start);
   if (format === undefined) throw new TypeError(`${file}: is not an export of WordPress (WXR), NDJSON or a fixture`);
+  if (format.name !== 'wxr' && (uploads !== undefined || fetch)) throw new UsageError(`--uploads and --fetch are for exports of WordPress and live sites: a file of the format ${format.name} does not name files. Copy the directory of the media library.`);
   const read = (context: ReadContext): Omit<Source, 'name'> => {
     const source = format.read(opened.bytes, context);
     return { ...source, found: inFile(file, source.found) };
@@ -119,7 +120,7 @@ export const importCommand = defineCommand({
     const outbound = await toOutbound(values, operands.source);
     const files = toFiles(values, outbound);
     const role = toWord('role', values.role, Object.keys(ROLES));
-    const opened = await (isAddress(operands.source) ? openAddress(operands.source, values, outbound) : openFile(operands.source));
+    const opened = await (isAddress(operands.source) ? openAddress(operands.source, values, outbound) : openFile(operands.source, values));
     return withStore(values, async ({ store, collections, languages, prefixes, content: definition }) => {
       const content = createContentModel(definition);
       const signal = stopOnSignal();

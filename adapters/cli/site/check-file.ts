@@ -1,8 +1,9 @@
-import { checkNames, createEngine, toNamespace, type Engine, type NamespaceDescriptor } from '../../../lib/index.ts';
-import { createContentModel, listFixtureFaults, NEUTRAL_NAMES, readContent, type ContentDefinition } from '../../../registry/index.ts';
+import { createEngine, toNamespace, type Engine, type NamespaceDescriptor } from '../../../lib/index.ts';
+import { createContentModel, listContentFaults, listFixtureFaults, readContent, type ContentDefinition } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from './read-json.ts';
-import { readSiteConfig } from './site-config.ts';
+import { listConfigFaults } from './site-config.ts';
+import { listNameFaults } from './read-names.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -68,9 +69,9 @@ function checkDescriptors(document: unknown): void {
 const KINDS = {
   descriptor: { members: ['namespace', 'routes'], check: ({ document }) => checkDescriptors(document) },
   fixture: { members: ['site'], check: ({ document, languages, content }) => refuse(listFixtureFaults(document, { languages, content })) },
-  names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => checkNames({ ...NEUTRAL_NAMES, ...document as object }) },
-  config: { members: ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'], check: ({ file }) => readSiteConfig(file) },
-  content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { createContentModel(readContent('content', document)); } },
+  names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => refuse(listNameFaults(document)) },
+  config: { members: ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'], check: ({ document }) => refuse(listConfigFaults(document)) },
+  content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { refuse(listContentFaults('content', document)); createContentModel(readContent('content', document)); } },
 } as const satisfies Readonly<Record<string, { readonly members: readonly string[]; check(check: FileCheck): unknown }>>;
 
 /** A kind of file that can be checked. */
@@ -91,7 +92,6 @@ function findKind(document: unknown): FileKind {
 export async function checkFile(file: string, given: FileKind | undefined, site: Pick<FileCheck, 'languages' | 'content'>): Promise<FileKind> {
   const document = await readJson(file);
   const kind = given ?? findKind(document);
-  if (kind === 'config') await KINDS.config.check({ file, document, ...site });
-  else inFile(file, () => KINDS[kind].check({ file, document, ...site }));
+  inFile(file, () => KINDS[kind].check({ file, document, ...site }));
   return kind;
 }

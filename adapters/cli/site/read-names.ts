@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { checkNames, type Names } from '../../../lib/index.ts';
 import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../../../registry/index.ts';
+import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
 
 const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);
@@ -22,23 +23,39 @@ const WORDS: Readonly<Record<'segments' | 'params', ReadonlySet<string>>> = {
   params: new Set([...listNames(), '_nonce']),
 };
 
-/** @throws TypeError */
-function checkWords(names: Names): void {
-  for (const map of ['segments', 'params'] as const) {
-    const unknown = Object.keys(names[map]).find((word) => !WORDS[map].has(word));
-    if (unknown !== undefined) throw new TypeError(`${map}.${unknown}: no route has this neutral name`);
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A check for each name of the document, then one of all together. */
+function* listChecks(given: Readonly<Record<string, unknown>>): Generator<() => void> {
+  const check = (name: string, value: unknown) => (): void => checkNames({ ...NEUTRAL_NAMES, [name]: value } as Names);
+  for (const [name, value] of Object.entries(given)) {
+    if ((name !== 'segments' && name !== 'params') || !isMap(value)) {
+      yield check(name, value);
+      continue;
+    }
+    for (const [word, wire] of Object.entries(value)) {
+      yield check(name, { [word]: wire });
+      yield () => {
+        if (!WORDS[name].has(word)) throw new TypeError(`${name}.${word}: no route has this neutral name`);
+      };
+    }
   }
 }
 
-/** The names map in a file; missing names are neutral. @throws TypeError with the file and the error */
+/** What is wrong with a names map. Missing names are neutral. */
+export function listNameFaults(given: unknown): readonly string[] {
+  if (!isMap(given)) return ['a names map must be an object'];
+  const faults = listFaults(listChecks(given));
+  return faults.length > 0 ? faults : listFaults([() => checkNames({ ...NEUTRAL_NAMES, ...given })]);
+}
+
+/** The names map in a file; missing names are neutral. @throws TypeError with the file and the first error */
 async function readFrom(file: string): Promise<Names> {
   const given = await readJson(file);
   return inFile(file, () => {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError('a names map must be an object');
-    const names = { ...NEUTRAL_NAMES, ...given };
-    checkNames(names);
-    checkWords(names);
-    return names;
+    const [fault] = listNameFaults(given);
+    if (fault !== undefined) throw new TypeError(fault);
+    return { ...NEUTRAL_NAMES, ...given as Partial<Names> };
   });
 }
 

@@ -3,8 +3,9 @@ import { createFiles } from '../../files.ts';
 import { createImportFiles } from '../../import-files.ts';
 import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
 import { createUpstream, type Service } from '../../upstream.ts';
-import { checkPermalink, checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../../../registry/index.ts';
+import { checkPermalink, checkSettings, CONNECTED_SERVICES, listContentFaults, listSettingFaults, readContent, type SiteOptions } from '../../../registry/index.ts';
 import { checkLanguageChoice, type LanguageChoice } from './languages.ts';
+import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -14,16 +15,18 @@ const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
 
+const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The object at this place; empty if it is missing. @throws TypeError with the place of another value or of an unknown member */
 function toMembers(place: string, value: unknown = {}, known: readonly string[]): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place}: must be an object`);
+  if (!isMap(value)) throw new TypeError(`${place}: must be an object`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new TypeError(`${place}: unknown member "${unknown}"; known are ${known.join(', ')}`);
-  return value as Members;
+  return value;
 }
 
 function toDirectories(place: string, value: unknown): Readonly<Record<string, string>> {
@@ -47,12 +50,18 @@ function toLanguages({ languages, prefixes, defaultLanguage }: Members): Languag
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
 }
 
+/** @throws TypeError if only one of them is given */
+function checkPair(directories: unknown): void {
+  const [hasLocales, hasOutput] = ['locales', 'output'].map((name) => isMap(directories) && Object.hasOwn(directories, name));
+  if (hasLocales !== hasOutput) throw new TypeError('directories: locales and output must be given together');
+}
+
 function toOptions(config: Members): ConfiguredOptions {
   const { content, namespaces, permalinks, services } = config;
   if (permalinks !== undefined) checkPermalink('permalinks', permalinks);
   if (namespaces !== undefined) checkSettings('namespaces', namespaces);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
-  if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output must be given together');
+  checkPair(config['directories']);
   return {
     ...toLanguages(config),
     ...(permalinks === undefined ? {} : { permalinks }),
@@ -63,6 +72,20 @@ function toOptions(config: Members): ConfiguredOptions {
     ...(imports === undefined ? {} : { imports: createImportFiles(imports) }),
     ...(locales === undefined || output === undefined ? {} : { files: createFiles({ locales, output }) }),
   };
+}
+
+/** What is wrong with a configuration: each member is checked on its own, and those about languages together. */
+export function listConfigFaults(value: unknown): readonly string[] {
+  if (!isMap(value)) return listFaults([() => toMembers('the document', value, MEMBERS)]);
+  const { content, namespaces, languages, prefixes, defaultLanguage, ...others } = value;
+  const parts = Object.entries(others).flatMap(([name, part]) => (name === 'directories' && isMap(part) ? Object.entries(part).map(([each, path]) => ({ directories: { [each]: path } })) : [{ [name]: part }]));
+  return [
+    ...listFaults(parts.map((part) => () => toMembers('the document', part, MEMBERS))),
+    ...listFaults(parts.filter((part) => Object.keys(part).every((name) => MEMBERS.includes(name))).map((part) => () => ('directories' in part ? toDirectories('directories', part['directories']) : toOptions(part)))),
+    ...listFaults([() => toLanguages({ languages, prefixes, defaultLanguage }), () => checkPair(others['directories'])]),
+    ...(content === undefined ? [] : listContentFaults('content', content)),
+    ...(namespaces === undefined ? [] : listSettingFaults('namespaces', namespaces)),
+  ].filter((fault, index, all) => all.indexOf(fault) === index);
 }
 
 /**

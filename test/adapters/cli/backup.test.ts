@@ -77,14 +77,16 @@ test('a backup is restored as it is, and check names circles and unknown roles i
 test('check names dangling references, orphaned and missing files', async () => {
   const folder = makeFolder();
   const store = `file:${join(folder, 'data')}`;
-  const lines = ['{"routebook":"export","version":1}', '{"collection":"posts","id":1,"values":{"title":"A","author":99}}', '{"collection":"media","id":2,"values":{"file":"a/b.jpg","sizes":{"s":{"file":"b-1.jpg"}}}}', '{"end":2}'];
+  const lines = ['{"routebook":"export","version":1}', '{"collection":"posts","id":1,"values":{"title":"A","author":99}}', '{"collection":"posts","id":3,"values":{"title":"B","slug":"b","author":98}}', '{"collection":"media","id":2,"values":{"file":"a/b.jpg","sizes":{"s":{"file":"b-1.jpg"}}}}', '{"end":3}'];
   await routebook(['import', '-', '--as', 'lines', '--store', store, '--content', 'core'], { input: lines.join('\n') });
   await mkdir(join(folder, 'media/a'), { recursive: true });
   await writeFile(join(folder, 'media/a/b.jpg'), '');
   await writeFile(join(folder, 'media/a/c.jpg'), '');
   const { code, stdout } = await run('check', '--store', store, '--media', join(folder, 'media'), '--json');
   assert.is(code, 1);
-  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users'], circles: [], roles: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+  const text = await run('check', '--store', store, '--media', join(folder, 'media'));
+  assert.match(text.stdout, /^References to records that do not exist:\n  posts 1: author is 99, which is not in users; and 1 more of this kind\nFiles/);
+  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
 });
 
 test('check finds nothing on a sound site', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -93,6 +93,23 @@ test('names the file and the line of NDJSON without its header', () => inFolder(
   }
 }));
 
+test('a time zone that does not exist costs its line only', () => inFolder(async (folder) => {
+  const lines = ['{"routebook":"export","version":1}', '{"collection":"options","id":1,"values":{"group":"site","key":"timezone_string","value":"Mars/Olympus"}}', '{"collection":"options","id":2,"values":{"group":"site","key":"name","value":"Site"}}', '{"end":2}'];
+  await writeFile(join(folder, 'a.ndjson'), lines.join('\n'));
+  const args = ['--content', 'core', '--store', `file:${join(folder, 'data')}`];
+  const { code, stdout } = await routebook(['import', join(folder, 'a.ndjson'), ...args]);
+  assert.is(code, 3);
+  assert.match(stdout, /setting timezone_string: "Mars\/Olympus" is not a time zone such as Europe\/Paris or \+02:00 \(line 2\)/);
+  assert.is((await routebook(['setting', 'get', 'title', ...args])).stdout, 'Site\n');
+}));
+
+test('files are asked for only where the source names them', () => inFolder(async (folder) => {
+  await writeFile(join(folder, 'a.ndjson'), '{"routebook":"export","version":1}\n{"end":0}\n');
+  const { code, stderr } = await routebook(['import', join(folder, 'a.ndjson'), '--content', 'core', '--store', `file:${join(folder, 'data')}`, '--media', join(folder, 'media'), '--fetch']);
+  assert.is(code, 2);
+  assert.match(stderr, /--uploads and --fetch are for exports of WordPress and live sites: a file of the format ndjson does not name files/);
+}));
+
 test('imports a live site of a private network only if it may, and never sends the login elsewhere', () => inFolder(async (folder) => {
   await withProgram('adapters/cli/bin.js', ['serve', '--store', 'memory', '--port', '0', '--names', 'wordpress', '--content', 'core'], async (origin) => {
     const args = ['import', `${origin}/en/wp-json`, '--store', `file:${join(folder, 'data')}`, '--content', 'core', '--user', 'admin', '--report', join(folder, 'report.json')];
@@ -142,6 +159,21 @@ files('are fetched through the guarded client, kept when they are there, and nev
     assert.match(String(await open.put({ path: 'c.bin', url: `${url}-gone` })), /answers 404/);
     for (const path of ['../x', 'a/../../x', '/etc/x', '.htaccess', 'a\\b', '']) assert.match(String(await open.put({ path, url })), /not a path of the media library/);
   } finally {
+    await new Promise((resolve) => { server.close(resolve); });
+  }
+}));
+
+files('that are being fetched are ended by the signal, and nothing of them stays', () => inFolder(async (folder) => {
+  const stop = new AbortController();
+  const server = createServer((_request, response) => { response.writeHead(200).write('the beginning', () => stop.abort()); });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address() as AddressInfo;
+  try {
+    const target = createMediaTarget({ directory: folder, outbound: createOutbound({ ports: [port], isAllowed: () => true }) });
+    assert.match(String(await target.put({ path: 'a.bin', url: `http://127.0.0.1:${port}/a.bin` }, stop.signal)), /could not be fetched/);
+    assert.equal(await readdir(folder), []);
+  } finally {
+    server.closeAllConnections();
     await new Promise((resolve) => { server.close(resolve); });
   }
 }));

@@ -54,6 +54,28 @@ validate('names all mistakes of a fixture, and the first one of each route', () 
   assert.match(routes.stderr, /\/x GET, parameter a: unknown type "strnig"[^\n]*\n[^\n]*\/y /);
 }));
 
+validate('names all mistakes of names, a configuration and content types', () => inFolder(async (folder) => {
+  const faultsOf = async (document: unknown, kind: string): Promise<readonly string[]> => {
+    await writeFile(`${folder}/f.json`, JSON.stringify(document));
+    const { code, stderr } = await routebook(['validate', `${folder}/f.json`, '--as', kind]);
+    assert.is(code, 1, stderr);
+    return stderr.replace(`${folder}/f.json: `, '').trim().split('\n');
+  };
+  const expect = (found: readonly string[], wanted: readonly RegExp[]): void => {
+    assert.is(found.length, wanted.length, found.join('\n'));
+    for (const [index, pattern] of wanted.entries()) assert.match(String(found[index]), pattern);
+  };
+  expect(await faultsOf({ apiSegment: 5, segments: { cms: 'a b', nosuch: 'x' }, params: { page: 7 } }, 'names'), [/^apiSegment of names is 5; it must be/, /^cms of segments of names/, /^segments\.nosuch: no route/, /^page of params of names/]);
+  expect(await faultsOf({ segments: { cms: 'x', ml: 'x' } }, 'names'), [/segments holds the same wire name twice/]);
+  expect(await faultsOf({ langages: ['en'], languages: 'en', directories: { media: '/nonexistent', imports: 5, locales: folder }, permalinks: 'x', namespaces: { seo: { mediaHosts: 1 }, oembed: 5 }, content: { types: [{ name: 'A' }, { base: 'b/' }] } }, 'config'), [
+    /unknown member "langages"/, /^directories\.media: "\/nonexistent" is not a directory/, /^directories\.imports: must be the path/, /^permalinks/, /^languages of the document/, /locales and output must be given together/,
+    /^content\.types\[0\]\.base is missing/, /^content\.types\[0\]\.name: "A" is not/, /^content\.types\[1\]\.base: "b\/" is not/, /^content\.types\[1\]\.name is missing/, /^namespaces\.oembed/, /^namespaces\.seo\.mediaHosts/,
+  ]);
+  expect(await faultsOf({ directories: { locales: folder } }, 'config'), [/locales and output must be given together/]);
+  expect(await faultsOf({ types: [{ name: 'book', base: 'books', supports: ['titel'] }, { name: 'post', base: 'x', hierarchical: 1 }] }, 'content'), [/^content\.types\[0\]\.supports\[0\]/, /^content\.types\[1\]\.hierarchical/]);
+  expect(await faultsOf({ types: [{ name: 'post', base: 'x' }] }, 'content'), [/"post" is taken/]);
+}));
+
 validate.run();
 
 const diff = suite('routebook diff');

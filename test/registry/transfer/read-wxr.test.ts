@@ -256,6 +256,22 @@ test('languages and translation groups of Polylang and WPML', () => withStore(as
   assert.match(reasons(report).join(), /language es is not one of the site's languages nl, en, fr/);
 }));
 
+test('a stop ends the file that is being fetched, and the next import fetches it', () => withStore(async (store) => {
+  const url = (id: number): string => `https://old.example/uploads/${id}.jpg`;
+  const text = toWxr([1, 2, 3].map((id) => toItem({ id, title: 'File', slug: `file-${id}`, type: 'attachment', status: 'inherit', url: url(id) })));
+  const stop = new AbortController();
+  const asked: string[] = [];
+  const hanging = { put: (file: { readonly url: string }, signal?: AbortSignal) => new Promise<string>((resolve) => {
+    asked.push(file.url);
+    signal?.addEventListener('abort', () => resolve('it was ended'));
+    stop.abort();
+  }) };
+  const report = await importWxr(store, inChunks(text), { content, files: hanging, signal: stop.signal });
+  assert.equal([report.complete, report.leftOut, asked], [false, [], [url(1)]]);
+  const second = await importWxr(store, inChunks(text), { content, files: { put: async (file) => { asked.push(file.url); return undefined; } } });
+  assert.equal([second.complete, second.created, asked.slice(1)], [true, {}, [url(1), url(2), url(3)]]);
+}));
+
 test('an import that was stopped continues where it ended', () => withStore(async (store) => {
   const text = toWxr(Array.from({ length: 1000 }, (_each, index) => toItem({ id: index + 1, title: `Post ${index}`, slug: `p${index}`, type: 'page', parent: index === 999 ? 0 : 1000 })));
   const stop = new AbortController();
