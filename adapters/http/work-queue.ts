@@ -17,9 +17,8 @@ export class WorkQueue {
   /** Lines that are not empty. */
   readonly #lines = new Set<WaitingLine>();
   readonly #late: Piece[] = [];
-  /** True while the queue runs on every turn of the loop, until a turn brings nothing and nothing can be done. */
+  /** True while a turn of the loop is followed to its end. An idle queue costs the loop no turns. */
   #isFollowing = false;
-  #wasAsked = false;
   #hasNew = false;
   #timer: NodeJS.Timeout | undefined;
   /** When the first piece of this turn arrived; null before it. */
@@ -31,7 +30,6 @@ export class WorkQueue {
   /** Must be called with the first request of each connection, however it is handled: there may be more connections to accept. */
   noteConnection(): void {
     this.#follow();
-    this.#wasAsked = true;
     this.#hasNew = true;
   }
 
@@ -44,7 +42,6 @@ export class WorkQueue {
   /** Whether there is time and room for a piece of this line at once. Must be asked for every piece, before it is run or pushed. */
   hasTime(line: WaitingLine): boolean {
     const now = this.#follow();
-    this.#wasAsked = true;
     this.#began ??= now;
     return !this.#hasNew && line.isEmpty && now - this.#began < SLICE_MS && line.hasRoom;
   }
@@ -72,19 +69,18 @@ export class WorkQueue {
     const now = this.#clock.read();
     if (this.#sliceEnd !== null) this.#workedAt = now;
     this.#sliceEnd = null;
+    this.#began = null;
     this.#giveUp(now);
     const isAccepting = this.#hasNew && now - this.#workedAt < ACCEPT_MS;
     if (!isAccepting) this.#refuseLate();
     const count = this.#countReady();
-    this.#isFollowing = this.#wasAsked || count + this.#late.length > 0;
+    this.#isFollowing = this.#hasNew || count + this.#late.length > 0;
     if (this.#isFollowing) this.#beginTurn(isAccepting ? 0 : count);
     else this.#sleep(now);
   };
 
   #beginTurn(count: number): void {
-    this.#wasAsked = false;
     this.#hasNew = false;
-    this.#began = null;
     // Each piece has its own callback, so that its immediate follow-up work runs before the next piece.
     for (let each = 0; each < count; each += 1) setImmediate(this.#work);
     setImmediate(this.#endTurn);

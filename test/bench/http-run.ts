@@ -21,8 +21,8 @@ interface Server extends Reached {
   readonly child: Child;
 }
 
-/** Writing runs more code than reading, and the compiler needs this many times as long to optimise it. */
-const WRITES_WARM_UP = 3;
+/** Writing runs more code than reading, and a process that serves nothing else has run none before. The compiler needs this many times as long. */
+const FRESH_WARM_UP = 3;
 
 /** Whether its servers serve nothing else. */
 const isFresh = ({ writes, starts }: Workload): boolean => writes === true || starts === true;
@@ -82,7 +82,7 @@ async function warmUp(opened: readonly Server[], run: Run): Promise<void> {
     // Two rounds, because data of an earlier workload leaves the cache only in the second.
     for (let round = 0; round < 2; round += 1) await load.run('once', { workload: workload.name, port, posts: options.posts });
   }
-  const seconds = options.warmUp * (workload.writes === true ? WRITES_WARM_UP : 1);
+  const seconds = options.warmUp * (isFresh(workload) ? FRESH_WARM_UP : 1);
   for (const server of opened) await runOnce(server, run, { seed: 999, seconds });
 }
 

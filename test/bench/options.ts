@@ -7,7 +7,7 @@ export const BENCH_OPTIONS = {
   list: { help: 'Show the names.' },
   seconds: { value: 'N', default: '3', help: 'Length of one run.' },
   rounds: { value: 'N', default: '5', help: 'Runs of each peer in each workload, alternating; the median counts.' },
-  'warm-up': { value: 'N', default: '5', help: 'Seconds of load on each peer before its first run; three times as long for workloads that write.' },
+  'warm-up': { value: 'N', default: '5', help: 'Seconds of load on each peer before its first run; three times as long where each run or workload has new processes.' },
   posts: { value: 'N', default: '10000', help: 'Posts in the HTTP workloads.' },
   connections: { value: 'N', default: '32', help: 'Connections of the load, each with one request in flight.' },
   largest: { value: 'N', default: '1000000', help: 'Largest store.' },
