@@ -7,8 +7,8 @@ import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { toTable } from './sql/tables.ts';
-import { applyOperations, type Applied, type OpenCollection } from './sqlite/apply.ts';
-import { backUp } from './sqlite/backup.ts';
+import { applyOperations, publishCounts, type OpenCollection } from './sqlite/apply.ts';
+import { Backups } from './sqlite/backup.ts';
 import { chooseDriver } from './sqlite/choose-driver.ts';
 import type { SqliteDriver } from './sqlite/driver.ts';
 import { DurableLog } from './sqlite/durable-log.ts';
@@ -59,15 +59,6 @@ function openCollections({ session }: OpenFile, collections: Collections, far: F
   }));
 }
 
-function publishCounts(open: Open, { changes }: Applied): void {
-  for (const { collection, before, after } of changes) {
-    const { counts, sortKeys } = open.get(collection) as OpenCollection;
-    if (counts.size === 0) continue;
-    if (before !== null) counts.change(sortKeys.toRow(before), -1);
-    if (after !== null) counts.change(sortKeys.toRow(after), 1);
-  }
-}
-
 /** The parts of an open store. */
 interface Parts {
   readonly file: OpenFile;
@@ -77,6 +68,7 @@ interface Parts {
   readonly transaction: Transaction;
   readonly readers: readonly Reader[];
   readonly builder: IndexBuilder;
+  readonly backups: Backups;
 }
 
 interface Surroundings {
@@ -113,7 +105,7 @@ function assemble(file: OpenFile, collections: Collections, { driver, directory,
   });
   const builder = new IndexBuilder({ session, transaction, log });
   builder.start(textIndexes.values());
-  return { file, open, revisions, group, transaction, readers: [reader, searcher], builder };
+  return { file, open, revisions, group, transaction, readers: [reader, searcher], builder, backups: new Backups(driver, directory) };
 }
 
 function closeSession({ session, ownership }: OpenFile): void {
@@ -121,7 +113,8 @@ function closeSession({ session, ownership }: OpenFile): void {
   ownership.release();
 }
 
-async function closeFile({ file, group, transaction, readers, builder }: Parts, { directory, log }: Surroundings): Promise<void> {
+async function closeFile({ file, group, transaction, readers, builder, backups }: Parts, { directory, log }: Surroundings): Promise<void> {
+  await backups.idle();
   builder.stop();
   group.finish();
   await Promise.all(readers.map((reader) => reader.close()));
@@ -138,7 +131,7 @@ async function closeFile({ file, group, transaction, readers, builder }: Parts, 
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {
-  const { file: { session, ownership: { shared } }, open, revisions, group, transaction, builder } = parts;
+  const { file: { session, ownership: { shared } }, open, revisions, group, transaction, builder, backups } = parts;
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenEntry => {
@@ -167,7 +160,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     flush: async (since) => { checkOpen(); await transaction.sync(since); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     prepared: async () => { checkOpen(); await builder.complete(); },
-    backup: async (target) => { checkOpen(); transaction.settle(); await backUp(driver, session.connection, { from: directory, to: target }); },
+    backup: async (target) => { checkOpen(); transaction.settle(); await backups.make(target); },
     checkIntegrity: () => { checkOpen(); return guard(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')); },
     snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },
     close: async () => {

@@ -75,3 +75,13 @@ export function applyOperations(session: Session, collections: ReadonlyMap<strin
   });
   return { results, changes };
 }
+
+/** Updates totals and marks by the changes of a commit. */
+export function publishCounts(open: ReadonlyMap<string, OpenCollection>, { changes }: Applied): void {
+  for (const { collection, before, after } of changes) {
+    const { counts, sortKeys } = open.get(collection) as OpenCollection;
+    if (counts.size === 0) continue;
+    if (before !== null) counts.change(sortKeys.toRow(before), -1);
+    if (after !== null) counts.change(sortKeys.toRow(after), 1);
+  }
+}

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../../lib/store/store.ts';
-import type { Connection, SqliteDriver } from './driver.ts';
+import type { SqliteDriver } from './driver.ts';
 import { toStoreError } from './failures.ts';
 import { FILE_NAME } from './open-file.ts';
 import { takeDirectory } from './ownership.ts';
@@ -21,7 +21,7 @@ function removeOld(directory: string): void {
  * and replaces an older copy in that directory.
  * @throws StoreError `full`, `unavailable`
  */
-export async function backUp(driver: SqliteDriver, connection: Connection, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+async function backUp(driver: SqliteDriver, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   if (resolve(from) === resolve(to)) throw new StoreError('unavailable', 'The directory of a backup must not be the directory of the store.');
   try {
     mkdirSync(to, { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export async function backUp(driver: SqliteDriver, connection: Connection, { fro
     const path = join(to, `${FILE_NAME}.new`);
     try {
       rmSync(path, { force: true });
-      await driver.backup({ connection, path: join(from, FILE_NAME) }, path);
+      await driver.backup(join(from, FILE_NAME), path);
       chmodSync(path, 0o600);
       sync(path);
       removeOld(to);
@@ -42,5 +42,29 @@ export async function backUp(driver: SqliteDriver, connection: Connection, { fro
   } catch (error) {
     const failure = toStoreError(error);
     throw failure instanceof StoreError ? failure : new StoreError('unavailable', `The backup to ${to} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Makes backups of an open store. */
+export class Backups {
+  readonly #driver: SqliteDriver;
+  readonly #directory: string;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(driver: SqliteDriver, directory: string) {
+    this.#driver = driver;
+    this.#directory = directory;
+  }
+
+  /** See SqliteStore. @throws StoreError `full`, `unavailable` */
+  async make(target: string): Promise<void> {
+    const copy = backUp(this.#driver, { from: this.#directory, to: target });
+    this.#running = Promise.allSettled([this.#running, copy]);
+    await copy;
+  }
+
+  /** Resolves when no backup is running. */
+  async idle(): Promise<void> {
+    await this.#running;
   }
 }

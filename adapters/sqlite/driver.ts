@@ -1,6 +1,6 @@
 import type { SqlValues } from '../sql/record-columns.ts';
 
-/** The interface between the store and the SQLite engine of the process. All calls are synchronous and on one thread. */
+/** The interface between the store and the SQLite engine of the process. All calls but `backup` are synchronous and on one thread. */
 export interface SqliteDriver {
   /** Name of the package or module. */
   readonly name: string;
@@ -8,8 +8,8 @@ export interface SqliteDriver {
   readonly engine: string;
   /** Opens or creates a file. `busyMs`: how long a statement waits for a lock of another connection. @throws SqliteFailure */
   open(path: string, busyMs: number): Connection;
-  /** Writes a consistent copy of an open file to a new one while the connection stays in use. @throws SqliteFailure */
-  backup(source: { readonly connection: Connection; readonly path: string }, target: string): Promise<void>;
+  /** Writes a consistent copy of an open file to a new one while it stays in use. @throws SqliteFailure */
+  backup(path: string, target: string): Promise<void>;
 }
 
 /** An open connection to a database file. */

@@ -1,3 +1,4 @@
+import { copyInThread } from './copy-in-thread.ts';
 import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 
@@ -83,7 +84,6 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
       connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
       return connection;
     },
-    // This engine is trusted with only one connection per process, so the copy is made between two reads.
-    backup: async ({ connection }, target) => { connection.prepare('VACUUM INTO ?').run([target]); },
+    backup: (path, target) => copyInThread({ driver: 'libsql', path, target }),
   };
 }

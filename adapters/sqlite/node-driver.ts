@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { copyInThread } from './copy-in-thread.ts';
 import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 
@@ -57,24 +57,6 @@ function connect(database: NodeDatabase): Connection {
   };
 }
 
-/** The message of the thread when it has finished: empty, or the error. */
-export interface BackupOutcome {
-  readonly code?: number;
-  readonly message?: string;
-}
-
-/** Copies a snapshot on a separate connection in a separate thread, so that reads and writes continue. */
-function backUpInThread(path: string, target: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('backup-thread.js', import.meta.url), { workerData: [path, target] });
-    thread.once('message', ({ code, message }: BackupOutcome) => {
-      if (message === undefined) resolve();
-      else reject(code === undefined ? new Error(message) : new SqliteFailure(code, message));
-    });
-    thread.once('error', reject);
-  });
-}
-
 /** Node's own SQLite; null where Node does not have it, or only behind a flag. */
 export function loadNodeDriver(): SqliteDriver | null {
   const sqlite: unknown = process.getBuiltinModule?.('node:sqlite');
@@ -87,6 +69,6 @@ export function loadNodeDriver(): SqliteDriver | null {
       connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
       return connection;
     },
-    backup: ({ path }, target) => backUpInThread(path, target),
+    backup: (path, target) => copyInThread({ driver: 'node:sqlite', path, target }),
   };
 }

@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { SqliteFailure } from './driver.ts';
 import type { FarRead, FarRows } from './far-read.ts';
-import { ReaderGate } from './reader-gate.ts';
+import { startGatedWorker } from './gated-worker.ts';
 import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
 
 /** A thread that runs reads. It keeps the process alive only during a read. */
@@ -21,40 +21,6 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-const gates = new Set<ReaderGate>();
-
-function shutGates(): void {
-  for (const gate of gates) gate.shut();
-}
-
-function openGate(): ReaderGate {
-  if (gates.size === 0) process.once('exit', shutGates);
-  const gate = new ReaderGate();
-  gates.add(gate);
-  return gate;
-}
-
-function closeGate(gate: ReaderGate): void {
-  gates.delete(gate);
-  if (gates.size === 0) process.off('exit', shutGates);
-}
-
-/** The thread must not inherit options of the program's start, such as --input-type, which are not valid for a file. */
-function startWorker(workerData: ReaderStart): Worker {
-  return new Worker(new URL('reader-thread.js', import.meta.url), { workerData, execArgv: [] });
-}
-
-/** A thread and its gate. A gate without a thread would delay the end of the process, so a failure closes it. */
-function openWorker(start: Omit<ReaderStart, 'word'>) {
-  const gate = openGate();
-  try {
-    return { gate, worker: startWorker({ ...start, word: gate.word }) };
-  } catch (error) {
-    closeGate(gate);
-    throw error;
-  }
-}
-
 /** Asks the thread to end, and waits for it. */
 function endWorker(worker: Worker): Promise<void> {
   return new Promise((ended) => {
@@ -67,7 +33,7 @@ function endWorker(worker: Worker): Promise<void> {
 /** Starts a thread for a file that the process has open. Rejects if the thread cannot be started. */
 export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
-    const { gate, worker } = openWorker(start);
+    const { gate, worker } = startGatedWorker('reader-thread.js', start);
     let asked: Asked | null = null;
     let isOver = false;
     const settle = (tell: (by: Asked) => void): void => {
@@ -98,9 +64,6 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
       else settle((by) => by.reject(answer.code === null ? new Error(answer.message) : new SqliteFailure(answer.code, answer.message)));
     });
     worker.on('error', fail);
-    worker.on('exit', () => {
-      closeGate(gate);
-      fail(new Error('The reading thread has ended.'));
-    });
+    worker.on('exit', () => fail(new Error('The reading thread has ended.')));
   });
 }

@@ -10,6 +10,7 @@ import type { Operation, Store } from '../../lib/store/store.ts';
 import { createFaultyDriver, failAt } from '../support/faulty-driver.ts';
 import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 import { rejectsStore } from '../../adapters/contract/rejects.ts';
+import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../support/turns.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const article = (values: Readonly<Record<string, string | number | readonly number[]>>): Operation => ({ op: 'create', collection: 'articles', values });
@@ -133,6 +134,23 @@ backup('is a complete store, written while commits continue', () => inFolder(asy
   await opened.commit([article({ title: 'in the copy' })]);
   await opened.close();
   await store.close();
+}));
+backup('does not stop the process, and one that runs is completed when the store is closed', () => inFolder(async (folder) => {
+  const store = await createSqliteStore({ directory: join(folder, 'site'), collections, durability: 'relaxed' });
+  const text = 'The harbour wakes before the town does. '.repeat(250);
+  for (let group = 0; group < 40; group += 1) await store.commit(Array.from({ length: 100 }, (_each, at) => article({ title: `${group} ${at} ${text}` })));
+  const longest = await measureTurns(async () => {
+    const turns = watchTurns();
+    await store.backup(join(folder, 'copy'));
+    return turns.stop();
+  });
+  assert.ok(longest < LONGEST_TURN_MS, `${longest} ms`);
+  const last = store.backup(join(folder, 'last'));
+  await store.close();
+  await last;
+  const opened = await createSqliteStore({ directory: join(folder, 'last'), collections });
+  assert.is((await opened.find({ collection: 'articles', limit: 0, total: true })).total, 4000);
+  await opened.close();
 }));
 backup('replaces an older one completely', () => inFolder(async (folder) => {
   const copy = join(folder, 'copy');

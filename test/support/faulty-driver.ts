@@ -30,7 +30,6 @@ export function fault(code: number): SqliteFailure {
 /** Wraps the driver that the store would choose. */
 export async function createFaultyDriver(): Promise<FaultyDriver> {
   const real = await chooseDriver();
-  const originals = new WeakMap<Connection, Connection>();
   const faulty: FaultyDriver = {
     ...real, log: [], before: () => undefined,
     open: (path, busyMs) => {
@@ -48,10 +47,9 @@ export async function createFaultyDriver(): Promise<FaultyDriver> {
         },
         close: () => connection.close(),
       };
-      originals.set(wrapped, connection);
       return wrapped;
     },
-    backup: ({ connection, path }, target) => { faulty.before('backup'); return real.backup({ connection: originals.get(connection) ?? connection, path }, target); },
+    backup: (path, target) => { faulty.before('backup'); return real.backup(path, target); },
   };
   return faulty;
 }
