@@ -2,7 +2,7 @@ import { createEngine, toNamespace, type Engine, type NamespaceDescriptor } from
 import { createContentModel, listContentFaults, listFixtureFaults, readContent, type ContentDefinition } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from './read-json.ts';
-import { listConfigFaults } from './site-config.ts';
+import { CONFIG_MEMBERS, listConfigFaults } from './site-config.ts';
 import { listNameFaults } from './read-names.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ const KINDS = {
   descriptor: { members: ['namespace', 'routes'], check: ({ document }) => checkDescriptors(document) },
   fixture: { members: ['site'], check: ({ document, languages, content }) => refuse(listFixtureFaults(document, { languages, content })) },
   names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => refuse(listNameFaults(document)) },
-  config: { members: ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'], check: ({ document }) => refuse(listConfigFaults(document)) },
+  config: { members: CONFIG_MEMBERS, check: ({ document }) => refuse(listConfigFaults(document)) },
   content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { refuse(listContentFaults('content', document)); createContentModel(readContent('content', document)); } },
 } as const satisfies Readonly<Record<string, { readonly members: readonly string[]; check(check: FileCheck): unknown }>>;
 

@@ -10,7 +10,8 @@ import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const MEMBERS = ['namespaces', 'services', 'directories', 'content', 'permalinks', 'languages', 'prefixes', 'defaultLanguage'];
+/** What a configuration can say. */
+export const CONFIG_MEMBERS: readonly string[] = ['namespaces', 'services', 'directories', 'content', 'permalinks', 'languages', 'prefixes', 'defaultLanguage'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
@@ -76,12 +77,12 @@ function toOptions(config: Members): ConfiguredOptions {
 
 /** What is wrong with a configuration: each member is checked on its own, and those about languages together. */
 export function listConfigFaults(value: unknown): readonly string[] {
-  if (!isMap(value)) return listFaults([() => toMembers('the document', value, MEMBERS)]);
+  if (!isMap(value)) return listFaults([() => toMembers('the document', value, CONFIG_MEMBERS)]);
   const { content, namespaces, languages, prefixes, defaultLanguage, ...others } = value;
   const parts = Object.entries(others).flatMap(([name, part]) => (name === 'directories' && isMap(part) ? Object.entries(part).map(([each, path]) => ({ directories: { [each]: path } })) : [{ [name]: part }]));
   return [
-    ...listFaults(parts.map((part) => () => toMembers('the document', part, MEMBERS))),
-    ...listFaults(parts.filter((part) => Object.keys(part).every((name) => MEMBERS.includes(name))).map((part) => () => ('directories' in part ? toDirectories('directories', part['directories']) : toOptions(part)))),
+    ...listFaults(parts.map((part) => () => toMembers('the document', part, CONFIG_MEMBERS))),
+    ...listFaults(parts.filter((part) => Object.keys(part).every((name) => CONFIG_MEMBERS.includes(name))).map((part) => () => ('directories' in part ? toDirectories('directories', part['directories']) : toOptions(part)))),
     ...listFaults([() => toLanguages({ languages, prefixes, defaultLanguage }), () => checkPair(others['directories'])]),
     ...(content === undefined ? [] : listContentFaults('content', content)),
     ...(namespaces === undefined ? [] : listSettingFaults('namespaces', namespaces)),
@@ -96,5 +97,5 @@ export function listConfigFaults(value: unknown): readonly string[] {
 export async function readSiteConfig(file: string | undefined): Promise<ConfiguredOptions> {
   if (file === undefined) return {};
   const value = await readJson(file);
-  return inFile(file, () => toOptions(toMembers('the document', value, MEMBERS)));
+  return inFile(file, () => toOptions(toMembers('the document', value, CONFIG_MEMBERS)));
 }

@@ -32,6 +32,7 @@ export const mediaResource = {
     ping_status: { ...ping_status, context: VIEW_EDIT },
     template: { ...template, context: VIEW_EDIT },
     meta: { description: 'Registered meta fields.', type: 'object', properties: {}, context: VIEW_EDIT },
+    class_list: { description: 'CSS class names for the element that contains the file.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
     description: {
       description: 'Description of the file.', type: 'object', context: VIEW_EDIT, properties: {
         raw: { description: 'Description as it was written.', type: 'string', context: EDIT },

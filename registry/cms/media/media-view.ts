@@ -95,6 +95,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     ping_status: ({ media }) => media.ping_status || 'closed',
     template: () => '',
     meta: () => ({}),
+    class_list: ({ media }) => [`post-${media.id}`, MEDIA_TYPE, `type-${MEDIA_TYPE}`, `status-${media.status || 'inherit'}`, 'hentry'],
     description: { raw: ({ media }) => media.description, rendered: toDescription },
     caption: { raw: ({ media }) => media.caption, rendered: (view) => renderExcerpt({ excerpt: view.media.caption, content: toDescription(view) }) },
     alt_text: ({ media }) => media.alt,

@@ -39,6 +39,7 @@ media('show their addresses and smaller copies, and texts escaped in attributes'
   const { body } = await site.ask({ target: '/cms/v2/media/302' });
   const shown = body as { link: string; source_url: string; media_details: { sizes: Record<string, { source_url: string }> }; description: { rendered: string }; post: number };
   assert.is(shown.post, 101);
+  assert.equal((body as { class_list: unknown }).class_list, ['post-302', 'attachment', 'type-attachment', 'status-inherit', 'hentry']);
   assert.is(shown.source_url, 'http://site.test/en/uploads/2024/01/open-302.png');
   assert.is(shown.link, 'http://site.test/en/post-0/open-302/');
   assert.equal(Object.entries(shown.media_details.sizes).map(([name, { source_url: url }]) => [name, url]), [['thumbnail', 'http://site.test/en/uploads/2024/01/small.png'], ['full', shown.source_url]]);
