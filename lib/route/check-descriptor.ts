@@ -85,14 +85,17 @@ function checkContexts(where: string, schema: ArgSchema, known: ReadonlySet<unkn
 /** What the schemas of a descriptor are checked against. */
 interface Known {
   readonly contexts: ReadonlySet<unknown>;
-  /** Schemas that were already checked. Many endpoints may share one. */
+  /** Schemas, and tables of schemas, that were already checked. Many endpoints may share one. */
   readonly checked: Set<ArgSchema>;
+  readonly checkedTables: Set<ArgSchemas>;
 }
 
-function checkSchemas(where: string, schemas: ArgSchemas, { contexts, checked }: Known): void {
+function checkSchemas(where: string, schemas: ArgSchemas, { contexts, checked, checkedTables }: Known): void {
+  if (checkedTables.has(schemas)) return;
   const unchecked = Object.entries(schemas).filter(([, schema]) => !checked.has(schema));
   checkArgs(where, schemas, checked);
   for (const [name, schema] of unchecked) checkContexts(`${where}, parameter ${name}`, schema, contexts);
+  checkedTables.add(schemas);
 }
 
 interface RoutePlace {
@@ -182,7 +185,7 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
     checkNamespace(() => String(namespace), descriptor);
     checkName(namespace);
     checkTypes(descriptor);
-    const known: Known = { contexts: contextsOf(descriptor), checked: new Set() };
+    const known: Known = { contexts: contextsOf(descriptor), checked: new Set(), checkedTables: new Set() };
     for (const route of routes) {
       for (const endpoint of route.endpoints) {
         const where = `${namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;

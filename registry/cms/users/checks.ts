@@ -1,4 +1,4 @@
-import type { Invalid } from '../../../lib/schema/invalid.ts';
+import { toSentence, type Invalid } from '../../../lib/schema/invalid.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 
 const BAD_REQUEST = 400;
@@ -51,7 +51,7 @@ export function createUserChecks(types: readonly string[]): Readonly<Record<stri
   const checkTypes: ValueCheck = (value) => {
     if (!Array.isArray(value)) return null;
     const at = value.findIndex((type) => typeof type === 'string' && !types.includes(type));
-    return at === -1 ? null : { code: 'rest_not_in_enum', message: `has_published_posts[${at}] is not one of ${types.join(', ')}.`, data: null };
+    return at === -1 ? null : { code: 'rest_not_in_enum', message: `has_published_posts[${at}] is not one of ${toSentence(types)}.`, data: null };
   };
   return {
     'cms.users.username': checkUsername, 'cms.users.password': checkPassword, 'cms.users.reassign': checkReassign, 'cms.users.types': checkTypes, 'cms.passwords.app-id': checkAppId,
