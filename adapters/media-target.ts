@@ -70,6 +70,7 @@ export function createMediaTarget({ directory, from, outbound }: MediaTargetOpti
   return {
     /** Returns why the file is not stored; undefined if it is. `signal`: ends a file that is being fetched. */
     async put({ path, url }: { readonly path: string; readonly url: string }, signal?: AbortSignal): Promise<string | undefined> {
+      if (path === '') return 'its address is not below /uploads/; the record keeps that address';
       if (!isPlain(path)) return 'its path is not a path of the media library';
       if (await findFile(directory, path) !== null) return undefined;
       const copy = from === undefined ? null : await findFile(from, path);

@@ -157,7 +157,8 @@ files('are fetched through the guarded client, kept when they are there, and nev
     assert.is(await readFile(join(directory, 'a/b.bin'), 'utf8'), 'bytes');
     assert.is(await open.put({ path: 'a/b.bin', url: `${url}-gone` }), undefined);
     assert.match(String(await open.put({ path: 'c.bin', url: `${url}-gone` })), /answers 404/);
-    for (const path of ['../x', 'a/../../x', '/etc/x', '.htaccess', 'a\\b', '']) assert.match(String(await open.put({ path, url })), /not a path of the media library/);
+    for (const path of ['../x', 'a/../../x', '/etc/x', '.htaccess', 'a\\b']) assert.match(String(await open.put({ path, url })), /not a path of the media library/);
+    assert.match(String(await open.put({ path: '', url })), /is not below \/uploads\/; the record keeps that address/);
   } finally {
     await new Promise((resolve) => { server.close(resolve); });
   }
