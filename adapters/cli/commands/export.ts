@@ -27,10 +27,12 @@ function toAddress(text: string | undefined): string | undefined {
 
 /** Characters that are written together. */
 const PIECE = 64 * 1024;
+/** Bytes. An export has few records in memory, so that little else would count. */
+const MOST_GARBAGE = 16 * 1024 * 1024;
 
 /** Joins small parts, and keeps garbage from gathering. */
 async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  const collect = keepHeapLean();
+  const collect = keepHeapLean(MOST_GARBAGE);
   let waiting: string[] = [];
   let length = 0;
   for await (const part of parts) {

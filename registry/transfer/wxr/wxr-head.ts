@@ -66,7 +66,7 @@ export class TermReader {
     const names = own(TERM_ELEMENTS, element.name) as TermNames;
     const taxonomy = names.taxonomy || childText(element, 'wp:term_taxonomy').trim();
     const name = childText(element, names.name);
-    const slug = childText(element, names.slug).trim() || toSlug(name);
+    const slug = toSlug(childText(element, names.slug)) || toSlug(name);
     const id = childId(element, 'wp:term_id') || this.#state.makeId('term', taxonomy, slug);
     if (taxonomy === TERM_GROUPS) this.#readGroup(slug, childText(element, names.description));
     this.#declared.push({ element, place, taxonomy, slug, id });
@@ -105,7 +105,7 @@ export class TermReader {
     const translation = termTranslations.get(id) ?? { language: entries.get(LANGUAGE_META)?.[0] ?? '', group: '' };
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();
-    const parent = above === '' ? 0 : this.#state.findTerm(taxonomy, above);
+    const parent = above === '' ? 0 : this.#state.findTerm(taxonomy, toSlug(above));
     if (parent === undefined) yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
     for (const leftOut of keys) yield { leftOut };
     if (!context.languages.includes(language)) {

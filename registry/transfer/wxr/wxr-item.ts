@@ -53,7 +53,8 @@ const FIELD_DOMAINS: ReadonlySet<string> = new Set(['language', 'post_translatio
 /** The ids of the terms of an item by field. Yields terms that the file does not declare. */
 function* readTerms(state: WxrState, { type, place }: WxrItem, labels: readonly Label[]): Generator<Found, Readonly<Record<string, readonly number[]>>> {
   const ids: Record<string, number[]> = {};
-  for (const { domain, slug, name } of labels) {
+  for (const { domain, slug: written, name } of labels) {
+    const slug = toSlug(written);
     if (FIELD_DOMAINS.has(domain) || slug === '') continue;
     const taxonomy = type.taxonomies.includes(domain) ? state.context.content.taxonomies.get(domain) : undefined;
     if (taxonomy === undefined) {

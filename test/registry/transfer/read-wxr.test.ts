@@ -229,6 +229,14 @@ test('what names no day gets the time of the import, or the day of its item', ()
   assert.equal((await importText(store, text)).created, {});
 }));
 
+test('slugs of terms are written as WordPress stores them, however the file has them', () => withStore(async (store) => {
+  const head = '<wp:category><wp:term_id>5</wp:term_id><wp:category_nicename>שלום</wp:category_nicename><wp:category_parent>Oben</wp:category_parent><wp:cat_name>A</wp:cat_name></wp:category>'
+    + '<wp:category><wp:term_id>6</wp:term_id><wp:category_nicename>oben</wp:category_nicename><wp:cat_name>B</wp:cat_name></wp:category>';
+  const report = await importText(store, toWxr([toItem({ id: 1, title: 'A', terms: [['category', '%d7%a9%d7%9c%d7%95%d7%9d'], ['post_tag', '😀']] })], head));
+  assert.equal(report.leftOut, []);
+  assert.equal((await list(store, 'terms')).map(({ slug, parent }) => [slug, parent]), [['%d7%a9%d7%9c%d7%95%d7%9d', 6], ['oben', 0], ['%f0%9f%98%80', 0]]);
+}));
+
 test('WXR 1.0 names tags otherwise; terms that are declared twice, or share an id, are all read', () => withStore(async (store) => {
   const category = (id: number, slug: string): string => `<wp:category><wp:term_id>${id}</wp:term_id><wp:category_nicename>${slug}</wp:category_nicename><wp:cat_name>${slug}</wp:cat_name></wp:category>`;
   const head = `${category(5, 'formats')}<wp:tag><wp:term_id>5</wp:term_id><wp:tag_slug>formats</wp:tag_slug><wp:tag_name>formats</wp:tag_name></wp:tag>`
