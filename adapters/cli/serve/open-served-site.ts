@@ -70,6 +70,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
     return createSite({
       ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
+      ...(options.notify === undefined ? {} : { notify: options.notify }),
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });

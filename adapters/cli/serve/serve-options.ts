@@ -1,3 +1,5 @@
+import type { Notify } from '../../../registry/index.ts';
+import { createWebhook } from './webhook.ts';
 import { toCount, toOrigins, toSiteUrl, toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
 import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
 import { SITE_OPTIONS, toContentKind, toPermalinks } from '../site/site-options.ts';
@@ -21,6 +23,7 @@ export const SERVE_OPTIONS = {
   'default-language': SITE_OPTIONS['default-language'],
   'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
   'access-log': { value: 'FORMAT', help: 'Write a line for each request to standard output: json, or combined (as Apache and nginx do).' },
+  notify: { value: 'URL', help: 'Send notices about translation jobs to this address, signed with the secret in ROUTEBOOK_NOTIFY_SECRET (docs/translation.md).' },
   workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
   'request-ids': { help: 'Take or make an X-Request-Id for each request, send it back, and write it into the log.' },
   'check-answers': { help: 'Hold each response to its schema; 500 for a violation. For development.' },
@@ -55,6 +58,8 @@ export interface ServeOptions {
   readonly 'default-language': string | undefined;
   /** Default: none. */
   readonly accessLog: AccessFormat | undefined;
+  /** Default: none. */
+  readonly notify: Notify | undefined;
   readonly workers: number;
   readonly requestIds: boolean;
   readonly checkAnswers: boolean;
@@ -68,16 +73,28 @@ const LAST_PORT = 65_535;
 const MOST_WORKERS = 64;
 const HEADER_NAME = /^[\w-]+$/;
 
+/** @throws UsageError for another address, or without a secret */
+function toNotify(url: string): Notify {
+  const secret = process.env['ROUTEBOOK_NOTIFY_SECRET'];
+  if (secret === undefined || secret === '') throw new UsageError('--notify needs a secret of at least 16 characters in the environment variable ROUTEBOOK_NOTIFY_SECRET');
+  try {
+    return createWebhook({ url, secret });
+  } catch (error) {
+    throw new UsageError(`--notify: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** @throws UsageError that names the invalid value */
 export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOptions {
   const {
     port, workers, content, permalinks, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
-    'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, 'access-log': accessLog, ...rest
+    notify, 'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, 'access-log': accessLog, ...rest
   } = values;
   if (testReset && rest.store !== 'memory') throw new UsageError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
   return {
     ...rest, content: toContentKind(content), permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks), accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    notify: notify === undefined ? undefined : toNotify(notify),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

@@ -11,7 +11,7 @@ import { toStamp } from '../../content/site-time.ts';
 import { cleanTargets } from './clean-texts.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { toTermNames, toTranslatedTexts, type FieldTexts } from '../jobs/job-fields.ts';
-import { toLogEntry } from '../jobs/job-log.ts';
+import { nameUser, toLogEntry } from '../jobs/job-log.ts';
 import { toMoment, type Job } from '../jobs/job-record.ts';
 import { toAppliedTexts } from '../memory/applied-texts.ts';
 import { findApplied, listOverwritten } from '../memory/corrections.ts';
@@ -110,7 +110,8 @@ export async function applyToPost(services: TranslationServices, application: Ap
   const join = toJoin(translation);
   const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
   const update = await toJobUpdate(services, application, { translation, join, config });
-  const log = warnings.map((warning) => toLogEntry(services.ports, application.job.id, warning));
+  const applied = { code: 'applied', message: `Applied by ${nameUser(applicant.identity.id)}${sibling === null ? ' as a new post' : ` to post ${sibling.id}`}.` };
+  const log = [applied, ...warnings].map((entry) => toLogEntry(services.ports, application.job.id, entry));
   const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), update, await toAppliedUpdate(services.store, application, { translation, overwrite: applicant.overwrite ?? false }), ...log] });
   return post;
 }

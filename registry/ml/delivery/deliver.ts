@@ -7,7 +7,7 @@ import { readGlossary } from '../glossary/read-glossary.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import type { JobField } from '../jobs/job-fields.ts';
-import { toLogEntry } from '../jobs/job-log.ts';
+import { nameUser, toLogEntry } from '../jobs/job-log.ts';
 import { toJob, type Job, type JobTarget, type JobTargets } from '../jobs/job-record.ts';
 import { checkStaleness } from '../jobs/stale-jobs.ts';
 import { sendNotices } from '../notices/send-notices.ts';
@@ -110,9 +110,10 @@ async function listWarnings(job: Job, targets: readonly XliffTarget[], { unfilte
   return warnings;
 }
 
-/** A delivered file. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. `glossary`: of the languages of the job. */
+/** A delivered file. `by`: the user who delivers it; 0 for a service. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. `glossary`: of the languages of the job. */
 export interface HandedIn {
   readonly bytes: Uint8Array;
+  readonly by?: number;
   readonly unfiltered: boolean;
   readonly isShortcode?: IsShortcode;
   readonly glossary?: TermFinder;
@@ -168,7 +169,8 @@ export async function deliver(services: TranslationServices, job: Job, handedIn:
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
     values: { targets, needs_update: stale || checked.needs_update, ...(missing.length === 0 ? toReady(job) : {}) },
   };
-  const [saved] = await services.store.commit([update, ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning))]);
+  const arrived = toLogEntry(services.ports, job.id, { code: 'delivered', message: `A translation was handed in by ${nameUser(handedIn.by ?? 0)}${missing.length === 0 ? '' : ', in parts'}.` });
+  const [saved] = await services.store.commit([update, arrived, ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning))]);
   const delivered = saved === null || saved === undefined ? job : toJob(saved);
   if (missing.length === 0) sendNotices(services.ports, [delivered], { kind: 'ready' });
   return { job: delivered, warnings };

@@ -89,7 +89,7 @@ export async function storeReports(services: TranslationServices, { ml_job_id: i
     if (report.review_status !== undefined) job = await reviewJob(services, job, { status: report.review_status, reviewer: call.identity.id });
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
-    const delivered = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });
+    const delivered = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), by: call.identity.id, unfiltered: can(call.identity, 'unfiltered_html') });
     job = delivered.job;
     warnings.push(...delivered.warnings);
   }

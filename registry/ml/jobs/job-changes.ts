@@ -3,7 +3,7 @@ import type { Operation } from '../../../lib/store/store.ts';
 import { mayWorkOn, readCaller, type JobCaller } from '../caller.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
-import { logFailure } from './job-log.ts';
+import { logFailure, toAssignment, toLogEntry } from './job-log.ts';
 import { findReferenced, type JobReference } from './job-lookup.ts';
 import { toJob, type JobRow } from './job-record.ts';
 import { CLOSED_STATUSES, JOB_STATUS } from '../status.ts';
@@ -31,7 +31,7 @@ export async function assignJob(services: TranslationServices, { jobId, type, tr
   if (translatorId !== job.translator) {
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
     const values = { translator: translatorId, service: 'local', status };
-    await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values }]);
+    await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values }, toLogEntry(services.ports, jobId, toAssignment(translatorId, call.identity.id))]);
     if (translatorId !== 0) sendNotices(services.ports, [{ ...job, ...values }], { kind: 'assigned' });
   }
   return { assigned: true };

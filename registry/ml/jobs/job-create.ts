@@ -7,6 +7,7 @@ import { mapReadable } from '../../map-readable.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
 import { listJobTerms } from '../glossary/read-glossary.ts';
 import { mlError } from '../errors.ts';
+import { toAssignment, toLogEntry } from './job-log.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
 import { toJob, toJobRow, toMoment, type Job } from './job-record.ts';
 import { readConfig } from '../delivery/source-texts.ts';
@@ -33,10 +34,14 @@ async function toOperations(services: TranslationServices, plans: readonly JobPl
   const batches = created.map((name): Operation => (
     { op: 'create', collection: 'ml_batches', as: `batch ${name}`, values: { name, created: toMoment(services.ports.now()), state: 'idle' } }
   ));
-  const jobs = plans.map(({ current, batchName, values }): Operation => (current === null
-    ? { op: 'create', collection: 'ml_jobs', values: { ...values, batch: batchOf(batchName), batch_name: batchName } }
+  const jobs = plans.map(({ current, batchName, values }, index): Operation => (current === null
+    ? { op: 'create', collection: 'ml_jobs', as: `job ${index}`, values: { ...values, batch: batchOf(batchName), batch_name: batchName } }
     : { op: 'update', collection: 'ml_jobs', id: current.id, values, version: current.version }));
-  return [...batches, ...jobs];
+  const assigned = plans.flatMap(({ current, values }, index) => {
+    const translator = Number(values['translator'] ?? 0);
+    return current !== null || translator === 0 ? [] : [toLogEntry(services.ports, { $ref: `job ${index}` }, toAssignment(translator, Number(values['author'])))];
+  });
+  return [...batches, ...jobs, ...assigned];
 }
 
 /** Another request may have opened such a job meanwhile. */

@@ -110,6 +110,15 @@ export function checkStatus(reply: Reply, status: number, code?: string): Reply 
   return reply;
 }
 
+/** What an entry of the log of a job says if nothing is wrong. */
+const EVENTS: ReadonlySet<unknown> = new Set(['assigned', 'unassigned', 'delivered', 'applied']);
+
+/** The problems in the logs of all jobs. */
+export async function readProblems({ ports }: MlSite): Promise<readonly (readonly [job: unknown, code: unknown])[]> {
+  const { records } = await ports.store.find({ collection: 'ml_job_log' });
+  return records.map(({ job, code }) => [job, code] as const).filter(([, code]) => !EVENTS.has(code));
+}
+
 export type Translate = (id: string, source: string) => string;
 
 const toCdata = (text: string): string => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;

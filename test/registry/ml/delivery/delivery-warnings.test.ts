@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkStatus, createJob, createMlSite, fetchFile, readJob, readTranslation, toReports, toText, translateXliff, type MlSite, type UserName } from '../ml-site.ts';
+import { checkStatus, createJob, createMlSite, fetchFile, readJob, readProblems, readTranslation, toReports, toText, translateXliff, type MlSite, type UserName } from '../ml-site.ts';
 
 const SOURCE = '<p>Hello <b>big</b> %s world</p><iframe src="https://a.example.org/"></iframe>[gallery ids="1"]';
 /** One segment. */
@@ -18,7 +18,7 @@ async function handIn({ site, job }: { site: MlSite; job: number }, body: string
   return site.ask(user, 'POST /ml/tm/v1/ate/jobs/store', toReports(job, xliff));
 }
 
-const readLog = async (site: MlSite): Promise<readonly unknown[]> => (await site.ports.store.find({ collection: 'ml_job_log' })).records.map((record) => record['code']);
+const readLog = async (site: MlSite): Promise<readonly unknown[]> => (await readProblems(site)).map(([, code]) => code);
 
 const warnings = suite('a translation that lost something');
 warnings('without shortcodes or placeholders is refused by name, and nothing is stored', async () => {

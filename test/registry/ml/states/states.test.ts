@@ -161,9 +161,9 @@ review('a reviewer takes, gives back and accepts a machine translation, and the 
   for (const to of ['NEEDS_REVIEW', 'ACCEPTED']) checkStatus(await move(to), 200);
   checkStatus(await move('EDITING'), 409, 'ml_job_not_translated');
   await applyJob(site, job);
-  const log = checkStatus(await site.ask('anna', `GET /ml/v1/jobs/${job}/log?per_page=3`), 200);
-  assert.equal(log.body.map((each: any) => each.message), ['Review: NEEDS_REVIEW -> ACCEPTED, by user 4.', 'Review: EDITING -> NEEDS_REVIEW, by user 4.', 'The translation is being edited.']);
-  assert.equal([log.headers['X-CMS-Total'], log.body[0].code, log.body[2].code], ['4', 'ml_review', 'edited']);
+  const log = checkStatus(await site.ask('anna', `GET /ml/v1/jobs/${job}/log?per_page=4`), 200);
+  assert.equal(log.body.map((each: any) => each.message), ['Applied by user 1 as a new post.', 'Review: NEEDS_REVIEW -> ACCEPTED, by user 4.', 'Review: EDITING -> NEEDS_REVIEW, by user 4.', 'The translation is being edited.']);
+  assert.equal([log.headers['X-CMS-Total'], log.body[0].code, log.body[3].code], ['5', 'applied', 'edited']);
   checkStatus(await site.ask('noor', `GET /ml/v1/jobs/${job}/log`), 403, 'ml_job_forbidden');
   checkStatus(await site.ask('admin', 'GET /ml/v1/jobs/999/log'), 404, 'ml_job_not_found');
 }));
