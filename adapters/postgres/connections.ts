@@ -164,3 +164,13 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
     close: () => settle(pool),
   };
 }
+
+/** Runs work in a transaction without limits, for migrations. It is rolled back if the work fails. @throws PostgresFailure */
+export function transact<T>(connections: Connections, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return connections.use(async (connection) => {
+    await connection.script('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    const result = await work(connection);
+    await connection.script('COMMIT');
+    return result;
+  });
+}

@@ -1,9 +1,9 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
-import { createRecordReader } from '../sql/record-columns.ts';
-import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
-import type { Connection } from './connections.ts';
+import type { Column, IndexShape, ListTable, TableShape } from '../sql/tables.ts';
+import { transact, type Connection, type Connections } from './connections.ts';
+import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps, type Missing } from './data-steps.ts';
 import { columnType, idKeyName, postgresDialect } from './dialect.ts';
 
 /** One step per version of the layout. The table `store:layout` holds the number of steps that were applied. */
@@ -13,44 +13,28 @@ const STEPS: readonly string[] = [
    INSERT INTO "store:layout" VALUES (0, '')`,
 ];
 
-const BATCH = 500;
-
-/** Fills a new folded column or list table from the existing fields. */
-async function fill(connection: Connection, table: TableShape, { columns, lists }: { columns: readonly Column[]; lists: readonly ListTable[] }): Promise<void> {
-  if (columns.length + lists.length === 0) return;
-  const read = createRecordReader(table);
-  const name = quoteName(table.name);
-  const fields = [...columns, ...lists].map(({ field }) => field);
-  for (let last = 0; ;) {
-    const rows = await connection.query(`SELECT ${['id', 'version', ...fields].map(quoteName).join(', ')} FROM ${name} WHERE "id" > $1 ORDER BY "id" LIMIT ${BATCH}`, [last]);
-    if (rows.length === 0) return;
-    const records = rows.map((row) => read(Object.values(row), fields));
-    last = records.at(-1)?.id ?? last;
-    if (columns.length > 0) await fillColumns(connection, { name, columns }, records);
-    for (const list of lists) await fillList(connection, list, records);
-  }
-}
-
-/** Fills columns of some records with one statement. */
-async function fillColumns(connection: Connection, { name, columns }: { readonly name: string; readonly columns: readonly Column[] }, records: readonly StoredRecord[]): Promise<void> {
-  const names = columns.map((column) => quoteName(column.name));
-  const lists = columns.map((column, at) => `$${at + 2}::${columnType(column.type)}[]`);
-  const values = columns.map((column) => records.map((record) => toColumnValue(column, record[column.field] ?? '') as string | number));
-  const text = `UPDATE ${name} AS "old" SET ${names.map((each) => `${each} = "new".${each}`).join(', ')} FROM unnest($1::bigint[], ${lists.join(', ')}) AS "new" ("id", ${names.join(', ')}) WHERE "old"."id" = "new"."id"`;
-  await connection.query(text, [records.map(({ id }) => id), ...values]);
-}
-
-/** Fills the list table of some records with one statement. */
-async function fillList(connection: Connection, { name, field, type }: ListTable, records: readonly StoredRecord[]): Promise<void> {
-  const rows = records.flatMap((record) => [...new Set(record[field] as readonly (string | number)[])].map((value) => ({ value, id: record.id })));
-  await connection.query(`INSERT INTO ${quoteName(name)} ("value", "record") SELECT * FROM unnest($1::${columnType(type)}[], $2::bigint[])`, [rows.map(({ value }) => value), rows.map(({ id }) => id)]);
-}
-
 async function names(connection: Connection, sql: string, table: string): Promise<ReadonlySet<string>> {
   return new Set((await connection.query(sql, [table])).map((row) => String(row['name'])));
 }
 
-async function alterTable(connection: Connection, table: TableShape): Promise<void> {
+function createTable(table: TableShape): string {
+  const { createTable: create, createListTable, createIndex } = postgresDialect;
+  return [create(table), ...table.lists.flatMap(createListTable), ...table.indexes.map(createIndex)].join('; ');
+}
+
+/** What an existing table lacks, and the indexes that it has in excess. */
+interface TableChange {
+  readonly table: TableShape;
+  readonly columns: readonly Column[];
+  readonly lists: readonly ListTable[];
+  readonly indexes: readonly IndexShape[];
+  readonly dropped: readonly string[];
+  /** What is to be filled from fields that existing records have. */
+  readonly missing: Missing;
+}
+
+/** @throws StoreError `unavailable`: a field with a changed type */
+async function compareTable(connection: Connection, table: TableShape, tables: ReadonlySet<string>): Promise<TableChange> {
   const rows = await connection.query('SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1', [table.name]);
   const existing = new Map(rows.map((row) => [String(row['column_name']), String(row['data_type'])]));
   for (const column of table.columns) {
@@ -59,26 +43,23 @@ async function alterTable(connection: Connection, table: TableShape): Promise<vo
       throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}. A field cannot change its type. Give the new field another name.`);
     }
   }
-  const added = table.columns.filter((column) => !existing.has(column.name));
-  for (const column of added) await connection.script(postgresDialect.addColumn(table, column.name));
-  await fill(connection, table, { columns: added.filter((column) => column.folded && existing.has(column.field)), lists: [] });
-}
-
-function createTable(table: TableShape): string {
-  const { createTable: create, createListTable, createIndex } = postgresDialect;
-  return [create(table), ...table.lists.flatMap(createListTable), ...table.indexes.map(createIndex)].join('; ');
-}
-
-async function migrateTable(connection: Connection, table: TableShape, tables: ReadonlySet<string>): Promise<void> {
-  await alterTable(connection, table);
-  const lists = table.lists.filter((list) => !tables.has(list.name));
-  for (const list of lists) await connection.script(postgresDialect.createListTable(list).join('; '));
-  await fill(connection, table, { columns: [], lists });
   const indexes = await names(connection, 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1', table.name);
   const wanted = new Set([idKeyName(table.name), ...table.indexes.map((index) => index.name)]);
-  const dropped = [...indexes].filter((name) => name.startsWith(`${table.name}:`) && !wanted.has(name)).map((name) => `DROP INDEX ${quoteName(name)}`);
-  const created = table.indexes.filter((index) => !indexes.has(index.name)).map((index) => postgresDialect.createIndex(index));
-  if (dropped.length + created.length > 0) await connection.script([...dropped, ...created].join('; '));
+  const columns = table.columns.filter((column) => !existing.has(column.name));
+  const lists = table.lists.filter((list) => !tables.has(list.name));
+  return {
+    table, columns, lists, indexes: table.indexes.filter((index) => !indexes.has(index.name)),
+    dropped: [...indexes].filter((name) => name.startsWith(`${table.name}:`) && !wanted.has(name)),
+    missing: { columns: columns.filter((column) => column.folded && existing.has(column.field)), lists: lists.filter(({ field }) => existing.has(field)) },
+  };
+}
+
+/** Adds columns and list tables, which takes no time, and notes what is to be filled. */
+async function addParts(connection: Connection, { table, columns, lists, missing }: TableChange): Promise<void> {
+  const { addColumn, createListTable } = postgresDialect;
+  const statements = [...columns.map((column) => addColumn(table, column.name)), ...lists.flatMap((list) => createListTable(list))];
+  if (statements.length > 0) await connection.script(statements.join('; '));
+  await noteSteps(connection, table, missing);
 }
 
 interface Layout { readonly version: number; readonly shape: string }
@@ -101,34 +82,80 @@ async function createSchema(connection: Connection, schema: string): Promise<voi
   if (found === undefined) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
 }
 
-async function change(connection: Connection, { schema, tables, shape }: { readonly schema: string; readonly tables: readonly TableShape[]; readonly shape: string }): Promise<void> {
-  await connection.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
-  // Checked again inside the lock, because another process may have migrated in the meantime.
-  const layout = await readLayout(connection, schema);
-  checkLayout(schema, layout);
-  if (layout.version === STEPS.length && layout.shape === shape) return;
-  if (layout.version === 0) await createSchema(connection, schema);
-  for (const step of STEPS.slice(layout.version)) await connection.script(step);
-  const existing = await names(connection, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
-  const added = tables.filter((table) => !existing.has(table.name));
-  if (added.length > 0) await connection.script(added.map(createTable).join('; '));
-  for (const table of tables) if (existing.has(table.name)) await migrateTable(connection, table, existing);
-  await connection.query('INSERT INTO "store:collections" ("collection") SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [tables.map((table) => table.name)]);
+/** What the tables of this program are. `shape`: as text. */
+interface Wanted {
+  readonly schema: string;
+  readonly tables: readonly TableShape[];
+  readonly shape: string;
+}
+
+async function finish(connection: Connection, { shape }: Wanted, statements: readonly string[]): Promise<void> {
+  await connection.script([...statements, DROP_STEPS].join('; '));
   await connection.query('UPDATE "store:layout" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
 }
 
+async function createAll(connection: Connection, wanted: Wanted): Promise<void> {
+  await createSchema(connection, wanted.schema);
+  for (const step of STEPS) await connection.script(step);
+  await createTables(connection, wanted.tables);
+  await finish(connection, wanted, []);
+}
+
+async function createTables(connection: Connection, tables: readonly TableShape[]): Promise<void> {
+  if (tables.length > 0) await connection.script(tables.map(createTable).join('; '));
+  await connection.query('INSERT INTO "store:collections" ("collection") SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [tables.map((table) => table.name)]);
+}
+
+/** Keeps other programs from changing these collections until the transaction of the holder ends. They can still read them. */
+async function holdWriters(holder: Connection, changed: readonly string[]): Promise<void> {
+  await holder.query('SELECT 1 FROM "store:collections" WHERE "collection" = ANY($1::text[]) ORDER BY "collection" FOR UPDATE', [changed]);
+}
+
+async function changeAll(connections: Connections, holder: Connection, wanted: Wanted): Promise<void> {
+  const { schema, tables } = wanted;
+  const existing = await names(holder, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
+  const changes: TableChange[] = [];
+  for (const table of tables) if (existing.has(table.name)) changes.push(await compareTable(holder, table, existing));
+  const pending = existing.has('store:steps') ? await connections.use(readPendingNames) : new Set<string>();
+  const changed = changes.filter(({ table, columns, lists, indexes }) => columns.length + lists.length + indexes.length > 0 || pending.has(table.name));
+  await holdWriters(holder, changed.map(({ table }) => table.name));
+  // A key that records violate is refused before anything is changed.
+  const isEarly = ({ unique, columns }: IndexShape, added: readonly Column[]): boolean => unique && columns.every((name) => added.every((column) => column.name !== name));
+  const keys = changed.flatMap(({ indexes, columns }) => indexes.filter((index) => isEarly(index, columns)));
+  if (keys.length > 0) await transact(connections, (connection) => connection.script(keys.map((index) => postgresDialect.createIndex(index)).join('; ')));
+  await transact(connections, async (connection) => {
+    await connection.script(CREATE_STEPS);
+    await createTables(connection, tables.filter((table) => !existing.has(table.name)));
+    for (const each of changed) await addParts(connection, each);
+  });
+  for (const { table } of changed) await runSteps(connections, table, holder);
+  for (const index of changed.flatMap(({ indexes }) => indexes).filter((each) => !keys.includes(each))) await transact(connections, (connection) => connection.script(postgresDialect.createIndex(index)));
+  const dropped = changes.flatMap((each) => each.dropped.map((name) => `DROP INDEX ${quoteName(name)}`));
+  await transact(connections, (connection) => finish(connection, wanted, dropped));
+}
+
+const isCurrent = (layout: Layout, { shape }: Wanted): boolean => layout.version === STEPS.length && layout.shape === shape;
+
 /**
- * Brings the database to the layout of this program and its tables to the descriptors, in one transaction. If several
- * processes start at once, one of them migrates. Fields, collections and indexes may be added at any time; those no longer declared are kept.
+ * Brings the database to the layout of this program and its tables to the descriptors. If several processes start at once, one of
+ * them migrates. Others can read meanwhile, and change the collections that stay as they are. If it is interrupted, the next start
+ * continues. Fields, collections and indexes may be added at any time; those no longer declared are kept.
  * @throws StoreError `unavailable`: a newer layout, or a field with a changed type; PostgresFailure when records violate a new unique key.
  */
-export async function migrate(connection: Connection, schema: string, tables: readonly TableShape[]): Promise<void> {
+export async function migrate(connections: Connections, schema: string, tables: readonly TableShape[]): Promise<void> {
   const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]) as Json);
-  const layout = await readLayout(connection, schema);
-  checkLayout(schema, layout);
+  const wanted: Wanted = { schema, tables, shape };
+  const found = await connections.use((connection) => readLayout(connection, schema));
+  checkLayout(schema, found);
   // Checking every table would slow down each start, so it is done only when the descriptors have changed.
-  if (layout.version === STEPS.length && layout.shape === shape) return;
-  await connection.script('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
-  await change(connection, { schema, tables, shape });
-  await connection.script('COMMIT');
+  if (isCurrent(found, wanted)) return;
+  await transact(connections, async (holder) => {
+    await holder.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
+    // Checked again inside the lock, because another process may have migrated in the meantime.
+    const layout = await readLayout(holder, schema);
+    checkLayout(schema, layout);
+    if (isCurrent(layout, wanted)) return;
+    if (layout.version === 0) await createAll(holder, wanted);
+    else await changeAll(connections, holder, wanted);
+  });
 }

@@ -49,7 +49,7 @@ function start(connections: Connections, { work, cancel }: { readonly work: Work
 
 /** Checks the server and brings its tables up to date, on separate connections. Indexes that take long are built afterwards. */
 export async function prepare({ url, schema, durability, pooling, collections, log }: Place): Promise<Background> {
-  // The second connection ends the work of the first one.
+  // The second connection holds locks for the first one, or ends its work.
   const connections = await openConnections({ url, schema, most: 2, limits: NO_LIMITS, pooling, onLost: () => undefined });
   let work: Work | null = null;
   try {
@@ -57,7 +57,7 @@ export async function prepare({ url, schema, durability, pooling, collections, l
     work = await guard(async () => {
       const version = await connections.use((connection) => checkServer(connection, durability));
       log(`Store in the schema ${schema}: PostgreSQL ${version}`);
-      await connections.use((connection) => migrate(connection, schema, tables));
+      await migrate(connections, schema, tables);
       return connections.use((connection) => prepareTextIndexes(connection, tables, { schema, log }));
     });
   } finally {

@@ -11,7 +11,7 @@ import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
 import { countRuns } from '../support/long-mode.ts';
-import { findPostgres, nameSchema, skipPostgres, type startCluster } from '../support/postgres.ts';
+import { findPostgres, nameSchema, openAdmin, skipPostgres, type startCluster } from '../support/postgres.ts';
 import { PROJECT } from '../support/sources.ts';
 import { inFolder } from '../support/temporary.ts';
 
@@ -31,8 +31,8 @@ const newer: readonly CollectionDescriptor[] = [{
 
 const page = (at: number): Operation => ({ op: 'create', collection: 'pages', values: { title: `Élan ${at} ${'x'.repeat(200)}`, slug: `page-${at}`, tags: [at] } });
 
-async function fill(store: Store): Promise<void> {
-  for (let from = 0; from < RECORDS; from += 500) await store.commit(Array.from({ length: 500 }, (_each, at) => page(from + at)));
+async function fill(store: Store, records = RECORDS): Promise<void> {
+  for (let from = 0; from < records; from += 500) await store.commit(Array.from({ length: 500 }, (_each, at) => page(from + at)));
   await store.close();
 }
 
@@ -108,6 +108,17 @@ layouts('of 0.1.0 opens with its records, and takes what this version adds', () 
 }));
 layouts.run();
 
+/** Whether a migration of this schema is not complete. */
+async function hasSteps(url: string, schema: string): Promise<boolean> {
+  const admin = await openAdmin(url);
+  try {
+    const { rows } = await admin.use((connection) => connection.script(`SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = 'store:steps'`));
+    return rows.length > 0;
+  } finally {
+    await admin.close();
+  }
+}
+
 type Server = Awaited<ReturnType<typeof startCluster>>;
 
 function onPostgres({ url, control }: Server): void {
@@ -118,6 +129,51 @@ function onPostgres({ url, control }: Server): void {
     opened.push(store);
     return store;
   };
+
+  test('lets programs of the old version read, and refuses what they write meanwhile', async () => {
+    const schema = nameSchema();
+    await fill(await open(schema, older), 15_000);
+    const old = await open(schema, older);
+    const state = { isDone: false, written: 0, reads: 0 };
+    const reading = (async () => {
+      for (; !state.isDone; state.reads += 1) {
+        assert.is((await old.find({ collection: 'pages', where: { op: 'gt', field: 'id', value: state.reads }, limit: 1 })).records.length, 1);
+        await wait(5);
+      }
+    })();
+    const writing = (async () => {
+      while (!state.isDone) await old.commit([{ op: 'update', collection: 'pages', id: 1, values: { slug: `slug ${state.written}` } }]).then(() => { state.written += 1; }, (error: { code?: unknown }) => assert.is(error.code, 'unavailable'));
+    })();
+    const store = await open(schema, newer);
+    state.isDone = true;
+    await Promise.all([reading, writing]);
+    assert.ok(state.reads > 20, `${state.reads} reads`);
+    assert.is((await store.find({ collection: 'pages', where: { op: 'contains', field: 'title', text: 'elan' }, limit: 0, total: true })).total, 15_000);
+    await store.close();
+    await old.close();
+  });
+
+  test('fills what the old program changed after an interruption', async () => {
+    let changed = 0;
+    for (let round = 0; round < ROUNDS + 2; round += 1) {
+      const schema = nameSchema();
+      await fill(await open(schema, older));
+      await killOpener(`createPostgresStore(${JSON.stringify({ url, schema }).slice(0, -1)}, collections })`, 60 + 50 * round);
+      if (await hasSteps(url, schema)) {
+        const old = await open(schema, older);
+        await old.commit([{ op: 'update', collection: 'pages', id: 2, values: { title: 'Élan changed' } }]);
+        await old.close();
+        changed += 1;
+      }
+      const store = await open(schema, newer);
+      await checkComplete(store);
+      const { total } = await store.find({ collection: 'pages', where: { op: 'contains', field: 'title', text: 'elan changed' }, limit: 0, total: true });
+      const record = await store.get('pages', 2);
+      assert.is(total > 0, record?.['title'] === 'Élan changed');
+      await store.close();
+    }
+    assert.ok(changed > 0, 'no kill came between two batches');
+  });
 
   test('with its process: the next start completes it', async () => {
     let unfinished = 0;
