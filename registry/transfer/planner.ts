@@ -27,20 +27,26 @@ type Fields = Record<string, Json>;
 /** Where an item goes: a new record with this id, or a record that the store has already. */
 type Place = { readonly id: number; readonly values: Fields } | { readonly same: number };
 
+/** Ids above are not kept. Every later record of the site has a higher id, so one close to the largest possible would be the last. */
+const MOST_KEPT = 1_000_000_000_000;
+
 /** Plans commits: chooses ids and keys, and replaces references. Reads the store, writes nothing. */
 export class Planner {
   readonly #store: Store;
   readonly #collections: ReadonlyMap<string, CollectionDescriptor>;
   readonly #content: ContentModel;
   readonly #ledger: Ledger;
+  readonly #mostKept: number;
   #lastIds = new Map<string, number>();
   #firstSuffix = FIRST_SUFFIX;
 
-  constructor(store: Store, { collections, content, ledger }: { collections: readonly CollectionDescriptor[]; content: ContentModel; ledger: Ledger }) {
+  /** `asItIs`: a backup of the site is restored, with all of its ids. */
+  constructor(store: Store, { collections, content, ledger, asItIs = false }: { collections: readonly CollectionDescriptor[]; content: ContentModel; ledger: Ledger; asItIs?: boolean }) {
     this.#store = store;
     this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
     this.#content = content;
     this.#ledger = ledger;
+    this.#mostKept = asItIs ? Infinity : MOST_KEPT;
   }
 
   async plan(items: readonly Item[]): Promise<Draft> {
@@ -91,7 +97,7 @@ export class Planner {
       return;
     }
     const wanted = existing.byId.get(`${collection} ${id}`);
-    const isFree = id > 0 && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
+    const isFree = id > 0 && id <= this.#mostKept && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
     const same = wanted !== undefined && isSameRecord(collection, wanted, item.values) ? wanted : null;
     const chosen = same === null ? this.#choose(draft, item, { existing, free: isFree ? id : 0 }) : { same: same.id };
     if ('same' in chosen) {

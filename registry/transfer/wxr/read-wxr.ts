@@ -13,6 +13,9 @@ import { found, leftOut, WxrState } from './wxr-state.ts';
 /** Settings that the channel names, by element. They are written only where the site has none. */
 const SETTINGS: Readonly<Record<string, string>> = { title: 'name', description: 'description' };
 
+/** What the decoder writes for bytes that are not of the encoding. */
+const REPLACED = '\u{FFFD}';
+
 /** Reads one WXR file. */
 class WxrReader {
   readonly #splitter = new FragmentSplitter();
@@ -71,7 +74,9 @@ class WxrReader {
     const place = this.#toPlace(fragment);
     const element = this.#parse(fragment);
     if (typeof element === 'string') yield leftOut(place, fragment.name, element);
-    else yield* this.#readElement(element, place);
+    else if (fragment.text.includes(REPLACED)) yield leftOut(place, `characters of <${fragment.name}>`, 'its bytes are not of the encoding that the file declares; U+FFFD stands for them');
+    if (typeof element === 'string') return;
+    yield* this.#readElement(element, place);
   }
 
   * #readElement(element: XmlElement, place: string): Generator<Found> {

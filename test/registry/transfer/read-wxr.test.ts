@@ -229,6 +229,13 @@ test('what names no day gets the time of the import, or the day of its item', ()
   assert.equal((await importText(store, text)).created, {});
 }));
 
+test('bytes of another encoding are reported with their item, and an id near the largest one is not kept', () => withStore(async (store) => {
+  const text = toWxr([toItem({ id: 1, title: 'Café' }), toItem({ id: 999_999_999_999_999, title: 'Last', slug: 'last' }), toItem({ id: 3, title: 'Next', slug: 'next' })]);
+  const report = await importText(store, Buffer.from(text, 'latin1'));
+  assert.equal(report.leftOut.map(({ what, reason }) => [what, /not of the encoding/.test(reason)]), [['characters of <item>', true]]);
+  assert.equal((await list(store)).map(({ id, title }) => [id < 10, title]).toSorted(), [[true, 'Caf\u{FFFD}'], [true, 'Last'], [true, 'Next']]);
+}));
+
 test('slugs of terms are written as WordPress stores them, however the file has them', () => withStore(async (store) => {
   const head = '<wp:category><wp:term_id>5</wp:term_id><wp:category_nicename>שלום</wp:category_nicename><wp:category_parent>Oben</wp:category_parent><wp:cat_name>A</wp:cat_name></wp:category>'
     + '<wp:category><wp:term_id>6</wp:term_id><wp:category_nicename>oben</wp:category_nicename><wp:cat_name>B</wp:cat_name></wp:category>';
