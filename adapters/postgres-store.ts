@@ -3,9 +3,11 @@ import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Snapshot, type Store } from '../lib/store/store.ts';
+import type { ServerLimits } from './postgres/call-limits.ts';
 import { commitGroup } from './postgres/commit.ts';
+import { inTime } from './postgres/deadline.ts';
 import type { OpenTable } from './postgres/hold.ts';
-import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
+import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections } from './postgres/connections.ts';
 import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts';
 import { Finder } from './postgres/find.ts';
 import { GroupCommit } from './postgres/group-commit.ts';
@@ -41,6 +43,8 @@ interface Parts {
   readonly readLocks: Locks;
   readonly writeLocks: Locks;
   readonly most: Required<NonNullable<PostgresStoreOptions['connections']>>;
+  /** How long a call may take. Milliseconds. */
+  readonly callMs: number;
 }
 
 /** Reads change nothing, so a read is tried on another connection if its own turns out to be dead. */
@@ -52,6 +56,11 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
     if (!isWorthAnother(error, { attempt: 1, started })) throw error;
     return readers.use(run);
   }
+}
+
+/** A read, and its errors as those of the store. */
+function readInTime<T>(callMs: number, work: () => Promise<T>): Promise<T> {
+  return inTime(callMs, () => guard(work));
 }
 
 type OpenCollection = OpenTable & { readonly reads: Reads; readonly finder: Finder };
@@ -99,11 +108,11 @@ function createBusy({ readers, queues }: Parts, open: ReadonlyMap<string, OpenCo
 }
 
 function createStore(parts: Parts): Store {
-  const { readers, revisionReader, writers, collections, queues, writeLocks } = parts;
+  const { readers, revisionReader, writers, collections, queues, writeLocks, callMs } = parts;
   const run = runOn(readers);
   const revisions = new Revisions(runOn(revisionReader));
   const open = openCollections(parts, revisions);
-  const commits = new GroupCommit({ queues, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks }, group) });
+  const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks }, group) });
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenCollection => {
@@ -116,20 +125,20 @@ function createStore(parts: Parts): Store {
     find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
       const { finder } = collectionNamed(checked.collection.name);
-      return guard(() => finder.find(checked, waiter));
+      return readInTime(callMs, () => finder.find(checked, waiter));
     },
     get: async (name, id) => {
       const { writer, reads } = collectionNamed(name);
-      return Number.isSafeInteger(id) ? guard(() => reads.run((connection) => writer.get(connection, id))) : null;
+      return Number.isSafeInteger(id) ? readInTime(callMs, () => reads.run((connection) => writer.get(connection, id))) : null;
     },
-    versions: async (keys) => { checkOpen(); return guard(() => readVersions(run, collections, keys)); },
+    versions: async (keys) => { checkOpen(); return readInTime(callMs, () => readVersions(run, collections, keys)); },
     commit: async (operations) => {
       checkOpen();
       return commits.commit(checkOperations(collections, operations));
     },
     // Every commit of this store is durable when it is acknowledged.
     flush: async () => { checkOpen(); },
-    revision: (names) => { checkOpen(); return revisions.sum(names); },
+    revision: (names) => { checkOpen(); return revisions.sum(names, callMs); },
     isBusy: createBusy(parts, open),
     close: async () => {
       if (!isOpen) return;
@@ -157,7 +166,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const readers = await open(most.read, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const writers = await open(most.write, toLimits(statementMs, lockMs));
-  const store = createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most });
+  const store = createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most, callMs: statementMs });
   const snapshot = async (): Promise<Snapshot> => {
     // Rejects if the store is closed.
     await store.flush();

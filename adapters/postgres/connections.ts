@@ -1,5 +1,7 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
+import { CallLimits, listLimits, takeClient, type ServerLimits } from './call-limits.ts';
+import { withoutDeadline } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
 
 /** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
@@ -44,9 +46,6 @@ export interface ConnectionOptions {
 
 /** How long a connection to the server stays the same one. */
 export type Pooling = 'session' | 'transaction';
-
-/** Milliseconds. `query_timeout` is enforced by the client, for a server that does not respond. */
-export type ServerLimits = Pick<PoolConfig, 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout' | 'query_timeout'>;
 
 /** The limits for one statement, and for waiting for a lock. The client waits a little longer than the server. */
 export function toLimits(statementMs: number, lockMs: number): ServerLimits {
@@ -110,8 +109,8 @@ async function settle(pool: Pool): Promise<void> {
 }
 
 /** Statements that set the schema and the limits. They are not sent as parameters of the connection: a pooler refuses those, and an address can replace them. */
-function describeSettings({ schema, limits: { query_timeout: _client, ...limits } }: ConnectionOptions, scope: '' | 'LOCAL '): string {
-  return Object.entries({ search_path: quoteName(schema), ...limits }).map(([name, value]) => `SET ${scope}${name} = ${String(value)}`).join('; ');
+function describeSettings({ schema, limits }: ConnectionOptions, scope: '' | 'LOCAL '): string {
+  return [`SET ${scope}search_path = ${quoteName(schema)}`, ...listLimits(limits, scope)].join('; ');
 }
 
 /** Runs the work with the settings of the pool, in a transaction of its own where they would not stay. */
@@ -137,17 +136,19 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
     // The query reports a connection that breaks while it is in use. Without a listener the error would also end the process.
     client.on('error', () => undefined);
     if (pooling === 'transaction') return;
-    const set = client.query(describeSettings(options, ''));
+    const set = client.query(withoutDeadline(() => describeSettings(options, '')));
     set.catch(() => undefined);
     ready.set(client, set);
   });
+  const callLimits = new CallLimits(limits);
   let waitedAt = -Infinity;
   const lend = async <T>(settings: string | null, run: (connection: Connection) => Promise<T>): Promise<T> => {
     const since = performance.now();
-    const client = await attempt(() => pool.connect()).finally(() => { if (performance.now() - since > LONG_MS) waitedAt = performance.now(); });
+    const client = await attempt(() => takeClient(pool, connectMs)).finally(() => { if (performance.now() - since > LONG_MS) waitedAt = performance.now(); });
     let result;
     try {
       await attempt(async () => ready.get(client));
+      if (pooling === 'session') await attempt(() => callLimits.apply(client));
       result = await runSet(connect(client, pooling === 'session'), settings, run);
     } catch (error) {
       if (error instanceof PostgresFailure && error.isDenied) options.onDenied?.(error);

@@ -1,6 +1,7 @@
 import type { CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import type { Outcome } from './commit.ts';
+import { withDeadline } from './deadline.ts';
 import { toStoreError } from './failures.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import type { Locks } from './locks.ts';
@@ -19,6 +20,8 @@ export interface GroupOptions {
   readonly queues: KeyedQueue;
   readonly locks: Locks;
   readonly write: (group: readonly (readonly CheckedOperation[])[]) => Promise<readonly Outcome[]>;
+  /** How long a commit may wait in all, for earlier ones, for a connection and for locks. Milliseconds. */
+  readonly callMs: number;
 }
 
 /** How long a commit waits for earlier ones. Milliseconds. */
@@ -69,7 +72,8 @@ export class GroupCommit {
     const inTime = group.filter((each) => !late.has(each));
     if (inTime.length === 0) return;
     try {
-      const outcomes = await this.#options.write(inTime.map(({ operations }) => operations));
+      const passed = performance.now() - Math.min(...inTime.map(({ arrived }) => arrived));
+      const outcomes = await withDeadline(this.#options.callMs - passed, () => this.#options.write(inTime.map(({ operations }) => operations)));
       for (const [at, { resolve, reject }] of inTime.entries()) {
         const outcome = outcomes[at] as Outcome;
         if ('results' in outcome) resolve(outcome.results);

@@ -1,5 +1,6 @@
 import { quoteConstant } from '../sql/dialect.ts';
 import type { Held } from './apply.ts';
+import { limitToCall } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
 import type { Connection } from './connections.ts';
 import type { Locks } from './locks.ts';
@@ -46,7 +47,7 @@ async function nameLocked<T>(connection: Connection, names: readonly string[], r
  * the locks may change the collections, across all processes. Locks are always taken in the same order.
  */
 export async function hold(connection: Connection, { writers, locks }: Tables, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
-  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${locks.areSuspect(names) ? `SET LOCAL lock_timeout = ${PROBE_MS}; ` : ''}`;
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${locks.areSuspect(names) ? `SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}; ` : ''}`;
   const { rows } = await nameLocked(connection, names, () => connection.script(`${begin}SAVEPOINT held; ${selectRows(names)} FOR UPDATE`));
   return new Map(rows.map((row) => {
     const name = String(row['collection']);

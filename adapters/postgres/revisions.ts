@@ -1,5 +1,6 @@
 import { StoreError } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
+import { inTime, withoutDeadline } from './deadline.ts';
 import type { SqlRow } from './connections.ts';
 import { guard } from './failures.ts';
 
@@ -27,11 +28,12 @@ export class Revisions {
     return this.#next;
   }
 
-  sum(names: readonly string[]): Promise<number> {
-    const sum = guard(async () => {
+  /** @throws StoreError `unavailable`, also when it takes longer than `callMs` */
+  sum(names: readonly string[], callMs: number): Promise<number> {
+    const sum = inTime(callMs, () => guard(async () => {
       const table = await this.read();
       return names.reduce((total, name) => total + toRevision(table, name), 0);
-    });
+    }));
     // A caller that does not await the result must not end the process.
     sum.catch(() => undefined);
     return sum;
@@ -45,7 +47,7 @@ export class Revisions {
     } finally {
       this.#next = null;
     }
-    this.#running = this.#query().finally(() => { this.#running = null; });
+    this.#running = withoutDeadline(() => this.#query()).finally(() => { this.#running = null; });
     return this.#running;
   }
 

@@ -16,7 +16,7 @@ export interface PostgresStoreOptions {
   readonly pooling?: Pooling;
   /** Most connections to read and to write, in addition to one for notifications of changes. Default 6 and 3. */
   readonly connections?: { readonly read?: number; readonly write?: number };
-  /** Milliseconds: for one statement (default 5,000), for a lock while writing (2,000), for a free or new connection (5,000). */
+  /** Milliseconds: for one read with all its waits, and for the waits and for each statement of a commit (`statementMs`, default 5,000), for a lock while writing (2,000), for a free or new connection (5,000). */
   readonly limits?: { readonly statementMs?: number; readonly lockMs?: number; readonly connectMs?: number };
   /** Gets notes for the operator. */
   readonly log?: (message: string, error?: unknown) => void;

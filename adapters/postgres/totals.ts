@@ -4,6 +4,7 @@ import type { Predicate } from '../../lib/store/query.ts';
 import type { SortKeys } from '../../lib/store/row.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { keepMark, toPageQuery, type PageQuery } from '../sql/page-query.ts';
+import { withoutDeadline } from './deadline.ts';
 import { postgresDialect } from './dialect.ts';
 
 /** A record that a commit created (`before` is null), changed or removed (`after` is null). */
@@ -42,7 +43,7 @@ export class Totals {
     const total = this.find(revision, where);
     if (total !== null) return total;
     const key = `${revision} ${JSON.stringify(where)}`;
-    const running = this.#running.get(key) ?? this.#count(where, count).finally(() => { this.#running.delete(key); });
+    const running = this.#running.get(key) ?? withoutDeadline(() => this.#count(where, count)).finally(() => { this.#running.delete(key); });
     this.#running.set(key, running);
     return running;
   }

@@ -1,4 +1,5 @@
 import { StoreError, type Waiter } from '../../lib/store/store.ts';
+import { limitToCall } from './deadline.ts';
 
 /** `most`: how many pieces of work run at once. `patienceMs`: how long one waits to begin. `what`: what waits, for the error. */
 export interface TurnOptions {
@@ -47,7 +48,7 @@ export class Turns {
       };
       const leave = (): void => end(() => reject(new StoreError('cancelled', 'The read was cancelled.')));
       const own = (): void => end(resolve);
-      timer = setTimeout(() => end(() => reject(new StoreError('unavailable', `Too many ${what} are waiting for the database.`))), patienceMs);
+      timer = setTimeout(() => end(() => reject(new StoreError('unavailable', `Too many ${what} are waiting for the database.`))), limitToCall(patienceMs));
       waiter?.signal.addEventListener('abort', leave);
       this.#waiting.push(own);
     });

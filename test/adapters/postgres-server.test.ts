@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore, type PostgresStoreOptions } from '../../adapters/postgres-store.ts';
@@ -210,6 +211,23 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     }
     assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
     assert.is((await store.commit([article({})]))[0]?.id, 2);
+  }));
+  test('while it does not respond, a read waits for one deadline in all', createOnSchema(url)(async (open) => {
+    const store = await open({ limits: { statementMs: 1000 }, connections: { read: 2 } });
+    await Promise.all([store.commit([article({})]), store.find({ collection: 'articles' }), store.revision(['articles'])]);
+    control.signal('SIGSTOP');
+    const started = performance.now();
+    try {
+      const reads = Array.from({ length: 6 }, (_each, at) => store.find({ collection: at % 2 === 0 ? 'articles' : 'notes', total: true, limit: 1, offset: at * 50 }));
+      await Promise.all([...reads.map((read) => rejectsStore(read, 'unavailable')), rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
+      // The client of the database waits 3 s for each statement.
+      const ms = performance.now() - started;
+      assert.ok(ms > 900 && ms < 2500, `${ms.toFixed(0)} ms`);
+    } finally {
+      control.signal('SIGCONT');
+    }
+    await wait(100);
+    for (let turn = 0; turn < 8; turn += 1) assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
   }));
   test('one that may lose commits is refused unless asked for', async () => {
     await rejectsStore(createPostgresStore({ url, collections: contractCollections }), 'unavailable');
