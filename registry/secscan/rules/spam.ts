@@ -2,7 +2,7 @@ import { isHostOf, isPrivateHost, toAddressPart } from '../address.ts';
 import { toPart } from '../part.ts';
 import type { PostText, ScannedLink } from '../post-text.ts';
 import type { PostRule, Scope } from '../rule.ts';
-import { SPAM_PHRASES } from '../spam-phrases.ts';
+import { findDisguised, SPAM_PHRASES } from '../spam-phrases.ts';
 
 /** Fewer links than this are not spam, whatever their share of the text. */
 const FEW = 5;
@@ -35,10 +35,16 @@ export const spamRules: readonly PostRule[] = [
   },
   {
     id: 'spam-phrase', type: 'postSpam', severity: 50, message: 'The text contains advertising that is typical for hijacked sites.',
-    check: ({ words }) => SPAM_PHRASES.flatMap(({ about, pattern }) => {
-      const [found] = pattern.exec(words) ?? [];
-      return found === undefined ? [] : [toPart(`${about}: ${found}`)];
-    }),
+    check: ({ words }) => {
+      const disguised = findDisguised(words);
+      return [
+        ...(disguised === undefined ? [] : [toPart(`a disguised medicine: ${disguised}`)]),
+        ...SPAM_PHRASES.flatMap(({ about, pattern }) => {
+          const [found] = pattern.exec(words) ?? [];
+          return found === undefined ? [] : [toPart(`${about}: ${found}`)];
+        }),
+      ];
+    },
   },
   {
     id: 'crowded-text', type: 'postSpam', severity: 50, message: 'The text contains so many elements that only the first ones were scanned.',

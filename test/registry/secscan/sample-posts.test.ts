@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestPorts } from '../../support/ports.ts';
 import { listIssues, scan, toPost } from './planted-site.ts';
+import { MORE_CLEAN, MORE_SPOILT } from './more-sample-posts.ts';
 import { CLEAN, SPOILT } from './sample-posts.ts';
 
 /** The texts in which a scan finds something, with what it finds. */
@@ -25,6 +26,12 @@ samples('no clean post has an issue', async () => {
   const found = await scanTexts(CLEAN);
   assert.is(CLEAN.length, 60);
   assert.equal([...found], []);
+});
+
+samples('so has every other spoilt text, and no other clean one', async () => {
+  const found = await scanTexts(MORE_SPOILT);
+  assert.equal(MORE_SPOILT.filter((text) => !found.has(text)), []);
+  assert.equal([...await scanTexts(MORE_CLEAN)], []);
 });
 
 samples.run();
