@@ -1,4 +1,4 @@
-// Measures the memory of an export above that of a command that exports nothing, on both stores with files, in each format:
+// Measures the memory of an export above that of an export of an empty store, on both stores with files, in each format:
 // `npm run build && node dist/test/bench/transfer/export-memory.js [POSTS]`. Each post has 1,500 characters, three comments and a revision.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,17 +41,16 @@ async function fill(store: Store, posts: number): Promise<void> {
   await store.close();
 }
 
-async function compare(name: string, store: string, folder: string): Promise<void> {
-  const options = ['--content', 'core', '--store', store, '--output', join(folder, 'out')];
-  const run = async (...args: readonly string[]) => {
-    const measured = await measure(['export', ...options, ...args]);
+async function compare(name: string, [store, empty]: readonly [string, string], folder: string): Promise<void> {
+  const run = async (from: string, format: string) => {
+    const measured = await measure(['export', '--content', 'core', '--store', from, '--output', join(folder, 'out'), '--format', format]);
     const { size } = await stat(join(folder, 'out'));
     await rm(join(folder, 'out'));
     return { ...measured, size };
   };
-  const idle = await run('--types', 'nothing');
+  const idle = await run(empty, 'ndjson');
   for (const format of WRITE_FORMATS.keys()) {
-    const { peak, seconds, size } = await run('--format', format);
+    const { peak, seconds, size } = await run(store, format);
     console.log(`${name}, ${format}: ${peak - idle.peak} MiB above ${idle.peak}, ${Math.round(size / MIB)} MiB in ${seconds.toFixed(0)} s`);
   }
 }
@@ -61,10 +60,13 @@ const folder = await mkdtemp(join(tmpdir(), 'routebook-export-'));
 const postgres = await findPostgres({ fsync: true });
 try {
   await fill(await createSqliteStore({ directory: join(folder, 'site'), collections, durability: 'relaxed', log: () => undefined }), posts);
-  await compare('SQLite', `file:${join(folder, 'site')}`, folder);
+  await (await createSqliteStore({ directory: join(folder, 'empty'), collections, log: () => undefined })).close();
+  await compare('SQLite', [`file:${join(folder, 'site')}`, `file:${join(folder, 'empty')}`], folder);
   if (postgres !== null) {
     await fill(await createPostgresStore({ url: postgres.url, collections }), posts);
-    await compare('PostgreSQL', postgres.url, folder);
+    const empty = `${postgres.url}&schema=empty`;
+    await (await createPostgresStore({ url: empty, collections })).close();
+    await compare('PostgreSQL', [postgres.url, empty], folder);
   }
 } finally {
   await postgres?.control?.remove();
