@@ -85,7 +85,7 @@ async function answer({ host, limits, loadShedder, lines, options }: Binding, re
     address: readCallerAddress(options.address?.(request), ''),
   }, toContext);
   const arriving = request.body;
-  const isUnread = arriving !== null && host.takesUnread?.({ method: request.method, headers, ...address }) === true;
+  const isUnread = arriving !== null && host.takesUnread?.({ method: request.method, headers, ...address, siteUrl }) === true;
   if (arriving !== null) checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
   if (isUnread) return countArrived(loadShedder, kind, (onEnd) => serve({ kind: 'unread', source: toSource(arriving, headers, { limits, loadShedder, onEnd }) }));
   const body = arriving === null ? NO_BODY : parseBody(await readBody(arriving, limits, loadShedder), headers['content-type']);

@@ -148,7 +148,7 @@ function serve(binding: Binding, exchange: Exchange, address: Address): MaybePro
 function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'body'>): MaybePromise<void> {
   const { host, limits, loadShedder } = binding;
   const { method = 'GET' } = exchange.request;
-  const isUnread = host.takesUnread?.({ method, headers, path: address.path, query: address.query }) === true;
+  const isUnread = host.takesUnread?.({ method, headers, path: address.path, query: address.query, siteUrl: toSiteUrl(binding.siteUrl, exchange) }) === true;
   checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
   if (isUnread) return countArrived(loadShedder, toKind(method), async (onEnd) => passToHost(binding, exchange, { address, headers, body: toUnread(exchange, binding, onEnd) }));
   return thenMaybe(takeBody(binding, exchange, headers), (body) => serveOpened(binding, exchange, { address, headers, body }));

@@ -23,6 +23,17 @@ function isOwnOrigin(origin: string, siteUrl: string): boolean {
   return origin !== 'null' && URL.canParse(siteUrl) && new URL(siteUrl).origin === origin;
 }
 
+/**
+ * Whether a browser may have sent the request because somebody followed a link, or because a page has it as the address of
+ * an image. A script of a page of the site can send the same, but says so. Clients other than browsers do not send these
+ * headers. Over plain HTTP browsers do not send `Sec-Fetch-Site`, and the page that was left is all that is known.
+ */
+export function isFollowed({ headers, siteUrl }: Pick<RestRequest, 'headers' | 'siteUrl'>): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': use = 'empty', referer } = headers;
+  if (site !== undefined) return site !== 'same-origin' || use !== 'empty';
+  return referer !== undefined && !(URL.canParse(referer) && isOwnOrigin(new URL(referer).origin, siteUrl));
+}
+
 /** Forms send GET and POST, but never JSON. Before any other cross-origin request a browser sends a preflight. */
 function canBeForm({ method, headers, body }: RequestHead): boolean {
   return (method === 'POST' || method === 'GET' || method === 'HEAD') && body?.kind !== 'json' && !isJsonType(headers['content-type']);

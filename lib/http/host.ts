@@ -11,7 +11,7 @@ export interface HostTools {
 }
 
 /** The parts of a request that lead to its endpoint. They are known before the body is read. */
-export type UnreadHead = Pick<RestRequest, 'method' | 'headers' | 'path' | 'query'>;
+export type UnreadHead = Pick<RestRequest, 'method' | 'headers' | 'path' | 'query' | 'siteUrl'>;
 
 /** The interface between adapters and the engine. `H`: what `context` of an adapter returns. */
 export interface Host<H = unknown> extends AddressSpace {

@@ -1,14 +1,13 @@
+import { isFollowed } from './cross-site.ts';
 import { changeRequest, type RestRequest } from './request.ts';
 import type { WireResponse } from './host.ts';
 
 /** The method that a caller wants if only GET and POST can be sent. `_method` wins over the header. null: no override. */
-export function readMethod({ method, headers }: Pick<RestRequest, 'method' | 'headers'>, override: unknown): string | null {
+export function readMethod({ method, headers, siteUrl }: Pick<RestRequest, 'method' | 'headers' | 'siteUrl'>, override: unknown): string | null {
   const wanted = typeof override === 'string' ? override : headers['x-http-method-override'];
   if (wanted === undefined || wanted === '') return null;
-  // A link or image on a page of another site must not write with the credentials of the browser.
-  const site = headers['sec-fetch-site'];
-  const isForeign = method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none';
-  return isForeign ? method : wanted.toUpperCase();
+  // A link or an image must not write with the login that a browser adds to it.
+  return method !== 'POST' && isFollowed({ headers, siteUrl }) ? method : wanted.toUpperCase();
 }
 
 /** Overrides the method. `target` is dropped, because the same address with another method is another request. */

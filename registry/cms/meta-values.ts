@@ -1,6 +1,6 @@
 import { createErrors, RestError, type ErrorTable } from '../../lib/core/errors.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
-import { isObject, own } from '../../lib/core/objects.ts';
+import { isObject, own, perObject } from '../../lib/core/objects.ts';
 import type { Invalid } from '../../lib/schema/invalid.ts';
 import { coerce, fits } from '../../lib/schema/coerce.ts';
 import { checkExpression } from '../../lib/route/router.ts';
@@ -84,6 +84,14 @@ export function metaValueOf({ key, type, single, default: usual }: MetaKey, stor
   return value !== undefined && fits(single ? type : 'array', value) ? value : usual;
 }
 
+/** The default as it is shown. As in WordPress it is null where the schema does not allow the empty value of the type, so that what was read can be written. */
+const toShownDefault = perObject((key: MetaKey): Json => (isMetaValue(key, key.default) ? key.default : null));
+
+function toShown(key: MetaKey, stored: StoredMeta): Json {
+  const value = metaValueOf(key, stored);
+  return value === key.default ? toShownDefault(key) : value;
+}
+
 /** Prepares the registered keys of one kind of record. Keys that are not registered, or not shown, are ignored in requests and stay as they are stored. */
 export function createRecordMeta(keys: readonly MetaKey[], description: string): RecordMeta {
   const shown = keys.flatMap((key) => (key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key) }]));
@@ -91,7 +99,7 @@ export function createRecordMeta(keys: readonly MetaKey[], description: string):
     schema: { description, type: 'object', properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])) },
     show(stored) {
       const values = toStoredMeta(stored);
-      return Object.fromEntries(shown.map((key) => [key.name, metaValueOf(key, values)]));
+      return Object.fromEntries(shown.map((key) => [key.name, toShown(key, values)]));
     },
     write({ identity, sent, stored }) {
       if (!isObject(sent)) return undefined;

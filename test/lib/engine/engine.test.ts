@@ -145,6 +145,8 @@ creating.run();
 const override = suite('another method than that of the request');
 
 
+const SITE = 'http://site.test';
+
 const OVERRIDES: readonly (readonly [method: string, query: string, headers: Readonly<Record<string, string>>, ran: string | number])[] = [
   ['POST', '', {}, 'POST'],
   ['POST', '?_method=DELETE', {}, 'DELETE'],
@@ -157,8 +159,14 @@ const OVERRIDES: readonly (readonly [method: string, query: string, headers: Rea
   ['POST', '?_method=NOTHING', {}, 404],
   ['GET', '?_method=DELETE', {}, 'DELETE'],
   ['GET', '', { 'x-http-method-override': 'DELETE' }, 'DELETE'],
-  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'none' }, 'DELETE'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'none' }, 'GET'],
   ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-origin' }, 'DELETE'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }, 'DELETE'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' }, 'GET'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' }, 'GET'],
+  ['GET', '?_method=DELETE', { referer: `${SITE}/page` }, 'DELETE'],
+  ['GET', '?_method=DELETE', { referer: 'http://evil.example/' }, 'GET'],
+  ['GET', '?_method=DELETE', { referer: 'about:blank' }, 'GET'],
   ['GET', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 'GET'],
   ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-site' }, 'GET'],
   ['GET', '', { 'x-http-method-override': 'DELETE', 'sec-fetch-site': 'cross-site' }, 'GET'],
@@ -170,7 +178,7 @@ for (const [method, query, headers, ran] of OVERRIDES) {
   override(`${method} ${query} ${JSON.stringify(headers)}: ${ran}`, async () => {
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
     const engine = createTestEngine([createProbe({ endpoint: { methods }, handler: (_args, call) => call.request.method })]);
-    const wire = await engine.serve(createRequest(`/probe/v1/it${query}`, { method, headers }));
+    const wire = await engine.serve(createRequest(`/probe/v1/it${query}`, { method, headers, siteUrl: SITE }));
     assert.is(wire.status === 200 ? JSON.parse(String(wire.body)) : wire.status, ran);
   });
 }

@@ -34,6 +34,15 @@ values('are shown by their names, with defaults for those that are not stored', 
   assert.equal(Object.keys(meta.schema.properties ?? {}), ['isbn', 'pages', 'details', 'scores', 'cost', 'shelf_mark']);
 });
 
+values('are null where there is none and the schema refuses the empty value, so that what was read can be written', () => {
+  const strict = createRecordMeta(Object.entries({
+    pages: { type: 'integer', minimum: 1 }, color: { type: 'string', enum: ['red', 'blue'] }, size: { type: 'integer', minimum: 1, default: 3 }, free: { type: 'string' },
+  } satisfies MetaDefinitions).map(([key, definition]) => toMetaKey(key, definition)), 'Meta.');
+  const shown = strict.show({});
+  assert.equal(shown, { pages: null, color: null, size: 3, free: '' });
+  assert.equal(strict.write({ identity: admin, sent: shown, stored: {} }), { size: 3, free: '' });
+});
+
 values('are coerced, replaced as a whole, and removed by null; others stay as they are', () => {
   assert.equal(write({ pages: '12', scores: 7, shelf_mark: 'B' }, { internal: 'kept', isbn: 'x' }), { internal: 'kept', isbn: 'x', pages: 12, scores: [7], shelf: 'B' });
   assert.equal(write({ details: { year: '1965' } }, { details: { publisher: 'old' } }), { details: { year: 1965 } });
