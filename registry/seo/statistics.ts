@@ -1,5 +1,5 @@
 import { renameParam } from '../../lib/core/names.ts';
-import { and, eq, not, type Predicate } from '../../lib/store/query.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { SiteView } from '../../lib/route/call.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { readState, toProgress } from './indexing/state.ts';
@@ -54,8 +54,10 @@ type Ranks = ReadonlyMap<Rank['seo_rank'], Ranked>;
 
 const countOf = (ranks: Ranks, rank: Rank['seo_rank']): number => ranks.get(rank)?.count ?? 0;
 
-function toHeader(ranks: Ranks): string {
+/** `isWritten`: whether there are published posts, in the index or not. */
+function toHeader(ranks: Ranks, isWritten: boolean): string {
   const all = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
+  if (all === 0 && isWritten) return 'Your posts are not indexed yet, your SEO scores will appear here once they are!';
   if (all === 0) return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
   return countOf(ranks, 'good') / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
 }
@@ -80,8 +82,15 @@ function toLinks(posts: readonly RankedPost[], { types, site }: { readonly types
   });
 }
 
+/** Whether the posts that are counted for the caller exist at all. */
+async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identity): Promise<boolean> {
+  const own = can(identity, 'edit_others_posts') ? [] : [eq('author', identity.id)];
+  return (await store.find({ collection: 'posts', where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own), limit: 1, fields: [] })).records.length > 0;
+}
+
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
-export function createStatisticsHandlers({ ports: { store, content } }: SeoParts): HandlerGroup<'seo.statistics'> {
+export function createStatisticsHandlers(parts: SeoParts): HandlerGroup<'seo.statistics'> {
+  const { store, content } = parts.ports;
   const cache = new Map<number, { readonly revision: number; readonly ranks: Ranks }>();
 
   async function findRanks(own: Predicate): Promise<Ranks> {
@@ -117,7 +126,7 @@ export function createStatisticsHandlers({ ports: { store, content } }: SeoParts
       });
       const { running, failed, skipped, started_gmt, finished_gmt } = state;
       return {
-        header: toHeader(ranks), seo_scores,
+        header: toHeader(ranks, await hasPosts(parts, identity)), seo_scores,
         indexing: { running, failed: failed || skipped > 0, started_at: withOffset(started_gmt), finished_at: withOffset(finished_gmt), ...toProgress(state) },
       };
     },
