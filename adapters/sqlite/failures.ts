@@ -10,6 +10,17 @@ export function toStoreError(error: unknown): unknown {
   return new StoreError('unavailable', `The store cannot be used: ${error.message}`, { cause: error });
 }
 
+/** What is wrong with a file, if the error says that it is damaged or not an SQLite file. */
+export function findDamage(error: unknown): string | undefined {
+  const failure = error instanceof StoreError ? error.cause : error;
+  return failure instanceof SqliteFailure && (failure.code === RESULT.corrupt || failure.code === RESULT.notADatabase) ? failure.message : undefined;
+}
+
+/** The error of a check that found damage. */
+export function toDamage(finding: string): SqliteFailure {
+  return new SqliteFailure(RESULT.corrupt, finding);
+}
+
 /** Runs a read or write and converts its errors to those of the store contract. */
 export function guard<T>(run: () => T): T {
   try {

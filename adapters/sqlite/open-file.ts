@@ -4,7 +4,7 @@ import { StoreError } from '../../lib/store/store.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import { RESULT, SqliteFailure, type SqliteDriver } from './driver.ts';
-import { toStoreError } from './failures.ts';
+import { toDamage, toStoreError } from './failures.ts';
 import { checkFile, migrate } from './migrate.ts';
 import { takeDirectory, type Ownership } from './ownership.ts';
 import { keepReserve, openWithReserve } from './reserve.ts';
@@ -75,7 +75,7 @@ function configure(session: Session, durability: OpenOptions['durability']): voi
 
 function checkContent(session: Session, path: string): void {
   const result = session.get('PRAGMA quick_check(1)')?.[0];
-  if (result !== 'ok') throw new StoreError('unavailable', `${path} is damaged (${String(result)}). Restore a backup; nothing was changed.`);
+  if (result !== 'ok') throw new StoreError('unavailable', `${path} is damaged (${String(result)}). Restore a backup; nothing was changed.`, { cause: toDamage(String(result)) });
 }
 
 function describeFailure(error: unknown, path: string): unknown {

@@ -40,6 +40,13 @@ export function indexFieldOf(type: string, { key, type: valueType }: Pick<MetaKe
   return `meta_${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_').slice(0, WORD_LENGTH)}_${digest}`;
 }
 
+const INDEX_FIELD = new RegExp(`^meta_[a-z0-9_]{0,${WORD_LENGTH}}_[0-9a-f]{${DIGEST_LENGTH}}$`);
+
+/** Whether a field of posts was named by `indexFieldOf`. */
+export function isIndexField(field: string): boolean {
+  return INDEX_FIELD.test(field);
+}
+
 /** The indexed keys that the API shows, with their fields. */
 export function listIndexed({ type, meta }: Indexed): readonly { readonly field: string; readonly key: MetaKey; readonly name: string }[] {
   return meta.flatMap((key) => (key.indexed && key.name !== null ? [{ field: indexFieldOf(type.name, key), key, name: key.name }] : []));

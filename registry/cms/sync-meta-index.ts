@@ -8,7 +8,8 @@ import { createKinds, type PostKind } from './kind.ts';
 import { listIndexed, toIndexValues } from './meta-index.ts';
 import { toPost } from './post-record.ts';
 
-const DONE = ['content', 'indexed'] as const;
+/** Group and key of the option with the fields that are filled. */
+export const INDEXED = ['content', 'indexed'] as const;
 const PAGE = 200;
 
 /** The change that brings the indexed values of a post up to date; null if they are. */
@@ -36,13 +37,25 @@ async function fill(store: Store, kind: PostKind): Promise<void> {
   }
 }
 
+function listWanted(kinds: Iterable<PostKind>): readonly string[] {
+  return [...kinds].flatMap((kind) => listIndexed(kind).map(({ field }) => field)).sort();
+}
+
+/** Must be called before posts are written by a program with another configuration: fields that it does not know are filled again at the next start. */
+export async function forgetUnknownIndexes(store: Store, content: ContentModel): Promise<void> {
+  const known = new Set(listWanted(createKinds(content).values()));
+  const done = await readOption(store, ...INDEXED);
+  if (!Array.isArray(done) || done.every((field) => known.has(String(field)))) return;
+  await changeOption(store, INDEXED, () => done.filter((field) => known.has(String(field))));
+}
+
 /** Fills the fields of keys that became indexed since the site was last started. Costs one read if there are none. */
 export async function syncMetaIndex(store: Store, content: ContentModel): Promise<void> {
   const kinds = [...createKinds(content).values()].filter((kind) => listIndexed(kind).length > 0);
-  const wanted = kinds.flatMap((kind) => listIndexed(kind).map(({ field }) => field)).sort();
-  const done = await readOption(store, ...DONE);
+  const wanted = listWanted(kinds);
+  const done = await readOption(store, ...INDEXED);
   if (JSON.stringify(done ?? []) === JSON.stringify(wanted)) return;
   const known = new Set(Array.isArray(done) ? done : []);
   for (const kind of kinds) if (listIndexed(kind).some(({ field }) => !known.has(field))) await fill(store, kind);
-  await changeOption(store, DONE, () => wanted);
+  await changeOption(store, INDEXED, () => wanted);
 }

@@ -4,6 +4,7 @@ import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Snapshot, Store, StoredRecord } from '../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { readOption, readOptions, SECRETS } from '../site/options.ts';
+import { isDerived, withoutDerived } from './derived.ts';
 import type { ExportedSite, Item } from './item.ts';
 import { IMPORTS } from './ledger.ts';
 
@@ -65,7 +66,7 @@ function isRecent({ modified_gmt: modified, date_gmt: date }: StoredRecord, sinc
 }
 
 function toItem(collection: string, { id, version: _version, ...values }: StoredRecord): Item {
-  return { place: `${collection} ${id}`, collection, id, values };
+  return { place: `${collection} ${id}`, collection, id, values: withoutDerived(collection, values) };
 }
 
 /** The items of one state of a site. They can be read more than once, so that no format has to keep them in memory. */
@@ -97,7 +98,7 @@ export async function openExport(store: Store, { collections, types, since, firs
   const snapshot = await store.snapshot();
   const isPart = (collection: string, record: StoredRecord): boolean => {
     const isWanted = first.includes(collection) || (isOfType(collection, record, types) && isRecent(record, since));
-    return isWanted && (everything || collection !== 'options' || !OWN_GROUPS.has(String(record['group'])));
+    return isWanted && !isDerived(collection, record) && (everything || collection !== 'options' || !OWN_GROUPS.has(String(record['group'])));
   };
   async function* of(collection: string): AsyncGenerator<Item> {
     if (!names.includes(collection)) return;

@@ -63,7 +63,7 @@ export async function settleForward(store: Store, ledger: Ledger, keepsIds: bool
     const rule = findRule(collection, field, forward.to);
     if (rule === undefined) return [];
     const stored = ledger.find(rule.to, ref);
-    if (stored === undefined && rule.loose !== true) leftOut.push({ place: `${collection} ${id}`, what: `${field} of ${collection}`, reason: `${rule.to} ${ref} is not in the source` });
+    if (stored === undefined && rule.loose !== true) leftOut.push({ place: `${collection} ${id}: ${rule.to} ${ref}`, what: `${field} of ${collection}`, reason: `refers to ${rule.to} that are not in the source or were left out` });
     const staysAsItIs = stored === undefined && (keepsIds || rule.loose === true);
     return stored === ref || staysAsItIs ? [] : [{ ...forward, rule, stored: stored ?? 0 }];
   };

@@ -9,7 +9,7 @@ export const backup = defineCommand({
   summary: 'Copy a site into a directory while it is in use, and check the copy',
   description: [
     'The copy is one state of the site and replaces an older copy in the directory once it is complete. Files of the media library are not part of it: copy their directory as well.',
-    'A server beside the command must allow several processes on its store (docs/stores.md).',
+    'Beside a running server, the store must allow several processes: PostgreSQL, or SQLite 3.51.3 or newer. On Node 20 a directory belongs to the server (docs/back-up.md).',
   ],
   operands: { target: { help: 'Directory for the copy. It is created if it does not exist.' } },
   options: { ...SITE_OPTIONS, json: { help: 'Print the number of records by collection as JSON.' } },

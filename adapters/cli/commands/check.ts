@@ -1,14 +1,14 @@
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { exportItems, findDangling, listMediaPaths, listUnknownRoles, Parents, type Dangling } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
+import { findUploadsDirectory } from '../site/uploads-directory.ts';
 import { withStore, type CommandStore } from '../site/with-store.ts';
+import { checkLibrary, type LibraryFindings } from '../transfer/check-library.ts';
 import { isSqlite } from '../transfer/copies.ts';
 
 /** What a check found. */
-interface Findings {
+interface Findings extends LibraryFindings {
   /** Damage of the file of the store. */
   readonly damage: readonly string[];
   readonly dangling: readonly Dangling[];
@@ -16,17 +16,9 @@ interface Findings {
   readonly circles: readonly string[];
   /** Users with a role that the site does not have. */
   readonly roles: readonly string[];
-  /** Files of the library that no record names, and files that a record names and that are not there. */
-  readonly orphaned: readonly string[];
-  readonly missing: readonly string[];
 }
 
-async function listFiles(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'));
-}
-
-async function checkSite({ store, collections }: CommandStore, media: string | undefined): Promise<Findings> {
+async function checkSite({ store, collections }: CommandStore, { media, isChosen }: { readonly media: string; readonly isChosen: boolean }): Promise<Findings> {
   const named = new Set<string>();
   const [circles, roles, parents]: [string[], string[], Parents] = [[], [], new Parents()];
   const damage = isSqlite(store) ? store.checkIntegrity() : [];
@@ -35,11 +27,7 @@ async function checkSite({ store, collections }: CommandStore, media: string | u
     if (!parents.add(item)) circles.push(`${item.collection} ${item.id}: parent is ${String(item.values['parent'])}, so that it is below itself`);
     for (const role of listUnknownRoles(item)) roles.push(`users ${item.id} (${String(item.values['login'])}): the role ${role} does not exist`);
   });
-  const files = media === undefined ? null : new Set(await listFiles(media));
-  return {
-    damage, dangling, circles, roles,
-    orphaned: files === null ? [] : [...files].filter((file) => !named.has(file)), missing: files === null ? [] : [...named].filter((file) => !files.has(file)),
-  };
+  return { damage, dangling, circles, roles, ...await checkLibrary(media, named, isChosen) };
 }
 
 const toLine = ({ collection, id, field, to, ref }: Dangling): string => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`;
@@ -62,7 +50,7 @@ const toLines = (findings: Findings, name: keyof Findings): readonly string[] =>
 const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
   ['damage', 'The file of the store is damaged. Restore a backup'], ['dangling', 'References to records that do not exist'],
   ['circles', 'Records that are below themselves'], ['roles', 'Users with roles that the site does not have'],
-  ['orphaned', 'Files that no record names'], ['missing', 'Files that a record names and that are not there'],
+  ['library', 'The media library was not found'], ['orphaned', 'Files that no record names'], ['missing', 'Files that a record names and that are not there'],
 ];
 
 export const check = defineCommand({
@@ -70,10 +58,11 @@ export const check = defineCommand({
   summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
   description: ['Reads every record and changes nothing. A dangling reference is not an error of the store: WordPress also keeps a post whose author is gone.'],
   operands: {},
-  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, files are not checked.' }, json: { help: 'Print the findings as JSON.' } },
+  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Default: the one that serve uses: directories.media of --config, or uploads beside the data of a file store.' }, json: { help: 'Print the findings as JSON.' } },
   exitCodes: { 1: 'something was found, or the command failed' },
   async run({ values }) {
-    const findings = await withStore(values, (opened) => checkSite(opened, values.media));
+    const library = { media: values.media ?? await findUploadsDirectory(values), isChosen: values.media !== undefined };
+    const findings = await withStore(values, (opened) => checkSite(opened, library));
     const found = HEADINGS.filter(([name]) => findings[name].length > 0);
     if (values.json) printJson({ ...findings, dangling: findings.dangling.map(toLine) });
     else print(found.length === 0 ? 'Nothing was found.' : found.map(([name, heading]) => [`${heading}:`, ...toLines(findings, name).map((line) => `  ${line}`)].join('\n')).join('\n'));

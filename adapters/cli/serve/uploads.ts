@@ -4,12 +4,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-files.ts';
 import { mediaTypeOf } from '../../../registry/index.ts';
+import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
 
-/** The pictures of the demo site, below `/uploads/`, with or without a language before it. */
-const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/', import.meta.url));
+/** Files are below `/uploads/`, with or without a language before it. */
 const ADDRESS = /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/;
 /** Types of the demo that cannot be uploaded. */
 const OWN_TYPES: ReadonlyMap<string, string> = new Map([['svg', 'image/svg+xml']]);
@@ -52,7 +51,7 @@ async function openTemporary(): Promise<OpenedUploads> {
 export function openUploads({ uploads, store }: { readonly uploads: string | undefined; readonly store: string }): Promise<OpenedUploads> {
   if (uploads !== undefined) return Promise.resolve(kept(uploads));
   if (store === 'memory') return openTemporary();
-  return Promise.resolve(kept(store.startsWith('file:') ? join(store.slice('file:'.length), 'uploads') : 'uploads'));
+  return Promise.resolve(kept(toUploadsDirectory(store)));
 }
 
 /** The path of a file in the library; null: the address is none of a file. */

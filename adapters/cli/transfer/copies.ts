@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Store } from '../../../lib/index.ts';
 import { createContentModel, isEmptySite } from '../../../registry/index.ts';
 import { exportItems, findFormat, importItems, loadReadContext, readNdjson, writeNdjson, type ImportReport } from '../../../registry/transfer/index.ts';
+import { findDamage, toDamage } from '../../sqlite/failures.ts';
 import { createSqliteStore, type SqliteStore } from '../../sqlite-store.ts';
 import { UsageError } from '../options.ts';
 import type { CommandStore } from '../site/with-store.ts';
@@ -52,16 +53,31 @@ async function countAll({ store, collections }: Pick<CommandStore, 'store' | 'co
   return counts;
 }
 
+/** Reads an SQLite file completely. @throws what the store throws */
+async function checkDatabase(directory: string, { collections }: Pick<CommandStore, 'collections'>): Promise<Counts> {
+  const store = await createSqliteStore({ directory, collections });
+  try {
+    const [fault] = store.checkIntegrity();
+    if (fault !== undefined) throw toDamage(fault);
+    return await countAll({ store, collections });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The message of an error about the copy itself: it must not advise to restore a backup. */
+function inBackup(directory: string, error: unknown): unknown {
+  const reason = findDamage(error);
+  return reason === undefined ? error : new TypeError(`${directory}: the backup is damaged (${reason}). Use another backup; nothing was restored from this one.`, { cause: error });
+}
+
 /** Reads a backup completely. Returns the number of records by collection. @throws TypeError if it is damaged */
 export async function checkBackup(directory: string, { collections }: Pick<CommandStore, 'collections'>): Promise<Counts> {
   if (existsSync(join(directory, DATABASE))) {
-    const store = await createSqliteStore({ directory, collections });
     try {
-      const [fault] = store.checkIntegrity();
-      if (fault !== undefined) throw new TypeError(`${directory}: the backup is damaged: ${fault}`);
-      return await countAll({ store, collections });
-    } finally {
-      await store.close();
+      return await checkDatabase(directory, { collections });
+    } catch (error) {
+      throw inBackup(directory, error);
     }
   }
   if (!existsSync(join(directory, EXPORT))) throw new UsageError(`${directory}: there is no backup; it holds ${DATABASE} or ${EXPORT}`);

@@ -86,7 +86,43 @@ test('check names dangling references, orphaned and missing files', async () => 
   assert.is(code, 1);
   const text = await run('check', '--store', store, '--media', join(folder, 'media'));
   assert.match(text.stdout, /^References to records that do not exist:\n  posts 1: author is 99, which is not in users; and 1 more of this kind\nFiles/);
-  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], library: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+});
+
+test('a backup with destroyed bytes is named as what is damaged', async () => {
+  const folder = makeFolder();
+  const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
+  await fill(store);
+  await run('backup', copy, '--store', store);
+  const bytes = await readFile(join(copy, 'site.db'));
+  for (const [from, to] of [[0, 16], [4096, 60_000]] as const) {
+    await writeFile(join(copy, 'site.db'), Buffer.from(bytes).fill(0xAA, from, Math.min(to, bytes.length)));
+    const { code, stdout, stderr } = await run('restore', copy, '--store', store, '--replace');
+    assert.equal([code, stdout], [1, '']);
+    assert.ok(stderr.startsWith(`${copy}: the backup is damaged (`), stderr);
+    assert.not.match(stderr, /Restore a backup/);
+  }
+});
+
+test('check looks where the server keeps uploads, and reports a missing directory beside the other findings', async () => {
+  const folder = makeFolder();
+  const store = `file:${join(folder, 'data')}`;
+  const lines = ['{"routebook":"export","version":1}', '{"collection":"posts","id":1,"values":{"title":"A","author":99}}', '{"collection":"media","id":2,"values":{"file":"b.jpg"}}', '{"collection":"media","id":3,"values":{"file":"2025/harbour.svg"}}', '{"end":3}'];
+  await routebook(['import', '-', '--as', 'lines', '--store', store, '--content', 'core'], { input: lines.join('\n') });
+  const check = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run('check', '--store', store, ...args);
+    assert.equal([code, stderr], [1, '']);
+    return stdout;
+  };
+  const notFound = /^References .*\n  posts 1: author is 99.*\nThe media library was not found:\n  (.*): there is no such directory, so that 1 files of records were not looked for\./;
+  assert.is(notFound.exec(await check())?.[1], join(folder, 'data/uploads'));
+  assert.is(notFound.exec(await check('--media', './nowhere'))?.[1], './nowhere');
+  await mkdir(join(folder, 'data/uploads/.arriving'), { recursive: true });
+  await writeFile(join(folder, 'data/uploads/.arriving/x'), '');
+  await writeFile(join(folder, 'data/uploads/c.jpg'), '');
+  assert.match(await check(), /\nFiles that no record names:\n  c\.jpg\nFiles that a record names and that are not there:\n  b\.jpg\n$/);
+  await writeFile(join(folder, 'site.json'), JSON.stringify({ directories: { media: join(folder, 'data') } }));
+  assert.match(await check('--config', join(folder, 'site.json')), /  uploads\/c\.jpg\n/);
 });
 
 test('check finds nothing on a sound site', async () => {

@@ -109,7 +109,7 @@ test('deep pages keep their parents in any order; slugs are unique below one par
 
 test('a parent that the file does not have becomes 0 and is reported', () => withStore(async (store) => {
   const report = await importText(store, toWxr([toItem({ id: 8, title: 'Orphan', type: 'page', parent: 77 })]));
-  assert.equal(reasons(report), ['posts 77 is not in the source']);
+  assert.equal(reasons(report), ['refers to posts that are not in the source or were left out']);
   assert.is((await store.get('posts', 8))?.['parent'], 0);
 }));
 
