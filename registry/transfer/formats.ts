@@ -1,5 +1,6 @@
 import type { ExportedItems } from './export-items.ts';
 import type { ExportedSite, Source } from './item.ts';
+import { toOmits, type Omits } from './omissions.ts';
 import type { ReadContext } from './read-context.ts';
 import { readFixtureItems } from './read-fixture.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
@@ -62,10 +63,13 @@ export interface WriteFormat {
   readonly write: (items: ExportedItems, site: ExportedSite) => AsyncIterable<string>;
   /** Collections that come first, whatever types are chosen, because records are written with parts of them. */
   readonly first: readonly string[];
+  /** Which records the format leaves out. null: it is complete. */
+  readonly omits: Omits | null;
 }
 
 /** The formats that content can be exported to, by name. */
 export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([
-  ['ndjson', { write: writeNdjson, first: [] }], ['wxr', { write: writeWxr, first: ['users', 'terms', 'comments'] }],
-  ['fixture', { write: writeFixture, first: ['terms'] }],
+  ['ndjson', { write: writeNdjson, first: [], omits: null }],
+  ['wxr', { write: writeWxr, first: ['users', 'terms', 'comments'], omits: toOmits(['users', 'terms', 'comments', 'media', 'posts'], { needsTypes: false }) }],
+  ['fixture', { write: writeFixture, first: ['terms'], omits: toOmits(['options', 'users', 'terms', 'media', 'posts', 'revisions', 'comments'], { needsTypes: true }) }],
 ]);

@@ -1,12 +1,14 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createContentModel } from '../../../registry/index.ts';
-import { openExport, readExportedSite, WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/index.ts';
+import { createContentModel, type ContentModel } from '../../../registry/index.ts';
+import { countOmissions, openExport, readExportedSite, WRITE_FORMATS, type ExportedItems, type Omission, type WriteFormat } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
+import { suggest } from '../nearest.ts';
 import { toWord, UsageError } from '../options.ts';
+import { note } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
-import { withStore } from '../site/with-store.ts';
+import { withStore, type CommandStore } from '../site/with-store.ts';
 import { keepHeapLean } from '../transfer/lean-heap.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
@@ -23,6 +25,48 @@ function toDate(text: string | undefined): string | undefined {
 function toAddress(text: string | undefined): string | undefined {
   if (text !== undefined && (!/^https?:\/\//.test(text) || !URL.canParse(text))) throw new UsageError(`--url "${text}": must be an address such as https://site.example`);
   return text;
+}
+
+const ATTACHMENT = 'attachment';
+
+/** The types and taxonomies that records have, whether the site declares them or not. */
+async function listStored({ store, collections }: CommandStore): Promise<readonly string[]> {
+  const items = await openExport(store, { collections });
+  const found = new Set<string>();
+  try {
+    for (const [collection, field] of [['posts', 'type'], ['terms', 'taxonomy']] as const) for await (const { values } of items.of(collection)) found.add(String(values[field]));
+  } finally {
+    await items.close();
+  }
+  return [...found];
+}
+
+/** The names of `--types`. @throws UsageError for a name that neither the site nor a record has */
+async function toTypes(text: string | undefined, opened: CommandStore): Promise<readonly string[] | undefined> {
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  const { types, taxonomies } = createContentModel(opened.content);
+  const declared = [...types.keys(), ...taxonomies.keys(), ATTACHMENT, ...opened.collections.map(({ name }) => name)];
+  if (names.every((name) => declared.includes(name))) return names;
+  const known = [...new Set([...declared, ...await listStored(opened)])];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--types "${unknown}": is not a type, a taxonomy or a collection of the site.${suggest(unknown, known)} They are ${known.join(', ')}.`);
+  return names;
+}
+
+/** The option must name a new file: an export is never written over another one. @throws UsageError */
+function checkOutput(file: string | undefined): void {
+  if (file !== undefined && existsSync(file)) throw new UsageError(`--output "${file}": the file exists already, and is not replaced. Name another one, or remove it first`);
+}
+
+const toList = (omissions: readonly Omission[]): string => omissions.map(({ what, count }) => `${count} ${what}`).join(', ');
+
+/** Tells what is not in the file. */
+async function noteOmissions(items: ExportedItems, { omits }: WriteFormat, { format, content }: { readonly format: string; readonly content: ContentModel }): Promise<void> {
+  const omissions = omits === null ? [] : await countOmissions(items, omits, content);
+  const [unknown, others] = [omissions.filter(({ isUnknown }) => isUnknown), omissions.filter(({ isUnknown }) => !isUnknown)];
+  if (unknown.length > 0) note(`warning: left out with their revisions and comments: ${toList(unknown)}. The site does not declare them: give the --config of its server.`);
+  if (others.length > 0) note(`note: the format ${format} does not contain ${toList(others)}. The format ndjson is complete.`);
 }
 
 /** Characters that are written together. */
@@ -63,14 +107,19 @@ export const exportCommand = defineCommand({
   async run({ values }) {
     const format = toWord('format', values.format, [...WRITE_FORMATS.keys()]);
     const since = toDate(values.since);
-    const { write, first } = WRITE_FORMATS.get(format) as WriteFormat;
-    await withStore(values, async ({ store, collections, content }) => {
-      const site = await readExportedSite(store, { content: createContentModel(content), url: toAddress(values.url) });
-      const items = await openExport(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since, first });
+    const writing = WRITE_FORMATS.get(format) as WriteFormat;
+    checkOutput(values.output);
+    await withStore(values, async (opened) => {
+      const { store, collections } = opened;
+      const content = createContentModel(opened.content);
+      const types = await toTypes(values.types, opened);
+      const site = await readExportedSite(store, { content, url: toAddress(values.url) });
+      const items = await openExport(store, { collections, types, since, first: writing.first });
       try {
-        const text = Readable.from(inPieces(write(items, site)));
+        const text = Readable.from(inPieces(writing.write(items, site)));
         if (values.output === undefined) await pipeline(text, process.stdout, { end: false });
         else await pipeline(text, createWriteStream(values.output, { flags: 'wx', mode: 0o600 }));
+        await noteOmissions(items, writing, { format, content });
       } finally {
         await items.close();
       }
