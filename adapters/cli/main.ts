@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { debuglog } from 'node:util';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { describeCommand, describeCommands } from './help.ts';
-import { suggest } from './nearest.ts';
+import { suggest } from '../../lib/core/nearest.ts';
 import { UsageError } from './options.ts';
 import { ignoreClosedPipes, isClosedPipe, note, print } from './output.ts';
 

@@ -3,7 +3,7 @@ import { checkOption } from '../../lib/core/check-options.ts';
 import { ORIGINS } from '../../lib/http/cross-site.ts';
 import { own } from '../../lib/core/objects.ts';
 import { isSiteUrl } from '../../lib/http/site-url.ts';
-import { suggest } from './nearest.ts';
+import { suggest } from '../../lib/core/nearest.ts';
 
 /** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {

@@ -10,7 +10,7 @@ export interface EndpointDescriptor {
   readonly methods: readonly Method[];
   /** Id of a function in the handlers that are registered with the descriptor. */
   readonly handler: string;
-  /** `public`, a capability of the roles table, or the id of a permission function that is registered with the descriptor. */
+  /** `public`, a capability of the engine, or the id of a permission function that is registered with the descriptor. */
   readonly permission: string;
   /** The endpoint may be called in a batch. */
   readonly allow_batch?: { readonly v1: true };

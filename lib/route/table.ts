@@ -17,6 +17,7 @@ import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import { writeGroups } from './typed-groups.ts';
+import { refuseHandler, refusePermission } from './unknown-function.ts';
 
 /** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {
@@ -91,15 +92,14 @@ function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabi
     checkFunction(`${where}: the permission "${id}"`, permission);
     return permission;
   }
-  if (capabilities.has(id)) return (_args, { identity }) => can(identity, id);
-  throw new TypeError(`${where}: unknown permission "${id}": it must be 'public', a capability of the roles table or a permission function of the namespace`);
+  return capabilities.has(id) ? (_args, { identity }) => can(identity, id) : refusePermission(where, id, { namespace, capabilities });
 }
 
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
   const { where, namespace, endpoint } = place;
   const handler = own(namespace.handlers, endpoint.handler);
   if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
-  if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
+  if (handler === undefined) refuseHandler(where, endpoint.handler, namespace);
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   checkCacheCollections(where, endpoint, options.collections);
   if (hasFiles(endpoint.accepts) && options.hasUploads !== true) throw new TypeError(`${where}: accepts has files, which createEngine can store only with the option uploads`);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createContentModel, type ContentModel } from '../../../registry/index.ts';
 import { countOmissions, openExport, readExportedSite, WRITE_FORMATS, type ExportedItems, type Omission, type WriteFormat } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
-import { suggest } from '../nearest.ts';
+import { suggest } from '../../../lib/core/nearest.ts';
 import { toWord, UsageError } from '../options.ts';
 import { note } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';

@@ -1,14 +1,27 @@
+import { createRequest } from '../../../lib/index.ts';
 import { ROLES } from '../../../registry/index.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError, type CliOptions } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
+import { asOperator, toRefusal } from '../site/as-operator.ts';
+import { withEmptySite } from '../site/memory-site.ts';
+import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
 import { USERS, type ShownUser } from '../site/users.ts';
 
 /** The password of a user, as several commands take it. */
 export const PASSWORD = { value: 'PASSWORD', help: 'Password. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' } as const;
+
+const BAD_REQUEST = 400;
+
+/** Checks the values before a password is asked for. An empty site has the same rules, but does not know which logins are taken. @throws Error */
+async function checkBody(values: SiteValues, body: Readonly<Record<string, unknown>>): Promise<void> {
+  await withEmptySite({ ...values, content: 'core' }, async ({ engine }) => {
+    const { status, body: text } = await engine.serve(createRequest(USERS, { method: 'POST', body: { ...body, password: 'any' } }));
+    // Valid values get 401 there, because nobody has logged in.
+    if (status === BAD_REQUEST) throw toRefusal(JSON.parse(String(text)));
+  });
+}
 
 export const userAdd = defineCommand({
   name: 'user add',
@@ -29,8 +42,9 @@ export const userAdd = defineCommand({
     if (role === undefined) throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');
     const roles = [toWord('role', role, Object.keys(ROLES))];
-    const password = await readPassword(values.password);
-    const body = { username: login, email, password, roles, ...(name === undefined ? {} : { name }) };
+    const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
+    await checkBody(values, given);
+    const body = { ...given, password: await readPassword(values.password) };
     const user = await asOperator(values, (ask) => ask(USERS, { method: 'POST', body }), { creates: true }) as ShownUser;
     if (values.json) printJson({ id: user.id, username: user.username, name: user.name, email: user.email, roles: user.roles });
     else print(`Added ${user.username} with the role ${role} (id ${user.id}).`);

@@ -1,8 +1,16 @@
 import { defineCommand } from '../command.ts';
 import { print } from '../output.ts';
-import { asOperator } from '../site/as-operator.ts';
+import { asOperator, type Ask } from '../site/as-operator.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
-import { findUser, USERS } from '../site/users.ts';
+import { findUser, listUsers, USERS, type ShownUser } from '../site/users.ts';
+
+const ADMINISTRATOR = 'administrator';
+
+/** The interface refuses it without a reason. @throws Error */
+async function checkLast(ask: Ask, { username, roles }: ShownUser): Promise<void> {
+  if (!roles.includes(ADMINISTRATOR) || (await listUsers(ask, ADMINISTRATOR)).length > 1) return;
+  throw new Error(`${username} is the last administrator, who cannot be removed. Add another one first: routebook user add LOGIN --role administrator --email ADDRESS`);
+}
 
 export const userRemove = defineCommand({
   name: 'user remove',
@@ -13,6 +21,7 @@ export const userRemove = defineCommand({
   async run({ operands: { login }, values }) {
     const { username } = await asOperator(values, async (ask) => {
       const user = await findUser(ask, login);
+      await checkLast(ask, user);
       const heir = values.reassign === undefined ? 'false' : (await findUser(ask, values.reassign)).id;
       await ask(`${USERS}/${user.id}?force=true&reassign=${heir}`, { method: 'DELETE' });
       return user;

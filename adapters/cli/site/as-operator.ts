@@ -22,6 +22,12 @@ interface Refusal {
   readonly data?: { readonly params?: Readonly<Record<string, string>> };
 }
 
+/** The error of a response that refuses a request. */
+export function toRefusal(body: unknown): Error {
+  const { message, data } = body as Refusal;
+  return new Error([message, ...Object.values(data?.params ?? {})].join(' '));
+}
+
 /** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. */
 export function asOperator<T>(values: SiteValues, use: (ask: Ask) => Promise<T>, options: StoreUse = {}): Promise<T> {
   return withStore(values, async (opened) => {
@@ -32,8 +38,7 @@ export function asOperator<T>(values: SiteValues, use: (ask: Ask) => Promise<T>,
       const { status, body: text } = await site.engine.serve(createRequest(target, { method, ...(body === undefined ? {} : { body }), ...(language === undefined ? {} : { language }) }));
       const shown: unknown = JSON.parse(String(text));
       if (status < 400) return shown;
-      const { message, data } = shown as Refusal;
-      throw new Error([message, ...Object.values(data?.params ?? {})].join(' '));
+      throw toRefusal(shown);
     };
     try {
       return await use(ask);

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Ask } from './as-operator.ts';
 import { UsageError } from '../options.ts';
-import { suggest } from '../nearest.ts';
+import { suggest } from '../../../lib/core/nearest.ts';
 
 /** Path of the settings in the interface. */
 const SETTINGS = '/cms/v2/settings';

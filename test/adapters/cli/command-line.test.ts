@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMANDS, loadCommands } from '../../../adapters/cli/commands.ts';
-import { findNearest } from '../../../adapters/cli/nearest.ts';
+import { findNearest } from '../../../lib/core/nearest.ts';
 import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
 
 const usage = suite('routebook');

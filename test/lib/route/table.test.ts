@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createEngine } from '../../../lib/index.ts';
 import type { CacheStore } from '../../../lib/engine/response-cache.ts';
 import type { EndpointDescriptor, Method, RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Permission } from '../../../lib/route/call.ts';
@@ -15,11 +16,13 @@ const without = (name: keyof EndpointDescriptor): Partial<EndpointDescriptor> =>
 /** What a descriptor from a file may hold, and a part of the text that refuses it. */
 const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDescriptor>, text: string])[] = [
   ['an unknown handler id', { handler: 'other' }, 'unknown handler id "other"'],
+  ['a misspelt handler id', { handler: 'prboe' }, 'unknown handler id "prboe": it must be the key of a function of the namespace. Did you mean "probe"?'],
   ['a handler id that every object inherits', { handler: 'constructor' }, 'unknown handler id "constructor"'],
   ['no handler', without('handler'), 'handler is missing'],
   ['no permission', without('permission'), 'permission is missing'],
   ['an empty permission', { permission: '' }, 'permission is missing'],
   ['an unknown capability', { permission: 'fly' }, 'unknown permission "fly"'],
+  ['a misspelt permission', { permission: 'pulbic' }, 'unknown permission "pulbic": it must be \'public\', a capability of the engine or a permission function of the namespace. Did you mean "public"?'],
   ['a permission that every object inherits', { permission: 'toString' }, 'unknown permission "toString"'],
   ['an unknown permission function', { permission: 'probe.may' }, 'unknown permission "probe.may"'],
   ['an unknown method', { methods: ['FETCH' as Method] }, 'endpoint[methods][0] is not one of GET'],
@@ -112,6 +115,11 @@ for (const [group, args, text] of GROUPS) {
     assert.ok(refusal.includes(text), refusal);
   });
 }
+
+compiling('refuses a permission without speaking of capabilities where there are none', () => {
+  const refusal = refusalOf(() => createEngine({ namespaces: [createProbe({ endpoint: { permission: 'pulbic' } })] }));
+  assert.match(refusal, 'unknown permission "pulbic": it must be \'public\' or a permission function of the namespace; the engine has no capabilities. Did you mean "public"?');
+});
 
 compiling('refuses a link for which an unknown capability is needed', () => {
   const { descriptor, ...parts } = createProbe();
