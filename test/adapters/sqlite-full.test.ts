@@ -134,7 +134,8 @@ function killWriter(directory: string): void {
     const store = await createSqliteStore({ directory: ${JSON.stringify(directory)}, collections });
     for (let at = 0; at < 20; at += 1) await store.commit([${JSON.stringify(article('kept'))}]);
     process.kill(process.pid, 'SIGKILL');`;
-  assert.is(spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).signal, 'SIGKILL');
+  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  assert.is(signal, 'SIGKILL', stderr);
 }
 
 full.run();
