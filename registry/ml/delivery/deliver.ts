@@ -104,7 +104,7 @@ async function listWarnings(job: Job, targets: readonly XliffTarget[], { unfilte
     await pause();
     const field = fields.get(id);
     if (field === undefined || text === null || id === 'URL') continue;
-    warnings.push(...warnOfCodes(id, unknown), ...await runInTurns(warnOfTags(field, text), pause), ...warnOfTerms(field, text, glossary));
+    warnings.push(...warnOfCodes(id, unknown), ...await runInTurns(warnOfTags(field, text), pause), ...await runInTurns(warnOfTerms(field, text, glossary), pause));
     if (!unfiltered) warnings.push(...await runInTurns(warnOfCleaning(id, text, await runInTurns(cleanText(field.part ?? id, text, field.source), pause)), pause));
   }
   return warnings;

@@ -37,8 +37,8 @@ export const warnOfCodes = (unit: string, names: readonly string[]): readonly De
   toWarning('inline_code_unknown', unit, { message: 'inline codes are not known', names });
 
 /** Terms of the glossary that the translation lacks: protected ones, and others whose translation it does not have. */
-export function warnOfTerms({ id, source }: JobField, target: string, finder: TermFinder): readonly DeliveryWarning[] {
-  const missing = listMissingTerms(finder, source, target);
+export function* warnOfTerms({ id, source }: JobField, target: string, finder: TermFinder): Steps<readonly DeliveryWarning[]> {
+  const missing = yield* listMissingTerms(finder, source, target);
   const lost = missing.filter(({ translation }) => translation === null).map(({ term }) => term);
   const other = missing.flatMap(({ term, translation }) => (translation === null ? [] : [`${term} → ${translation}`]));
   return [

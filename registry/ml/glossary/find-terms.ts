@@ -1,3 +1,4 @@
+import type { Steps } from '../../../lib/core/steps.ts';
 import { toPlainText } from '../../content/plain-text.ts';
 import type { HtmlPlace } from '../../content/html.ts';
 
@@ -22,9 +23,9 @@ export interface TermFinder {
   /** The glossary. */
   readonly all: readonly GlossaryTerm[];
   /** Where terms stand in a plain text, in order. */
-  places(text: string): readonly FoundTerm[];
+  places(text: string): Steps<readonly FoundTerm[]>;
   /** The terms of an HTML text, each once. */
-  terms(html: string): readonly GlossaryTerm[];
+  terms(html: string): Steps<readonly GlossaryTerm[]>;
 }
 
 /** A word, a character of a script without spaces, or any other character. */
@@ -37,14 +38,37 @@ interface Token extends HtmlPlace {
   readonly isApart: boolean;
 }
 
-function toTokens(text: string): readonly Token[] {
+function* readTokens(text: string): Generator<Token, undefined, void> {
   let end = 0;
-  return [...text.matchAll(TOKEN)].map(({ index, 0: whole }) => {
+  for (const { index, 0: whole } of text.matchAll(TOKEN)) {
     const normal = whole.normalize('NFC');
-    const token = { text: normal, lower: normal.toLowerCase(), isApart: index > end, from: index, to: index + whole.length };
-    end = token.to;
-    return token;
-  });
+    yield { text: normal, lower: normal.toLowerCase(), isApart: index > end, from: index, to: index + whole.length };
+    end = index + whole.length;
+  }
+}
+
+/** The tokens of a text from a place on. Only those that are looked at are in memory. */
+class TokenWindow {
+  readonly #rest: Generator<Token, undefined, void>;
+  readonly #ahead: Token[] = [];
+
+  constructor(text: string) {
+    this.#rest = readTokens(text);
+  }
+
+  /** The token so many places ahead; undefined behind the last one. */
+  at(place: number): Token | undefined {
+    while (this.#ahead.length <= place) {
+      const { value } = this.#rest.next();
+      if (value === undefined) return undefined;
+      this.#ahead.push(value);
+    }
+    return this.#ahead[place];
+  }
+
+  skip(count: number): void {
+    this.#ahead.splice(0, count);
+  }
 }
 
 interface Entry {
@@ -52,56 +76,89 @@ interface Entry {
   readonly tokens: readonly Token[];
 }
 
-const isAt = (tokens: readonly Token[], start: number, { term: { caseSensitive }, tokens: wanted }: Entry): boolean => wanted.every((each, index) => {
-  const token = tokens[start + index];
-  if (token === undefined || (index > 0 && token.isApart !== each.isApart)) return false;
-  return caseSensitive ? token.text === each.text : token.lower === each.lower;
-});
-
-/** Terms by their first word, the longest first. */
-function toIndex(terms: readonly GlossaryTerm[]): ReadonlyMap<string, readonly Entry[]> {
-  const index = new Map<string, Entry[]>();
-  for (const term of terms) {
-    const tokens = toTokens(term.term);
-    const first = tokens[0]?.lower ?? '';
-    const entries = index.get(first) ?? [];
-    entries.push({ term, tokens });
-    index.set(first, entries);
-  }
-  for (const entries of index.values()) entries.sort((a, b) => b.tokens.length - a.tokens.length || Number(b.term.caseSensitive) - Number(a.term.caseSensitive));
-  return index;
+/** The terms that begin with the same tokens. `entries`: those that end here, case-sensitive ones first. */
+interface Branch {
+  readonly entries: Entry[];
+  readonly next: Map<string, Branch>;
 }
+
+const createBranch = (): Branch => ({ entries: [], next: new Map() });
+
+/** Tokens differ by their letters, and inside of a term by the space in front of them. */
+const toKey = ({ lower, isApart }: Token, isFirst: boolean): string => (isApart && !isFirst ? ` ${lower}` : lower);
+
+function toTree(terms: readonly GlossaryTerm[]): Branch {
+  const tree = createBranch();
+  for (const term of terms) {
+    const tokens = [...readTokens(term.term)];
+    let branch = tree;
+    for (const [index, token] of tokens.entries()) {
+      const key = toKey(token, index === 0);
+      const next = branch.next.get(key) ?? createBranch();
+      branch.next.set(key, next);
+      branch = next;
+    }
+    branch.entries.push({ term, tokens });
+    branch.entries.sort((a, b) => Number(b.term.caseSensitive) - Number(a.term.caseSensitive));
+  }
+  return tree;
+}
+
+/** The longest term that begins here. */
+function findLongest(tree: Branch, ahead: TokenWindow): Entry | undefined {
+  let longest: Entry | undefined;
+  let branch: Branch | undefined = tree;
+  for (let place = 0; ; place += 1) {
+    const token = ahead.at(place);
+    branch = token === undefined ? undefined : branch.next.get(toKey(token, place === 0));
+    if (branch === undefined) return longest;
+    longest = branch.entries.find(({ term, tokens }) => !term.caseSensitive || tokens.every(({ text }, index) => text === ahead.at(index)?.text)) ?? longest;
+  }
+}
+
+/** Tokens between two interruptions. */
+const STEP = 100;
 
 /** Prepares a glossary. Words are compared as a whole, and white space as one space. */
 export function createTermFinder(terms: readonly GlossaryTerm[]): TermFinder {
-  const index = toIndex(terms);
-  const places = (text: string): readonly FoundTerm[] => {
-    if (index.size === 0) return [];
-    const tokens = toTokens(text);
+  const tree = toTree(terms);
+  function* places(text: string): Steps<readonly FoundTerm[]> {
     const found: FoundTerm[] = [];
-    for (let at = 0; at < tokens.length;) {
-      const start = at;
-      const entry = index.get(tokens[at]?.lower ?? '')?.find((each) => isAt(tokens, start, each));
-      at += entry?.tokens.length ?? 1;
-      if (entry !== undefined) found.push({ term: entry.term, from: tokens[start]?.from ?? 0, to: tokens[at - 1]?.to ?? 0 });
+    if (terms.length === 0) return found;
+    const ahead = new TokenWindow(text);
+    let count = 0;
+    for (let first = ahead.at(0); first !== undefined; first = ahead.at(0)) {
+      const entry = findLongest(tree, ahead);
+      const length = entry?.tokens.length ?? 1;
+      if (entry !== undefined) found.push({ term: entry.term, from: first.from, to: ahead.at(length - 1)?.to ?? first.to });
+      ahead.skip(length);
+      if ((count += 1) % STEP === 0) yield;
     }
     return found;
-  };
-  return { all: terms, places, terms: (html) => (index.size === 0 ? [] : [...new Set(places(toPlainText(html)).map(({ term }) => term))]) };
+  }
+  function* findAll(html: string): Steps<readonly GlossaryTerm[]> {
+    return terms.length === 0 ? [] : [...new Set((yield* places(toPlainText(html))).map(({ term }) => term))];
+  }
+  return { all: terms, places, terms: findAll };
 }
 
 /** No glossary. */
 export const NO_TERMS: TermFinder = createTermFinder([]);
 
-const isIn = (text: string, wanted: string, caseSensitive: boolean): boolean => (caseSensitive ? text.includes(wanted) : text.toLowerCase().includes(wanted.toLowerCase()));
-
 /**
  * The terms of a source that its translation lacks altogether: protected ones that are gone, and others whose translation is missing. The
  * wanted text may be part of a word, because languages inflect and compound.
  */
-export function listMissingTerms(finder: TermFinder, source: string, target: string): readonly GlossaryTerm[] {
-  const terms = finder.terms(source);
+export function* listMissingTerms(finder: TermFinder, source: string, target: string): Steps<readonly GlossaryTerm[]> {
+  const terms = yield* finder.terms(source);
   if (terms.length === 0) return [];
   const text = toPlainText(target).normalize('NFC');
-  return terms.filter(({ term, translation, caseSensitive }) => !isIn(text, toPlainText(translation ?? term).normalize('NFC'), caseSensitive));
+  const lower = text.toLowerCase();
+  const missing: GlossaryTerm[] = [];
+  for (const each of terms) {
+    const wanted = toPlainText(each.translation ?? each.term).normalize('NFC');
+    if (!(each.caseSensitive ? text.includes(wanted) : lower.includes(wanted.toLowerCase()))) missing.push(each);
+    yield;
+  }
+  return missing;
 }

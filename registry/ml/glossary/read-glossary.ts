@@ -1,4 +1,5 @@
 import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns } from '../../../lib/core/steps.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
@@ -49,7 +50,7 @@ export async function listJobTerms(store: Store, job: Pick<Job, 'source' | 'targ
   const pause = createPause();
   for (const { id, source } of job.fields) {
     await pause();
-    const terms = id === 'URL' ? [] : finder.terms(source).map(toXliffTerm);
+    const terms = id === 'URL' ? [] : (await runInTurns(finder.terms(source), pause)).map(toXliffTerm);
     if (terms.length > 0) found.set(id, terms);
   }
   return found;

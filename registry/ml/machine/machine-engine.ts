@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RestError } from '../../../lib/core/errors.ts';
 import { isObject } from '../../../lib/core/objects.ts';
-import { runSteps } from '../../../lib/core/steps.ts';
+import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../lib/core/steps.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { Ports } from '../../ports.ts';
@@ -123,16 +124,16 @@ function toTarget(field: JobField, text: string): JobTarget {
 }
 
 /** The translation of a field; null if it lost something that programs need, or is not complete. */
-function writeField({ field, cut, done, glossary }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string>; glossary: TermFinder }, { isShortcode, report }: TextRequest, { id, label }: Machine): JobTarget | null {
+function* writeField({ field, cut, done, glossary }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string>; glossary: TermFinder }, { isShortcode, report }: TextRequest, { id, label }: Machine): Steps<JobTarget | null> {
   if (!cut.pieces.every((piece) => done.has(piece))) return null;
   const target = toTarget(field, cut.write(cut.pieces.map((piece) => done.get(piece) ?? '')));
   if (field.id === 'URL') return target.text === '' ? null : target;
-  const losses = runSteps(listLosses(field.source, target.text, isShortcode));
+  const losses = yield* listLosses(field.source, target.text, isShortcode);
   if (losses !== null) {
     report?.({ engine: id, code: 'xliff_markup_lost', message: `${label}: ${field.id} lost ${Object.values(losses).flat().join(', ')}; it is left to people.` });
     return null;
   }
-  for (const { code, message } of [...runSteps(warnOfTags(field, target.text)), ...warnOfTerms(field, target.text, glossary)]) report?.({ engine: id, code, message: `${label}: ${message}` });
+  for (const { code, message } of [...yield* warnOfTags(field, target.text), ...yield* warnOfTerms(field, target.text, glossary)]) report?.({ engine: id, code, message: `${label}: ${message}` });
   return target;
 }
 
@@ -143,15 +144,19 @@ export function createMachineEngine(ports: Client['ports'], machine: Machine): T
     id: machine.id, label: machine.label, languages: [],
     async translate(request) {
       const glossary = createTermFinder(request.terms ?? []);
-      const fields = request.fields.filter(isWritten).map((field) => ({ field, cut: toMachineText(toText(field), { isShortcode: request.isShortcode, glossary }) }));
+      const pause = createPause();
+      const fields: { readonly field: JobField; readonly cut: MachineText }[] = [];
+      for (const field of request.fields.filter(isWritten)) fields.push({ field, cut: await runInTurns(toMachineText(toText(field), { isShortcode: request.isShortcode, glossary }), pause) });
       const pieces = fields.flatMap(({ cut }) => cut.pieces);
       const long = fields.filter(({ cut }) => cut.pieces.some((piece) => sizeOf(piece) > machine.maxBytes)).map(({ field }) => field.id);
       if (long.length > 0) request.report?.({ engine: machine.id, code: 'service_bad_response', message: `${machine.label}: a paragraph of ${long.join(', ')} is longer than the service allows.` });
       const done = await translateTexts(client, pieces, request);
-      return new Map(fields.flatMap((each) => {
-        const target = writeField({ ...each, done, glossary }, request, machine);
-        return target === null ? [] : [[each.field.id, target] as const];
-      }));
+      const targets = new Map<string, JobTarget>();
+      for (const each of fields) {
+        const target = await runInTurns(writeField({ ...each, done, glossary }, request, machine), pause);
+        if (target !== null) targets.set(each.field.id, target);
+      }
+      return targets;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
 import { placeShortcodes } from '../../builder/shortcode-parser.ts';
 import { escapeAttribute, escapeText, readHtml, type HtmlPlace, type HtmlTag } from '../../content/html.ts';
 import { createPlaceTest, listTextPlaces } from '../../content/text-places.ts';
@@ -70,10 +71,10 @@ function findCuts(text: string): Cuts {
 }
 
 /** What must stay byte for byte inside of runs: shortcodes, placeholders, code and protected terms. In order, without overlaps. */
-function listMarks(text: string, names: readonly HtmlPlace[], { isShortcode, glossary }: MarkedTexts): readonly HtmlPlace[] {
+function* listMarks(text: string, names: readonly HtmlPlace[], { isShortcode, glossary }: MarkedTexts): Steps<readonly HtmlPlace[]> {
   const places = listTextPlaces(text);
   const placeholders = [...text.matchAll(PLACEHOLDER)].map(({ index, 0: whole }) => ({ from: index, to: index + whole.length })).filter(createPlaceTest(places));
-  const terms = glossary.places(text).filter(({ term }) => term.translation === null).filter(createPlaceTest(places));
+  const terms = (yield* glossary.places(text)).filter(({ term }) => term.translation === null).filter(createPlaceTest(places));
   let end = 0;
   return [...names, ...placeShortcodes(text, isShortcode), ...placeholders, ...terms].sort((a, b) => a.from - b.from || b.to - a.to).filter(({ from, to }) => {
     if (from < end) return false;
@@ -142,9 +143,9 @@ function fromTranslated({ isPlain, marks }: Piece, translated: string, mark: Reg
 }
 
 /** Cuts a text, which is HTML or plain. */
-export function toMachineText(text: string, marked: MarkedTexts): MachineText {
+export function* toMachineText(text: string, marked: MarkedTexts): Steps<MachineText> {
   const { runs, names } = findCuts(text);
-  const marks = listMarks(text, names, marked);
+  const marks = yield* listMarks(text, names, marked);
   const prefix = toPrefix(text);
   const mark = new RegExp(`<span\\b[^>]*\\bid="${prefix}(\\d+)"[^>]*>[^]*?</span>`);
   let first = 0;

@@ -6,8 +6,9 @@ import { runInTurns, runSteps, type Steps } from '../../../../lib/core/steps.ts'
 import { ANONYMOUS } from '../../../../lib/core/identity.ts';
 import { rewriteLinks } from '../../../../registry/content/rewrite-links.ts';
 import { cleanTargets } from '../../../../registry/ml/delivery/clean-texts.ts';
-import { warnOfTags } from '../../../../registry/ml/delivery/delivery-warnings.ts';
+import { warnOfTags, warnOfTerms } from '../../../../registry/ml/delivery/delivery-warnings.ts';
 import { listLosses } from '../../../../registry/ml/delivery/losses.ts';
+import { createTermFinder } from '../../../../registry/ml/glossary/find-terms.ts';
 import { segmentFields } from '../../../../registry/ml/segments/segment-fields.ts';
 import { splitText } from '../../../../registry/ml/segments/split-text.ts';
 import { watchTurns } from '../../../support/turns.ts';
@@ -17,6 +18,9 @@ const SOURCE = Array.from({ length: 50_000 }, (_each, index) => toLine(index)).j
 const TARGET = SOURCE.replaceAll('Line', 'Ligne').replaceAll('<b>', '<b class="new" onclick="x">');
 const FIELD = { id: 'body', label: '', source: SOURCE };
 
+/** Many terms that begin with the same word. Those of a finder that compares each of them with each word would take minutes. */
+const GLOSSARY = createTermFinder(Array.from({ length: 5000 }, (_each, index) => ({ term: `Line ${index} x`, translation: null, caseSensitive: false, note: '' })).concat({ term: 'Line 7 with', translation: null, caseSensitive: false, note: '' }));
+
 const WORK: Readonly<Record<string, () => Steps<unknown>>> = {
   cleanTargets: () => cleanTargets({ fields: [FIELD], targets: { body: { text: TARGET, state: 'translated' } } }, ANONYMOUS),
   rewriteLinks: () => rewriteLinks(TARGET, ({ written }) => written.replace('/en/', '/fr/')),
@@ -24,6 +28,7 @@ const WORK: Readonly<Record<string, () => Steps<unknown>>> = {
   segmentFields: () => segmentFields([FIELD]),
   listLosses: () => listLosses(SOURCE, TARGET, () => false),
   warnOfTags: () => warnOfTags(FIELD, TARGET),
+  warnOfTerms: () => warnOfTerms(FIELD, TARGET, GLOSSARY),
 };
 
 /** A turn is at most this part of the work in one turn. */

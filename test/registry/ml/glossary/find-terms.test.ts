@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../../lib/core/steps.ts';
 import { createTermFinder, listMissingTerms, type GlossaryTerm } from '../../../../registry/ml/glossary/find-terms.ts';
 
 const toTerm = (term: string, translation: string | null, caseSensitive = false): GlossaryTerm => ({ term, translation, caseSensitive, note: '' });
@@ -22,10 +23,10 @@ const FOUND: readonly (readonly [html: string, terms: readonly string[]])[] = [
 
 const finding = suite('createTermFinder');
 finding('finds whole words in the text that readers see, the longest first', () => {
-  for (const [html, terms] of FOUND) assert.equal(FINDER.terms(html).map(({ term }) => term), terms, html);
+  for (const [html, terms] of FOUND) assert.equal(runSteps(FINDER.terms(html)).map(({ term }) => term), terms, html);
 });
 finding('names places in a plain text', () => {
-  assert.equal(FINDER.places('İn Port  Arven port').map(({ from, to }) => [from, to]), [[3, 14], [15, 19]]);
+  assert.equal(runSteps(FINDER.places('İn Port  Arven port')).map(({ from, to }) => [from, to]), [[3, 14], [15, 19]]);
 });
 finding.run();
 
@@ -40,6 +41,6 @@ const MISSING: readonly (readonly [source: string, target: string, terms: readon
 
 const missing = suite('listMissingTerms');
 missing('lists protected terms that are gone and translations that are not used', () => {
-  for (const [source, target, terms] of MISSING) assert.equal(listMissingTerms(FINDER, source, target).map(({ term }) => term), terms, target);
+  for (const [source, target, terms] of MISSING) assert.equal(runSteps(listMissingTerms(FINDER, source, target)).map(({ term }) => term), terms, target);
 });
 missing.run();

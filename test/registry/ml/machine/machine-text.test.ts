@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../../lib/core/steps.ts';
 import { NO_TERMS } from '../../../../registry/ml/glossary/find-terms.ts';
 import { toMachineText } from '../../../../registry/ml/machine/machine-text.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -8,7 +9,7 @@ const isKnown = (name: string): boolean => name === 'gallery';
 const MARKED = { isShortcode: isKnown, glossary: NO_TERMS };
 const shout = (piece: string): string => piece.split(/(<span translate="no"[^]*?<\/span>|<[^>]*>|&#?\w+;)/).map((part, index) => (index % 2 === 0 ? part.toUpperCase() : part)).join('');
 const translate = (text: string): string => {
-  const cut = toMachineText(text, MARKED);
+  const cut = runSteps(toMachineText(text, MARKED));
   return cut.write(cut.pieces.map(shout));
 };
 
@@ -29,12 +30,12 @@ const CASES: readonly (readonly [text: string, pieces: readonly string[], transl
 const text = suite('toMachineText');
 for (const [source, pieces, translated] of CASES) {
   text(`cuts ${JSON.stringify(source)}`, () => {
-    assert.equal(toMachineText(source, MARKED).pieces, pieces);
+    assert.equal(runSteps(toMachineText(source, MARKED)).pieces, pieces);
     assert.is(translate(source), translated);
   });
 }
 text('marks that a service moves return to their new place', () => {
-  const cut = toMachineText('From %1$s to %2$s', MARKED);
+  const cut = runSteps(toMachineText('From %1$s to %2$s', MARKED));
   assert.is(cut.write(['<span class="notranslate" id="m1" translate="no">%2$s</span> à <span translate="no" id="m0">x</span>']), '%2$s à %1$s');
 });
 const PARTS = ['<p>', '</p>', '<b>', '</b>', 'word', ' ', '\n\n', '[gallery]', '%s', '{a}', '<code>', '</code>', '<script>', '</script>', '<!-- cms:p -->', '<!--', '-->', '&amp;', '&', '<', '<svg>', '</svg>', '<br/>', 'é', '[a b="c"]', '[/a]', '<pre>', '</pre>', '<span id="m0">', '</span>'];
@@ -42,7 +43,7 @@ text('a text whose pieces come back as they are is the same, whatever its markup
   const random = createRandom(7);
   for (let round = 0; round < 1000; round += 1) {
     const source = Array.from({ length: 1 + random.below(14) }, () => random.pick(PARTS)).join('');
-    const cut = toMachineText(source, MARKED);
+    const cut = runSteps(toMachineText(source, MARKED));
     assert.is(cut.write(cut.pieces), source);
   }
 });
