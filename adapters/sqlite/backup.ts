@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../../lib/store/store.ts';
 import type { SqliteDriver } from './driver.ts';
@@ -29,8 +29,9 @@ async function backUp(driver: SqliteDriver, { from, to }: { readonly from: strin
     const path = join(to, `${FILE_NAME}.new`);
     try {
       rmSync(path, { force: true });
+      // The copy holds logins and secrets. SQLite fills an empty file, and gives the same mode to its journal.
+      closeSync(openSync(path, 'wx', 0o600));
       await driver.backup(join(from, FILE_NAME), path);
-      chmodSync(path, 0o600);
       sync(path);
       removeOld(to);
       renameSync(path, join(to, FILE_NAME));

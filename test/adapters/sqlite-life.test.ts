@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -151,6 +151,27 @@ backup('does not stop the process, and one that runs is completed when the store
   const opened = await createSqliteStore({ directory: join(folder, 'last'), collections });
   assert.is((await opened.find({ collection: 'articles', limit: 0, total: true })).total, 4000);
   await opened.close();
+}));
+backup('is readable for its owner alone while it is made, in any directory', () => inFolder(async (folder) => {
+  const copy = join(folder, 'copy');
+  mkdirSync(copy, { mode: 0o755 });
+  const store = await createSqliteStore({ directory: join(folder, 'site'), collections, durability: 'relaxed' });
+  const text = 'The harbour wakes before the town does. '.repeat(250);
+  for (let group = 0; group < 10; group += 1) await store.commit(Array.from({ length: 100 }, (_each, at) => article({ title: `${group} ${at} ${text}` })));
+  const seen = new Map<string, number>();
+  const state = { isDone: false };
+  const made = store.backup(copy).finally(() => { state.isDone = true; });
+  while (!state.isDone) {
+    for (const name of readdirSync(copy).filter((each) => each.startsWith('site.db.new'))) {
+      const { mode = 0o600 } = statSync(join(copy, name), { throwIfNoEntry: false }) ?? {};
+      seen.set(name, (seen.get(name) ?? 0) | (mode & 0o777));
+    }
+    await new Promise(setImmediate);
+  }
+  await made;
+  assert.ok(seen.has('site.db.new'));
+  assert.equal([...seen.values()].filter((mode) => mode !== 0o600), [], [...seen].join(' '));
+  await store.close();
 }));
 backup('replaces an older one completely', () => inFolder(async (folder) => {
   const copy = join(folder, 'copy');
