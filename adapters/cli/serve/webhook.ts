@@ -14,16 +14,21 @@ const PREFIX = 'whsec_';
 const LEAST = 16;
 
 function toKey(secret: string): Buffer {
-  const key = secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret, 'utf8');
+  const isEncoded = secret.startsWith(PREFIX);
+  const text = isEncoded ? secret.slice(PREFIX.length) : secret;
+  const key = Buffer.from(text, isEncoded ? 'base64' : 'utf8');
+  // Node skips what is not base64, and the receiver would have another key.
+  if (isEncoded && key.toString('base64') !== text) throw new TypeError(`the secret of a webhook must be base64 after ${PREFIX}`);
   if (key.length < LEAST) throw new TypeError(`the secret of a webhook must have at least ${LEAST} bytes`);
   return key;
 }
 
 function toAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new TypeError(`"${text.replace(/[?#].*$/s, '')}" must be an http or https address without a user name or fragment`);
-  }
+  // The address is not quoted, because it may hold a password.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '') throw new TypeError('the address of a webhook must be an http or https address without a user name or fragment');
+  const names = [...url.searchParams.keys()];
+  if (new Set(names).size < names.length) throw new TypeError('the address of a webhook must not repeat a parameter of its query');
   return url;
 }
 
