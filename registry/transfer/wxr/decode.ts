@@ -22,13 +22,32 @@ function createDecoder(start: Uint8Array): TextDecoder {
   }
 }
 
+/** A part of a text. `isExact`: all bytes up to its end are of the encoding. A U+FFFD is then one of the text itself. */
+export interface DecodedText {
+  readonly text: string;
+  readonly isExact: boolean;
+}
+
+function isValid(strict: TextDecoder, chunk: Uint8Array | undefined): boolean {
+  try {
+    strict.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false; // TypeError: bytes that are not of the encoding
+  }
+}
+
 /** Yields the text of an XML file in the encoding that it declares. Bytes that are not valid in it become U+FFFD. @throws TypeError */
-export async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
   let decoder: TextDecoder | null = null;
+  let strict: TextDecoder | null = null;
+  let isExact = true;
   for await (const chunk of bytes) {
     decoder ??= createDecoder(chunk);
-    yield decoder.decode(chunk, { stream: true });
+    strict ??= new TextDecoder(decoder.encoding, { fatal: true });
+    isExact &&= isValid(strict, chunk);
+    yield { text: decoder.decode(chunk, { stream: true }), isExact };
   }
   const rest = decoder?.decode() ?? '';
-  if (rest !== '') yield rest;
+  if (rest !== '') yield { text: rest, isExact: isExact && strict !== null && isValid(strict, undefined) };
 }

@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { textOf, XmlError, type XmlElement } from '../../xml.ts';
 import type { Found } from '../item.ts';
 import type { ReadContext } from '../read-context.ts';
-import { decodeXml } from './decode.ts';
+import { decodeXml, type DecodedText } from './decode.ts';
 import { FragmentSplitter, type Fragment } from './fragments.ts';
 import { splitSections } from './split-sections.ts';
 import { parseChild, readNamespaces } from './wxr-element.ts';
@@ -23,13 +23,16 @@ class WxrReader {
   readonly #terms: TermReader;
   #namespaces: Readonly<Record<string, string>> | null = null;
   #items = 0;
+  /** All bytes so far are of the encoding. */
+  #isExact = true;
 
   constructor(context: ReadContext) {
     this.#state = new WxrState(context);
     this.#terms = new TermReader(this.#state);
   }
 
-  * push(text: string): Generator<Found> {
+  * push({ text, isExact }: DecodedText): Generator<Found> {
+    this.#isExact = isExact;
     for (const fragment of this.#splitter.push(text)) yield* this.#read(fragment);
   }
 
@@ -74,7 +77,7 @@ class WxrReader {
     const place = this.#toPlace(fragment);
     const element = this.#parse(fragment);
     if (typeof element === 'string') yield leftOut(place, fragment.name, element);
-    else if (fragment.text.includes(REPLACED)) yield leftOut(place, `characters of <${fragment.name}>`, 'its bytes are not of the encoding that the file declares; U+FFFD stands for them');
+    else if (!this.#isExact && fragment.text.includes(REPLACED)) yield leftOut(place, `characters of <${fragment.name}>`, 'its bytes are not of the encoding that the file declares; U+FFFD stands for them');
     if (typeof element === 'string') return;
     yield* this.#readElement(element, place);
   }

@@ -236,6 +236,12 @@ test('bytes of another encoding are reported with their item, and an id near the
   assert.equal((await list(store)).map(({ id, title }) => [id < 10, title]).toSorted(), [[true, 'Caf\u{FFFD}'], [true, 'Last'], [true, 'Next']]);
 }));
 
+test('a text with U+FFFD is taken as it is', () => withStore(async (store) => {
+  const report = await importText(store, toWxr([toItem({ id: 1, title: 'Caf\u{FFFD}' })]));
+  assert.equal(report.leftOut, []);
+  assert.equal((await list(store)).map(({ title }) => title), ['Caf\u{FFFD}']);
+}));
+
 test('slugs of terms are written as WordPress stores them, however the file has them', () => withStore(async (store) => {
   const head = '<wp:category><wp:term_id>5</wp:term_id><wp:category_nicename>שלום</wp:category_nicename><wp:category_parent>Oben</wp:category_parent><wp:cat_name>A</wp:cat_name></wp:category>'
     + '<wp:category><wp:term_id>6</wp:term_id><wp:category_nicename>oben</wp:category_nicename><wp:cat_name>B</wp:cat_name></wp:category>';
