@@ -57,7 +57,7 @@ export const mlCollections = [
     indexes: [['pair', 'post', 'field'], ['keys', 'size']],
   },
   {
-    /** The glossary. `key`: language and term in lower case. `keep`: the term must not be translated. `targets`: translations by language; `languages`: their languages. */
+    /** The glossary. `key`: language and term, in lower case unless capitals matter. `keep`: the term must not be translated. `targets`: translations by language; `languages`: their languages. */
     name: 'ml_glossary',
     fields: {
       key: { type: 'text' }, term: { type: 'text', folded: true }, source: { type: 'text' }, keep: { type: 'boolean' }, case_sensitive: { type: 'boolean' },

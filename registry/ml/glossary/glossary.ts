@@ -54,7 +54,7 @@ function checkEntry(languages: readonly string[], { term, source_language: sourc
 const toLine = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 const toValues = ({ term, source_language: source, translate, case_sensitive: caseSensitive, targets, note }: Wanted): Values => ({
-  key: `${source}:${term.toLowerCase()}`, term, source, keep: !translate, case_sensitive: caseSensitive, note: note.trim(),
+  key: caseSensitive ? `${source}=${term}` : `${source}:${term.toLowerCase()}`, term, source, keep: !translate, case_sensitive: caseSensitive, note: note.trim(),
   targets: Object.fromEntries(Object.entries(targets).map(([language, text]) => [language, toLine(text)])), languages: Object.keys(targets),
 });
 

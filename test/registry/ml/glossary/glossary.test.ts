@@ -33,6 +33,11 @@ routes('add, replace, list and remove entries', async () => {
   assert.equal(checkStatus(await site.ask('manager', `DELETE /ml/v1/glossary/${world.id}`), 200).body.previous.term, 'World');
   checkStatus(await site.ask('manager', `DELETE /ml/v1/glossary/${world.id}`), 404, 'ml_glossary_not_found');
 });
+routes('keep terms apart that differ in capitals, if capitals matter', async () => {
+  const site = await open();
+  for (const [term, sensitive, status] of [['US', true, 201], ['us', true, 201], ['US', false, 201], ['Us', false, 200], ['US', true, 200]] as const) checkStatus(await add(site, { term, translate: false, case_sensitive: sensitive }), status);
+  assert.equal((await site.ask('anna', 'GET /ml/v1/glossary')).body.map(({ term, case_sensitive: sensitive }: any) => [term, sensitive]).toSorted(), [['US', true], ['Us', false], ['us', true]]);
+});
 routes('refuse what is not an entry, and callers without the right', async () => {
   const site = await open();
   for (const [entry, status, code] of [
