@@ -95,7 +95,7 @@ export function createListPosts(context: KindContext, { publishDue, passwords }:
     };
     const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
     const reads = readsOf(context, posts, incomplete.length > 0);
-    const cannotBeCached = reads === null || opened.size > 0 || listAsked(call).length > 0 || (context.content.core && isEmbedding(call));
+    const cannotBeCached = reads === null || opened.size > 0 || (context.asked !== null && listAsked(call).length > 0) || (context.content.core && isEmbedding(call));
     return new RestResponse(new RecordList(await toViews(posts), show), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.

@@ -1,5 +1,8 @@
 import type { Call } from '../../lib/route/call.ts';
-import { wantedFields } from '../../lib/http/fields.ts';
+import { readShape } from '../../lib/dispatch/shape.ts';
+import { parseQuery } from '../../lib/http/query-string.ts';
+import type { RestRequest } from '../../lib/http/request.ts';
+import { perObject } from '../../lib/core/objects.ts';
 import { pause } from '../../lib/core/pause.ts';
 import { createKinds } from '../cms/kind.ts';
 import type { PostRecord } from '../cms/post-record.ts';
@@ -28,12 +31,13 @@ type AskedField = typeof ASKED_FIELDS[number];
 /** Values of these fields; null where there is none for the caller. */
 export type AskedValues = Readonly<Partial<Record<AskedField, unknown>>>;
 
+const readAsked = perObject((request: RestRequest): readonly AskedField[] => {
+  const { fields } = readShape(request, parseQuery(request.query));
+  return fields === null ? [] : ASKED_FIELDS.filter((name) => fields.has(name));
+});
+
 /** The fields that a request names. */
-export function listAsked({ sentQuery }: Pick<Call, 'sentQuery'>): readonly AskedField[] {
-  const sent = sentQuery.find(([name]) => name === '_fields' || name === '_fields[]')?.[1];
-  const wanted = sent === undefined ? null : wantedFields(sent);
-  return wanted === null ? [] : ASKED_FIELDS.filter((name) => wanted.has(name));
-}
+export const listAsked = ({ request }: Pick<Call, 'request'>): readonly AskedField[] => readAsked(request);
 
 /** Computes the fields of records. */
 export interface AskedFields {

@@ -68,7 +68,7 @@ function createTaxonomyPart(cms: CmsContext, content: ContentModel, { taxonomy, 
   };
   const collection = new PlainCollection<TermRecord>({
     store: cms.store, collection: 'terms', isServed: (term) => term.taxonomy === taxonomy.name, missing: () => termError('rest_term_invalid'),
-    pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`, show: createShowTerms(context, resource), until: (call) => (listAsked(call).length > 0 ? 0 : cms.nextDue()),
+    pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`, show: createShowTerms(context, resource), until: (call) => (cms.asked !== null && listAsked(call).length > 0 ? 0 : cms.nextDue()),
   });
   return { routes, resources: { [termResourceOf(taxonomy)]: resource }, handlers: createHandlers(context, collection), permissions: createTermPermissions(context, collection), checks: {}, embeds: {} };
 }

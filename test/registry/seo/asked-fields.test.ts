@@ -63,6 +63,11 @@ head('follows settings at once, although the post stays the same', () => withSit
   await ask('/cms/v2/posts/6', 'ed', { meta: { seo_title: 'Other' } });
   assert.is(await read(), 'Other');
 }));
+head('is named in any item of a repeated list', () => withSite(true, async (ask) => {
+  for (const query of ['_fields=slug&_fields=seo_head_json.title', '_fields=seo_head_json.title&_fields=slug', '_fields[]=slug&_fields[]=seo_head_json.title']) {
+    assert.equal(await ask(`/cms/v2/posts/6?${query}`), { slug: 'beta', seo_head_json: { title: 'Beta - Site' } }, query);
+  }
+}));
 head('belongs to sites with the SEO fields only', () => withSite(false, async (ask) => {
   assert.equal(await ask('/cms/v2/posts/5?_fields=id,seo_head_json,seo_checks'), { id: 5 });
 }));
