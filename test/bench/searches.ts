@@ -14,26 +14,12 @@ import { postCollections } from '../../registry/cms/collections.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../../registry/content/search-terms.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { inFolder } from '../support/temporary.ts';
+import { MARKS, toWords, unsearchedPosts } from './words.ts';
 
 const GROUP = 500;
 const REPEATS = 9;
-/** The longest names that no other word contains. Each is in some posts: about 20, one in 33, and three in four. */
-const MARKS = { rare: 'quibblewick', frequent: 'harboursong', usual: 'tidewatered' } as const;
-
-const withoutIndex: readonly CollectionDescriptor[] = postCollections.map((collection: CollectionDescriptor) => {
-  const { search: _search, ...others } = collection;
-  return others;
-});
-
-const SYLLABLES = ['ba', 'cor', 'den', 'el', 'fi', 'gra', 'hul', 'in', 'jo', 'kel', 'lo', 'mer', 'na', 'or', 'pel', 'qua', 'ri', 'ster', 'tu', 'ven'];
-
-/** About 280 words, few of them often and most of them seldom, as in a language: 1.9 KB. */
-function toText(random: Random): string {
-  return Array.from({ length: 280 }, () => {
-    const word = Math.floor(8000 * (random.below(1_000_000) / 1_000_000) ** 3);
-    return [word % 20, Math.floor(word / 20) % 20, Math.floor(word / 400)].map((at) => SYLLABLES[at] ?? '').join('');
-  }).join(' ');
-}
+/** Words of a post: 1.9 KB. */
+const WORDS = 280;
 
 function toPost(number: number, size: number, random: Random): Operation {
   const date = new Date(Date.UTC(2015, 0, 1) + (number * 7919 % 300_000_000) * 1000).toISOString().slice(0, 19);
@@ -42,7 +28,7 @@ function toPost(number: number, size: number, random: Random): Operation {
   ]).flat();
   return { op: 'create', collection: 'posts', values: {
     type: 'post', language: 'en', status: number % 10 === 0 ? 'draft' : 'publish', slug: `post-${number}`, author: number % 20 + 1,
-    date, date_gmt: date, modified: date, modified_gmt: date, title: `Title ${number * 7919 % 1_000_003}`, content: `<p>${toText(random)} ${marks.join(' ')}</p>`, categories: [number % 30], tags: [number % 500],
+    date, date_gmt: date, modified: date, modified_gmt: date, title: `Title ${number * 7919 % 1_000_003}`, content: `<p>${toWords(random, WORDS)} ${marks.join(' ')}</p>`, categories: [number % 30], tags: [number % 500],
   } };
 }
 
@@ -141,7 +127,7 @@ const sizes = posts.split(',').map(Number);
 /** Creates with and without the index, each on a store of this size, and the bytes that the index adds. */
 async function compareCosts(size: number): Promise<void> {
   const costs: { rate: number; bytes: number }[] = [];
-  for (const collections of [withoutIndex, postCollections, withoutIndex, postCollections]) {
+  for (const collections of [unsearchedPosts, postCollections, unsearchedPosts, postCollections]) {
     await inFolder(async (directory) => {
       const store = await createSqliteStore({ directory, collections });
       await fill(store, size);

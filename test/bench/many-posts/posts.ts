@@ -2,6 +2,7 @@ import type { Operation, Store } from '../../../lib/index.ts';
 import { loadFixture } from '../../../registry/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { AUTHORS, CATEGORIES, siteFixture } from '../corpus.ts';
+import { MARKS, toWords } from '../words.ts';
 
 /** Posts per commit. */
 const CHUNK = 500;
@@ -9,19 +10,6 @@ export const TAGS = 500;
 
 /** How many words of each kind there are, so that a search can be repeated without being answered from memory. */
 export const SPARE_WORDS = 40;
-
-/** The longest names that no other word contains. Each is in some posts: about 20, one in 33, and three in four. */
-export const MARKS = { rare: 'quibblewick', frequent: 'harboursong', usual: 'tidewatered' } as const;
-
-const SYLLABLES = ['ba', 'cor', 'den', 'el', 'fi', 'gra', 'hul', 'in', 'jo', 'kel', 'lo', 'mer', 'na', 'or', 'pel', 'qua', 'ri', 'ster', 'tu', 'ven'];
-
-/** About 120 words, few of them often and most of them seldom, as in a language. */
-function toText(random: Random): string {
-  return Array.from({ length: 120 }, () => {
-    const word = Math.floor(8000 * (random.below(1_000_000) / 1_000_000) ** 3);
-    return [word % 20, Math.floor(word / 20) % 20, Math.floor(word / 400)].map((at) => SYLLABLES[at] ?? '').join('');
-  }).join(' ');
-}
 
 /** The marks of a post. The letters after a mark tell its words apart, so that none contains another. */
 function toMarks(id: number, posts: number): readonly string[] {
@@ -42,7 +30,7 @@ function toPost(id: number, posts: number, random: Random): Operation {
   const date = new Date(Date.UTC(2005, 0, 1) + id * 600_000).toISOString().slice(0, 19);
   return { op: 'create', collection: 'posts', values: {
     id, type: 'post', language: 'en', status: id % 10 === 0 ? 'draft' : 'publish', slug: `note-${id}`, author: 1 + id % AUTHORS, date, date_gmt: date, modified: date, modified_gmt: date,
-    title: `Note ${id * 7919 % 1_000_003}`, content: `<p>${toText(random)} ${toMarks(id, posts).join(' ')}</p>`, excerpt: '', format: 'standard', comment_status: 'open', ping_status: 'open',
+    title: `Note ${id * 7919 % 1_000_003}`, content: `<p>${toWords(random, 120)} ${toMarks(id, posts).join(' ')}</p>`, excerpt: '', format: 'standard', comment_status: 'open', ping_status: 'open',
     categories: [1 + id % CATEGORIES], tags: [1000 + id % TAGS], meta: { footnotes: '' },
   } };
 }

@@ -1,6 +1,7 @@
 import { AUTHORS, CATEGORIES, NEW_POST } from '../corpus.ts';
 import { Connection } from '../load/connection.ts';
-import { MARKS, SPARE_WORDS, TAGS, toMark, toPublished } from './posts.ts';
+import type { MARKS } from '../words.ts';
+import { SPARE_WORDS, TAGS, toMark, toPublished } from './posts.ts';
 import { ask, askWell, countRate, timeEach, toBytes, toQuantile, type Ask, type ScaleServer } from './rig.ts';
 
 /** The servers of one kind of store. */

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
 import { inFolder } from '../../support/temporary.ts';
 import { watchTurns } from '../../support/turns.ts';
-import { plainPosts, toList, toPost } from './posts.ts';
+import { toList, toPost } from './posts.ts';
+import { unsearchedPosts } from '../words.ts';
 import { medianOf } from './stores.ts';
 
 const TEXT = `<p>${'The harbour wakes before the town does. '.repeat(500)}</p>`;
@@ -15,7 +16,7 @@ const BYTES = 2 * TEXT.length;
 
 const { values: { megabytes } } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } });
 await inFolder(async (folder) => {
-  const store = await createSqliteStore({ directory: join(folder, 'site'), collections: plainPosts, durability: 'relaxed' });
+  const store = await createSqliteStore({ directory: join(folder, 'site'), collections: unsearchedPosts, durability: 'relaxed' });
   const posts = Math.ceil(Number(megabytes) * 1_000_000 / BYTES);
   for (let first = 0; first < posts; first += 100) await store.commit(Array.from({ length: 100 }, (_each, at) => toPost(first + at, { content: TEXT })));
   const read = (): Promise<unknown> => store.find({ ...toList(1), limit: 1 });

@@ -2,10 +2,11 @@
 // `node dist/test/bench/scale/data-steps.js [--posts 100000]`; wanted: no read fails, and PostgreSQL takes at most twice as long as SQLite.
 import { parseArgs } from 'node:util';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { fill, plainPosts, toList } from './posts.ts';
+import { fill, toList } from './posts.ts';
+import { unsearchedPosts } from '../words.ts';
 import { withDatabase, type Kind } from './stores.ts';
 
-const [posts, ...others] = plainPosts as readonly [CollectionDescriptor, ...CollectionDescriptor[]];
+const [posts, ...others] = unsearchedPosts as readonly [CollectionDescriptor, ...CollectionDescriptor[]];
 const { categories: _categories, ...withoutList } = posts.fields;
 const older: readonly CollectionDescriptor[] = [
   { ...posts, fields: { ...withoutList, title: { type: 'text' }, categories: { type: 'json' } }, indexes: (posts.indexes ?? []).filter((fields) => !fields.includes('title') && !fields.includes('categories')) }, ...others,

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { Query } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
-import { fill, plainPosts, publishedWith, toList, toPost } from './posts.ts';
+import { fill, publishedWith, toList, toPost } from './posts.ts';
+import { unsearchedPosts } from '../words.ts';
 import { medianOf, withDatabase, type Kind } from './stores.ts';
 
 const TIMES = 15;
@@ -41,7 +42,7 @@ async function measure(store: Store, posts: number): Promise<void> {
 
 const { values: { posts, store: kind } } = parseArgs({ options: { posts: { type: 'string', default: '100000' }, store: { type: 'string', default: 'sqlite' } } });
 await withDatabase(kind as Kind, { fsync: false }, async (open) => {
-  const store = await open(plainPosts);
+  const store = await open(unsearchedPosts);
   console.log(`${kind}, ${posts} posts: filled in ${((await once(() => fill(store, Number(posts)))) / 1000).toFixed(0)} s`);
   await measure(store, Number(posts));
   await store.close();

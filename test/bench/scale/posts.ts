@@ -1,17 +1,9 @@
 import { and, eq, type Order, type Predicate, type Query } from '../../../lib/store/query.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
-import { postCollections } from '../../../registry/cms/collections.ts';
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 
 /** Posts in one commit of `fill`. */
 const GROUP = 500;
 const PARAGRAPH = 'The harbour wakes before the town does, and the first boats are out when the bakers open their doors. ';
-
-/** The collections of posts. Searches are another question, and their index would be built beside the measurement. */
-export const plainPosts: readonly CollectionDescriptor[] = postCollections.map((collection: CollectionDescriptor) => {
-  const { search: _search, ...others } = collection;
-  return others;
-});
 
 /** A post of about 1.5 KB. Nine of ten are published, and the dates are not in the order of the ids. */
 export function toPost(number: number, values: Readonly<Record<string, string | number>> = {}): Operation {
