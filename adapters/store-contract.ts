@@ -1,5 +1,6 @@
 import type { StoreCase } from './contract/cases.ts';
 import { atomicity, uniqueKeys } from './contract/commits.ts';
+import { concurrent } from './contract/concurrent.ts';
 import { life } from './contract/life.ts';
 import { longTexts } from './contract/long-texts.ts';
 import { deepPages } from './contract/pages.ts';
@@ -12,4 +13,4 @@ export type { OpenStore, StoreCase } from './contract/cases.ts';
  * The contract of stores, as cases for any test runner. Stores that pass all of them are interchangeable. What they cannot show is
  * that an acknowledged commit survives a crash.
  */
-export const storeCases: readonly StoreCase[] = [records, changes, ids, atomicity, uniqueKeys, longTexts, reads, deepPages, mistakes, life].flat();
+export const storeCases: readonly StoreCase[] = [records, changes, concurrent, ids, atomicity, uniqueKeys, longTexts, reads, deepPages, mistakes, life].flat();

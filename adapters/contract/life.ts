@@ -17,8 +17,16 @@ LIFE.test('the revision of a collection grows with every commit that touches it,
   await store.find({ collection: 'articles', total: true });
   await store.get('articles', 1);
   assert.is(await read('articles'), updated);
+  await store.commit([article({}), { op: 'remove', collection: 'articles', id: 1 }]);
+  const removed = await read('articles');
+  assert.ok(removed > updated);
+  await store.commit([{ op: 'remove', collection: 'articles', id: 2 }]);
+  const emptied = await read('articles');
+  assert.ok(emptied > removed);
+  await createOne(store);
+  const filled = await read('articles');
   await store.commit([{ op: 'removeAll', collection: 'articles', where: { op: 'and', of: [] } }]);
-  assert.ok(await read('articles') > updated);
+  assert.ok(await read('articles') > filled && filled > emptied);
   assert.is(await read(), 0);
 });
 
