@@ -7,8 +7,8 @@ import type { StoredRecord } from './store.ts';
 
 /** Pages that begin later in the result are deep. Skipping fewer records costs less than a mark. */
 const DEEP = 100;
-/** Most queries with marks per collection, and most marks of one. The least recently used query is dropped first. */
-const KEPT = { queries: 20, marks: 256 } as const;
+/** Most queries with marks per collection, most marks of one, and most characters of a text in a mark. The least recently used query is dropped first. */
+const KEPT = { queries: 20, marks: 256, text: 1000 } as const;
 /** Marks nearer to each other than this are thinned out. Skipping so many entries of an index hardly takes longer than a page. */
 const SPACING = 1000;
 
@@ -70,8 +70,9 @@ export class PageMarks {
     return mark === undefined ? null : { record: mark.record, at: mark.at };
   }
 
-  /** Keeps the end of a page: `at` matches end with this record. */
+  /** Keeps the end of a page: `at` matches end with this record. Not if the texts that it is ordered by are long. */
   add({ where, order }: CheckedQuery, { record, at }: PageMark): void {
+    if (Object.values(record).some((value) => typeof value === 'string' && value.length > KEPT.text)) return;
     const key = JSON.stringify([where, order]);
     const { compare, marks } = this.#entries.get(key) ?? this.#open(key, { where, order });
     const row = this.#sortKeys.toRow(record);

@@ -30,6 +30,14 @@ marks('are those before the page, and the nearest of them', () => {
   assert.is(kept.find(toQuery(5000, { order: [{ field: 'level', direction: 'asc' }] })), null);
 });
 
+marks('hold no long texts', () => {
+  const kept = new PageMarks(sortKeys);
+  kept.add(toQuery(500), { record: { ...toRecord(7, 50), title: 'x'.repeat(1001) }, at: 500 });
+  assert.is(kept.find(toQuery(600)), null);
+  kept.add(toQuery(500), { record: { ...toRecord(7, 50), title: 'x'.repeat(1000) }, at: 500 });
+  assert.is(kept.find(toQuery(600))?.at, 500);
+});
+
 marks('follow changes before and at them, but not behind them or of other records', () => {
   const kept = new PageMarks(sortKeys);
   kept.add(toQuery(500), { record: toRecord(7, 50), at: 500 });
