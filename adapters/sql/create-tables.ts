@@ -24,7 +24,7 @@ export async function createTables(session: SqlSession, dialect: Dialect, { tabl
       await createTable(session, dialect, table);
       await session.run({ text: `INSERT INTO "store:collections" ("collection", "shape", "revision", "last_id") VALUES (${quoteConstant(table.name)}, ${dialect.placeholder(1)}, 0, 0)`, values: [describeShape(table)] });
     } else if (shape !== describeShape(table)) {
-      throw new StoreError('unavailable', `The collection ${table.name} has other fields or indexes than its table. Export the store with the program that made it, and import it into an empty database.`);
+      throw new StoreError('unavailable', `The collection ${table.name} has other fields or indexes than its table. Use an empty database, and copy the records with a program that opens both: the old one with the descriptors that made it.`);
     }
   }
 }
