@@ -2,7 +2,6 @@ import type { Call } from '../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { KindContext, PostBase } from './context.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
-import { listAsked, type AskedValues } from '../seo/asked-fields.ts';
 import { selectLinks } from './post-links.ts';
 import { ADDRESSED, loadLinkParts } from './link-parts.ts';
 import { termIdsOf, toPost, type PostRecord } from './post-record.ts';
@@ -28,14 +27,6 @@ async function loadSiblings({ store }: PostBase, posts: readonly PostRecord[]): 
   return new Map(groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]));
 }
 
-/** The fields that `_fields` names, by the id of the post. */
-async function loadAsked({ asked }: KindContext, call: Call, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, AskedValues>> {
-  const loaded = new Map<number, AskedValues>();
-  if (asked === null || listAsked(call).length === 0) return loaded;
-  for (const post of posts) loaded.set(post.id, await asked.ofPost(post, call));
-  return loaded;
-}
-
 /** Loads what the representations of a list of posts need. */
 export async function loadViews(ports: KindContext, call: Call, { posts, context, isUnlocked = () => false, histories: known }: ViewRequest): Promise<readonly PostView[]> {
   const [settings, terms, siblings, histories] = await Promise.all([
@@ -46,9 +37,9 @@ export async function loadViews(ports: KindContext, call: Call, { posts, context
   const links = selectLinks(kind, call.site.names, { identity: call.identity, context });
   const length = call.args['excerpt_length'];
   const excerptWords = typeof length === 'number' ? length : settings.excerptLength;
-  const asked = await loadAsked(ports, call, posts);
+  const asked = await ports.asked?.ofPosts(posts, call);
   return posts.map((post) => ({
-    post, kind, call, log: ports.log, context, linkParts, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post), asked: asked.get(post.id),
+    post, kind, call, log: ports.log, context, linkParts, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post), asked: asked?.get(post.id),
     siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

@@ -39,21 +39,29 @@ const readAsked = perObject((request: RestRequest): readonly AskedField[] => {
 /** The fields that a request names. */
 export const listAsked = ({ request }: Pick<Call, 'request'>): readonly AskedField[] => readAsked(request);
 
-/** Computes the fields of records. */
+/** Computes the fields that a request names, by the ids of the records. */
 export interface AskedFields {
-  ofPost(post: PostRecord, call: Call): Promise<AskedValues>;
-  ofTerm(term: TermRecord, call: Call): Promise<AskedValues>;
+  ofPosts(posts: readonly PostRecord[], call: Call): Promise<ReadonlyMap<number, AskedValues>>;
+  ofTerms(terms: readonly TermRecord[], call: Call): Promise<ReadonlyMap<number, AskedValues>>;
 }
 
-const toValues = async (call: Call, make: Readonly<Record<AskedField, () => Promise<unknown>>>): Promise<AskedValues> => {
-  const values: Partial<Record<AskedField, unknown>> = {};
-  for (const name of listAsked(call)) {
-    values[name] = await make[name]();
-    // A list has up to a hundred records.
-    await pause();
+type Readers<T> = Readonly<Record<AskedField, (record: T, call: Call) => Promise<unknown>>>;
+
+async function readAll<T extends { readonly id: number }>(readers: Readers<T>, records: readonly T[], call: Call): Promise<ReadonlyMap<number, AskedValues>> {
+  const found = new Map<number, AskedValues>();
+  const names = listAsked(call);
+  if (names.length === 0) return found;
+  for (const record of records) {
+    const values: Partial<Record<AskedField, unknown>> = {};
+    for (const name of names) {
+      values[name] = await readers[name](record, call);
+      // A list has up to a hundred records.
+      await pause();
+    }
+    found.set(record.id, values);
   }
-  return values;
-};
+  return found;
+}
 
 /** The fields of the SEO part of a site. A head is that of `get_head`: only public pages have one. Checks are for those who may edit the post. */
 export function createAskedFields(ports: Ports): AskedFields {
@@ -86,7 +94,7 @@ export function createAskedFields(ports: Ports): AskedFields {
   }
 
   return {
-    ofPost: (post, call) => toValues(call, { seo_head_json: () => readHead(post, call), seo_checks: () => readChecks(post, call) }),
-    ofTerm: (term, call) => toValues(call, { seo_head_json: () => readTermHead(term, call), seo_checks: async () => undefined }),
+    ofPosts: (posts, call) => readAll({ seo_head_json: readHead, seo_checks: readChecks }, posts, call),
+    ofTerms: (terms, call) => readAll({ seo_head_json: readTermHead, seo_checks: async () => undefined }, terms, call),
   };
 }

@@ -8,7 +8,7 @@ import { can } from '../../../lib/core/identity.ts';
 import { perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { toPathPart } from '../../content/slug.ts';
-import { listAsked, type AskedValues } from '../../seo/asked-fields.ts';
+import type { AskedValues } from '../../seo/asked-fields.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { Homes } from '../permalink.ts';
 import { listAncestors, loadWithAncestors } from './load-terms.ts';
@@ -81,14 +81,6 @@ function createTermLinks({ taxonomy, typeBases }: TermContext, { links = {} }: R
   };
 }
 
-/** The fields that `_fields` names, by the id of the term. */
-async function loadAsked({ asked }: TermContext, terms: readonly TermRecord[], call: Call): Promise<ReadonlyMap<number, AskedValues>> {
-  const loaded = new Map<number, AskedValues>();
-  if (asked === null || listAsked(call).length === 0) return loaded;
-  for (const term of terms) loaded.set(term.id, await asked.ofTerm(term, call));
-  return loaded;
-}
-
 /** Creates the function that shows terms of a taxonomy. */
 export function createShowTerms(context: TermContext, resource: ResourceDescriptor): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;
@@ -101,10 +93,10 @@ export function createShowTerms(context: TermContext, resource: ResourceDescript
       as === 'embed' ? NO_COUNTS : count(taxonomy, terms.map(({ id }) => id)),
       taxonomy.hasAncestorsInPath ? loadWithAncestors(store, terms) : NO_TERMS,
       fixed(),
-      loadAsked(context, terms, call),
+      context.asked?.ofTerms(terms, call),
     ]);
     return (term, fields) => {
-      const view = { term, call, count: counts.get(term.id) ?? 0, ancestors: listAncestors(term, known), allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked.get(term.id) };
+      const view = { term, call, count: counts.get(term.id) ?? 0, ancestors: listAncestors(term, known), allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked?.get(term.id) };
       return render(view, { context: as, names: call.site.names, fields });
     };
   };
