@@ -130,7 +130,7 @@ if (canMount) {
 
 /** Writes twenty records in a process that is then killed. */
 function killWriter(directory: string): void {
-  const code = `const [{ createSqliteStore }, { contractCollections: collections }] = await Promise.all([import(${JSON.stringify(new URL('../../adapters/sqlite-store.js', import.meta.url).href)}), import(${JSON.stringify(new URL('../support/store-collections.js', import.meta.url).href)})]);
+  const code = `const [{ createSqliteStore }, { contractCollections: collections }] = await Promise.all([import(${JSON.stringify(new URL('../../adapters/sqlite-store.js', import.meta.url).href)}), import(${JSON.stringify(new URL('../../adapters/contract/collections.js', import.meta.url).href)})]);
     const store = await createSqliteStore({ directory: ${JSON.stringify(directory)}, collections });
     for (let at = 0; at < 20; at += 1) await store.commit([${JSON.stringify(article('kept'))}]);
     process.kill(process.pid, 'SIGKILL');`;
