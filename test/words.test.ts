@@ -42,4 +42,9 @@ for (const [pattern, instead] of HABITS) {
   });
 }
 
+words('no text holds the marks of a merge that was not finished', () => {
+  const marks = /^(?:<{7} |={7}$|>{7} )/m;
+  assert.equal(FILES.filter((file) => marks.test(readFileSync(`${PROJECT}${file}`, 'utf8'))), []);
+});
+
 words.run();
