@@ -2,3 +2,4 @@
 export { describeOptions, readOptions, toCount, toOrigins, toSiteUrl, type CliOption, type CliOptions, type CliValues } from './cli/options.ts';
 export { listen, onStop, readPort } from './cli/serve/listen.ts';
 export { runRoutebook } from './cli/main.ts';
+export type { RoutebookOptions } from './cli/command.ts';

@@ -1,3 +1,5 @@
+import { OBJECT, type OptionRules } from '../../lib/core/check-options.ts';
+import type { Namespace } from '../../lib/index.ts';
 import { readArguments, UsageError, type CliOptions, type CliValues } from './options.ts';
 
 /** An argument that is not an option, such as the FILE of `validate FILE`. */
@@ -13,10 +15,24 @@ export type OperandValues<O extends CliOperands> = {
   readonly [K in keyof O]: O[K] extends { readonly optional: true } ? string | undefined : string;
 };
 
+/** What a program adds to the command that it runs. */
+export interface RoutebookOptions {
+  /** Namespaces of the program, which follow those of the registry in every command that serves or describes the routes of a site. Default: none. */
+  readonly namespaces?: readonly Namespace[];
+}
+
+const isNamespace = (value: unknown): boolean => OBJECT.fits(value) && OBJECT.fits((value as Partial<Namespace>).descriptor);
+
+export const ROUTEBOOK_OPTIONS: OptionRules = {
+  namespaces: { wanted: 'a list of namespaces, as defineNamespace returns them', fits: (value: unknown) => Array.isArray(value) && value.every(isNamespace) },
+} satisfies Readonly<Record<keyof RoutebookOptions, unknown>>;
+
 /** What a command gets. */
 export interface Invocation<T extends CliOptions, O extends CliOperands> {
   readonly values: CliValues<T>;
   readonly operands: OperandValues<O>;
+  /** Of the program that runs the command. */
+  readonly namespaces: readonly Namespace[];
 }
 
 /** A command as it is written: data, and the function that runs it. */
@@ -41,7 +57,7 @@ export interface CommandDefinition<T extends CliOptions, O extends CliOperands> 
 /** A command as the program calls it. */
 export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>, 'run'> {
   /** @throws UsageError if the arguments do not fit */
-  start(args: readonly string[]): Promise<number>;
+  start(args: readonly string[], options?: RoutebookOptions): Promise<number>;
 }
 
 /** @throws UsageError for a missing or an additional operand */
@@ -58,9 +74,9 @@ function readOperands<O extends CliOperands>(operands: O, given: readonly string
 export function defineCommand<const T extends CliOptions, const O extends CliOperands>(definition: CommandDefinition<T, O>): Command {
   return {
     ...definition,
-    async start(args) {
+    async start(args, { namespaces = [] } = {}) {
       const { values, rest } = readArguments(definition.options, args);
-      return await definition.run({ values, operands: readOperands(definition.operands, rest) }) ?? 0;
+      return await definition.run({ values, operands: readOperands(definition.operands, rest), namespaces }) ?? 0;
     },
   };
 }

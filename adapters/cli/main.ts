@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { debuglog } from 'node:util';
+import { checkOptions } from '../../lib/core/check-options.ts';
+import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './command.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { describeCommand, describeCommands } from './help.ts';
 import { suggest } from '../../lib/core/nearest.ts';
@@ -27,7 +29,7 @@ function refuseCommand(words: readonly string[], known: readonly string[]): neve
 }
 
 /** Runs the command that the first words name: `user add`, or `routes`. */
-async function startCommand(name: string, args: readonly string[]): Promise<number> {
+async function startCommand(name: string, args: readonly string[], options: RoutebookOptions): Promise<number> {
   const [command] = await loadCommands([name]);
   if (command === undefined) throw new Error(`the command ${name} is not there`);
   const end = args.indexOf('--');
@@ -35,20 +37,20 @@ async function startCommand(name: string, args: readonly string[]): Promise<numb
     print(describeCommand(command));
     return 0;
   }
-  return command.start(args);
+  return command.start(args, options);
 }
 
 /** Runs the arguments. @throws what the command throws */
-async function run(args: readonly string[]): Promise<number> {
+async function run(args: readonly string[], options: RoutebookOptions): Promise<number> {
   const [first, second] = args;
   if (first === '--version') print(readVersion());
   else if (first === undefined || isHelp(first) && second === undefined) print(describeCommands(await loadCommands()));
   if (first === undefined) return WRONG_ARGUMENTS;
   if (first === '--version' || isHelp(first) && second === undefined) return 0;
-  if (isHelp(first)) return run([...args.slice(1), '--help']);
+  if (isHelp(first)) return run([...args.slice(1), '--help'], options);
   const pair = `${first} ${second ?? ''}`;
-  if (COMMANDS.has(pair)) return startCommand(pair, args.slice(2));
-  if (COMMANDS.has(first)) return startCommand(first, args.slice(1));
+  if (COMMANDS.has(pair)) return startCommand(pair, args.slice(2), options);
+  if (COMMANDS.has(first)) return startCommand(first, args.slice(1), options);
   const group = [...COMMANDS.keys()].filter((name) => name.startsWith(`${first} `));
   if (group.length === 0) refuseCommand([first], [...COMMANDS.keys()]);
   if (second !== undefined && !isHelp(second)) refuseCommand([first, second], group);
@@ -63,12 +65,14 @@ function describe(error: unknown): string {
 
 /**
  * The command `routebook`: runs the command that the arguments name, and resolves with the exit code. Writes to standard output,
- * and errors in one sentence to standard error. 0: success, 1: failure, 2: wrong arguments.
+ * and errors in one sentence to standard error. 0: success, 1: failure, 2: wrong arguments. With `--workers` every process runs the program again.
+ * @throws TypeError for options of the program that are not valid
  */
-export async function runRoutebook(args: readonly string[]): Promise<number> {
+export async function runRoutebook(args: readonly string[], options: RoutebookOptions = {}): Promise<number> {
+  checkOptions('the options of runRoutebook', options, ROUTEBOOK_OPTIONS);
   ignoreClosedPipes();
   try {
-    return await run(args);
+    return await run(args, options);
   } catch (error) {
     debug('%o', error);
     if (isClosedPipe(error)) return 0;

@@ -7,7 +7,7 @@ import { startNode, startProgram, type Program } from '../support/start-program.
 const ROOT = new URL('../../../', import.meta.url);
 const ORIGIN = /http:\/\/127\.0\.0\.1:(?:87\d\d|3000)/g;
 
-const SERVER_ARGS: Readonly<Record<string, readonly string[]>> = { server: ['--store', 'memory'] };
+const SERVER_ARGS: Readonly<Record<string, readonly string[]>> = { server: ['--store', 'memory'], 'own-routes': ['--store', 'memory'] };
 
 function listFiles(directory: string, end: string): readonly string[] {
   return readdirSync(new URL(directory, ROOT)).filter((file) => file.endsWith(end)).sort();
@@ -40,7 +40,7 @@ const examples = suite('curl lines of examples');
 const programs = listFiles('examples/', '.ts').map((file) => file.slice(0, -3)).filter((name) => listCurlLines(readHeaderScript(read(`examples/${name}.ts`))).length > 0);
 
 examples('stand in the header of every program', () => {
-  for (const name of ['embed', 'fetch', 'json-namespace', 'server']) assert.ok(programs.includes(name), name);
+  for (const name of ['embed', 'fetch', 'json-namespace', 'own-routes', 'server']) assert.ok(programs.includes(name), name);
 });
 
 for (const name of programs) {

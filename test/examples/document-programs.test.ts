@@ -13,13 +13,15 @@ const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8')
 interface Program {
   readonly file: string;
   readonly code: string;
-  /** The comments behind its `console.log` lines. */
+  /** The comments behind its `console.log` lines, and below the commands that it runs. */
   readonly output: readonly string[];
 }
 
+const WRITES = /^console\.log\(.*\); *\/\/ (.*)$|^await runRoutebook\(.*\);\n((?:\/\/ .*\n)+)/gm;
+
 function listPrograms(file: string): readonly Program[] {
   return [...read(file).matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => (
-    { file, code, output: [...code.matchAll(/^console\.log\(.*\); *\/\/ (.*)$/gm)].map(([, text = '']) => text) }
+    { file, code, output: [...code.matchAll(WRITES)].flatMap(([, line, lines = '']) => (line === undefined ? lines.trimEnd().split('\n').map((text) => text.slice('// '.length)) : [line])) }
   ));
 }
 
@@ -29,7 +31,7 @@ const running = suite('programs of documents');
 
 running('are there', () => {
   assert.equal(programs.map(({ file }) => file), [
-    ...Array<string>(3).fill('docs/calls.md'), 'docs/content-types.md', ...Array<string>(7).fill('docs/extending.md'), 'docs/security.md', 'docs/stores.md', 'docs/translation.md', ...Array<string>(3).fill('docs/users.md'), ...Array<string>(2).fill('docs/write-a-store.md'),
+    ...Array<string>(3).fill('docs/calls.md'), 'docs/content-types.md', ...Array<string>(8).fill('docs/extending.md'), 'docs/security.md', 'docs/stores.md', 'docs/translation.md', ...Array<string>(3).fill('docs/users.md'), ...Array<string>(2).fill('docs/write-a-store.md'),
   ]);
 });
 

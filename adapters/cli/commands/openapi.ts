@@ -16,9 +16,9 @@ export const openapi = defineCommand({
     'site-url': { value: 'URL', default: 'http://127.0.0.1:8787', help: 'Address of the site.' },
   },
   examples: [['routebook openapi --content core --namespace cms/v2 > openapi.json', 'the interface of the content']],
-  async run({ values: { namespace, language, 'site-url': address, ...source } }) {
+  async run({ values: { namespace, language, 'site-url': address, ...source }, namespaces }) {
     const siteUrl = toSiteUrl('site-url', address);
-    await withEmptySite(source, async ({ engine }) => {
+    await withEmptySite({ ...source, namespaces }, async ({ engine }) => {
       const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`;
       checkLanguage(language, engine.prefixes);
       const { status, body } = await engine.serve(createRequest(`/openapi.json${query}`, { siteUrl, ...(language === undefined ? {} : { language }) }));

@@ -18,8 +18,8 @@ export const serve = defineCommand({
     ['routebook serve', 'a demo site on http://127.0.0.1:8787, kept in ./data'],
     ['routebook serve --store file:/srv/site --content core --config site.json --site-url https://example.org', 'your own site behind a proxy'],
   ],
-  async run({ values }) {
-    const options = toServeOptions(values);
+  async run({ values, namespaces }) {
+    const options = { ...toServeOptions(values), namespaces };
     if (isWorker()) {
       serveAsWorker(await startServer(options));
       return;

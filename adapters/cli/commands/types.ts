@@ -19,8 +19,8 @@ export const types = defineCommand({
   operands: { file: { help: 'JSON file with a descriptor or a list of descriptors. Without it, the routes of the site that the options describe.', optional: true } },
   options: DESCRIBED_OPTIONS,
   examples: [['routebook types --content core > site.d.ts', 'the content of a site'], ['routebook types shop.json > shop.d.ts', 'routes of a descriptor']],
-  async run({ values, operands: { file } }) {
-    if (file === undefined) await withEmptySite(values, async ({ engine }) => { print(declare(engine)); });
+  async run({ values, operands: { file }, namespaces }) {
+    if (file === undefined) await withEmptySite({ ...values, namespaces }, async ({ engine }) => { print(declare(engine)); });
     else {
       const document = await readJson(file);
       print(declare(inFile(file, () => openDescriptors(document))));

@@ -78,10 +78,10 @@ export const verify = defineCommand({
     ['routebook verify https://old.example/wp-json --names wordpress', 'the same of a WordPress'],
   ],
   exitCodes: { 1: 'an answer differs, or the server cannot be reached' },
-  async run({ operands, values }) {
+  async run({ operands, values, namespaces }) {
     const base = toAddress('URL', operands.url);
     const resetAt = values.reset === undefined ? undefined : toAddress('--reset', values.reset);
-    const scenarios = choose(toWireCases(await readCases(values.cases), await readNames(values.names)), values);
+    const scenarios = choose(toWireCases(await readCases(values.cases), await readNames(values.names, namespaces)), values);
     const passwords = await readPasswords(values.fixture);
     const isRun = (each: Scenario): boolean => (resetAt !== undefined || !mutates(each)) && each.steps.every(({ as }) => as === null || Object.hasOwn(passwords, as));
     const run = scenarios.filter(isRun);

@@ -55,7 +55,7 @@ export async function prepareStore(options: ServeOptions): Promise<void> {
 /** Opens the store, fills it if it is empty, and builds the site. @throws TypeError, UsageError, StoreError; nothing is left open then */
 export async function openServedSite(options: ServeOptions): Promise<ServedSite> {
   const inputs = await readInputs(options);
-  const { names, config, content, languages, initial: { fixture } } = inputs;
+  const { names, namespaces, config, content, languages, initial: { fixture } } = inputs;
   const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, { collections, log: logAll });
   const uploads = await closeOnFailure(store, () => openUploads(options));
@@ -68,7 +68,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
     await checkStoredLanguages(store, inputs);
     await fill(store, inputs, options);
     return createSite({
-      ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+      ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, namespaces, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
       ...(options.notify === undefined ? {} : { notify: options.notify }),
       checkAnswers: options.checkAnswers,

@@ -1,3 +1,4 @@
+import type { Namespace } from '../../../lib/index.ts';
 import type { Notify } from '../../../registry/index.ts';
 import { createWebhook } from './webhook.ts';
 import { toCount, toOrigins, toSiteUrl, toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
@@ -48,6 +49,8 @@ export interface ServeOptions {
   readonly uploads: string | undefined;
   readonly fixtures: string | undefined;
   readonly names: string;
+  /** Of the host. Default: none. */
+  readonly namespaces?: readonly Namespace[];
   /** Default: depends on the names. */
   readonly content: 'seed' | 'core' | undefined;
   /** Default: those of the configuration. */

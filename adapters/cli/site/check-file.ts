@@ -1,4 +1,4 @@
-import { createEngine, toNamespace, type Engine, type NamespaceDescriptor } from '../../../lib/index.ts';
+import { createEngine, toNamespace, type Engine, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
 import { createContentModel, listContentFaults, listFixtureFaults, readContent, type ContentDefinition } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -13,6 +13,8 @@ export interface FileCheck {
   readonly document: unknown;
   readonly languages: readonly string[];
   readonly content: ContentDefinition;
+  /** Of the host. */
+  readonly namespaces: readonly Namespace[];
 }
 
 /** Texts that are the value of a member with this name, at any depth. */
@@ -69,7 +71,7 @@ function checkDescriptors(document: unknown): void {
 const KINDS = {
   descriptor: { members: ['namespace', 'routes'], check: ({ document }) => checkDescriptors(document) },
   fixture: { members: ['site'], check: ({ document, languages, content }) => refuse(listFixtureFaults(document, { languages, content })) },
-  names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => refuse(listNameFaults(document)) },
+  names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document, namespaces }) => refuse(listNameFaults(document, namespaces)) },
   config: { members: CONFIG_MEMBERS, check: ({ document }) => refuse(listConfigFaults(document)) },
   content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { refuse(listContentFaults('content', document)); createContentModel(readContent('content', document)); } },
 } as const satisfies Readonly<Record<string, { readonly members: readonly string[]; check(check: FileCheck): unknown }>>;
@@ -89,7 +91,7 @@ function findKind(document: unknown): FileKind {
 }
 
 /** Checks a file, and resolves with its kind. @throws TypeError with the file, the place and what would be right */
-export async function checkFile(file: string, given: FileKind | undefined, site: Pick<FileCheck, 'languages' | 'content'>): Promise<FileKind> {
+export async function checkFile(file: string, given: FileKind | undefined, site: Pick<FileCheck, 'languages' | 'content' | 'namespaces'>): Promise<FileKind> {
   const document = await readJson(file);
   const kind = given ?? findKind(document);
   inFile(file, () => KINDS[kind].check({ file, document, ...site }));

@@ -16,9 +16,9 @@ export const DESCRIBED_OPTIONS = {
 /** Runs a function with an empty site that has the routes of the options. */
 export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => Promise<T>): Promise<T> {
   const site = await readSite(source);
-  const { names, content, config } = site;
+  const { names, namespaces, content, config } = site;
   const store = createMemoryStore(collectionsOf(createContentModel(content)));
-  const opened = await createSite({ ...config, ...toLanguageOptions(site), store, names, content, openapi: true });
+  const opened = await createSite({ ...config, ...toLanguageOptions(site), store, names, namespaces, content, openapi: true });
   try {
     return await use(opened);
   } finally {

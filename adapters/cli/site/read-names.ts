@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { checkNames, type Names } from '../../../lib/index.ts';
+import { checkNames, type Names, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
 import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../../../registry/index.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -7,9 +7,9 @@ import { inFile, readJson } from './read-json.ts';
 const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);
 
 /** Every name in the descriptors, including parameters and fields. */
-function listNames(): ReadonlySet<string> {
+function listNames(descriptors: readonly NamespaceDescriptor[]): ReadonlySet<string> {
   const names = new Set<string>();
-  JSON.stringify(registryDescriptors, (name, value: unknown) => {
+  JSON.stringify(descriptors, (name, value: unknown) => {
     names.add(name);
     return value;
   });
@@ -17,16 +17,20 @@ function listNames(): ReadonlySet<string> {
 }
 
 /** The neutral names that a map can rename. */
-const WORDS: Readonly<Record<'segments' | 'params', ReadonlySet<string>>> = {
-  segments: new Set(registryDescriptors.flatMap(({ namespace, routes }) => `${namespace}/${routes.map(({ pattern }) => pattern).join('/')}`.split('/'))),
-  // `_nonce` is read on every route, but declared by none.
-  params: new Set([...listNames(), '_nonce']),
-};
+function listWords(own: readonly Namespace[]): Readonly<Record<'segments' | 'params', ReadonlySet<string>>> {
+  const descriptors = [...registryDescriptors, ...own.map(({ descriptor }) => descriptor)];
+  return {
+    segments: new Set(descriptors.flatMap(({ namespace, routes }) => `${namespace}/${routes.map(({ pattern }) => pattern).join('/')}`.split('/'))),
+    // `_nonce` is read on every route, but declared by none.
+    params: new Set([...listNames(descriptors), '_nonce']),
+  };
+}
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A check for each name of the document, then one of all together. */
-function* listChecks(given: Readonly<Record<string, unknown>>): Generator<() => void> {
+function* listChecks(given: Readonly<Record<string, unknown>>, own: readonly Namespace[]): Generator<() => void> {
+  const words = listWords(own);
   const check = (name: string, value: unknown) => (): void => checkNames({ ...NEUTRAL_NAMES, [name]: value } as Names);
   for (const [name, value] of Object.entries(given)) {
     if ((name !== 'segments' && name !== 'params') || !isMap(value)) {
@@ -36,33 +40,33 @@ function* listChecks(given: Readonly<Record<string, unknown>>): Generator<() => 
     for (const [word, wire] of Object.entries(value)) {
       yield check(name, { [word]: wire });
       yield () => {
-        if (!WORDS[name].has(word)) throw new TypeError(`${name}.${word}: no route has this neutral name`);
+        if (!words[name].has(word)) throw new TypeError(`${name}.${word}: no route has this neutral name`);
       };
     }
   }
 }
 
 /** What is wrong with a names map. Missing names are neutral. */
-export function listNameFaults(given: unknown): readonly string[] {
+export function listNameFaults(given: unknown, own: readonly Namespace[]): readonly string[] {
   if (!isMap(given)) return ['a names map must be an object'];
-  const faults = listFaults(listChecks(given));
+  const faults = listFaults(listChecks(given, own));
   return faults.length > 0 ? faults : listFaults([() => checkNames({ ...NEUTRAL_NAMES, ...given })]);
 }
 
 /** The names map in a file; missing names are neutral. @throws TypeError with the file and the first error */
-async function readFrom(file: string): Promise<Names> {
+async function readFrom(file: string, own: readonly Namespace[]): Promise<Names> {
   const given = await readJson(file);
   return inFile(file, () => {
-    const [fault] = listNameFaults(given);
+    const [fault] = listNameFaults(given, own);
     if (fault !== undefined) throw new TypeError(fault);
     return { ...NEUTRAL_NAMES, ...given as Partial<Names> };
   });
 }
 
-/** The names map of `--names`: a preset, or one in a file. @throws TypeError */
-export async function readNames(names: string): Promise<Names> {
+/** The names map of `--names`: a preset, or one in a file, which may rename what the registry and the namespaces of the host have. @throws TypeError */
+export async function readNames(names: string, own: readonly Namespace[] = []): Promise<Names> {
   const preset = PRESETS.get(names);
   if (preset !== undefined) return preset;
   if (!existsSync(names)) throw new TypeError(`--names "${names}": must be neutral, wordpress, or an existing file`);
-  return readFrom(names);
+  return readFrom(names, own);
 }

@@ -1,4 +1,4 @@
-import type { Names } from '../../../lib/index.ts';
+import type { Names, Namespace } from '../../../lib/index.ts';
 import { joinContent, type ContentDefinition } from '../../../registry/index.ts';
 import { readLanguageOptions, toSiteLanguages, type LANGUAGE_OPTIONS, type LanguageChoice, type SiteLanguages } from './languages.ts';
 import { readNames } from './read-names.ts';
@@ -11,11 +11,15 @@ export interface SiteSource extends Readonly<Record<keyof typeof LANGUAGE_OPTION
   readonly config: string | undefined;
   /** Default: neutral. */
   readonly names?: string;
+  /** Namespaces of the host. Default: none. */
+  readonly namespaces?: readonly Namespace[];
 }
 
 /** What the options and the files that they name say about a site. */
 export interface SiteDescription extends SiteLanguages {
   readonly names: Names;
+  /** Of the host. */
+  readonly namespaces: readonly Namespace[];
   /** What the options and the configuration declare together. */
   readonly content: ContentDefinition;
   /** Further options of `createSite`. */
@@ -24,13 +28,13 @@ export interface SiteDescription extends SiteLanguages {
 
 /** Reads the files that the options name. @throws UsageError, TypeError with the file, the place and the error */
 export async function readSite(source: SiteSource): Promise<SiteDescription> {
-  const { content: kind, config: file, names: spelling = 'neutral' } = source;
+  const { content: kind, config: file, names: spelling = 'neutral', namespaces = [] } = source;
   const chosenLanguages = readLanguageOptions(source);
   const chosen = toContentKind(kind);
-  const names = await readNames(spelling);
+  const names = await readNames(spelling, namespaces);
   const { content: configured, languages, prefixes, defaultLanguage, ...config } = await readSiteConfig(file);
   const definition = joinContent(configured, {});
   // With the names of WordPress, its clients expect the core controllers.
   const core = chosen === undefined ? definition.core ?? spelling === 'wordpress' : chosen === 'core';
-  return { names, config, content: { ...definition, core }, ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }) };
+  return { names, namespaces, config, content: { ...definition, core }, ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }) };
 }
