@@ -38,7 +38,7 @@ export const frenchExtraRoutes: Readonly<Record<string, string>> = {
   'Read the subscription of the site': 'Lire l’abonnement du site',
   'Returns status, end and products of the subscription that was read last, and when.': 'Renvoie l’état, la fin et les produits de l’abonnement lu en dernier, et la date de cette lecture.',
   'Read the SEO settings of the site': 'Lire les réglages SEO du site',
-  'Returns what was stored about the owner of the site, its profiles, tracking, the configuration, integrations, the country of keyphrases, and new content types.': 'Renvoie ce qui a été enregistré sur le propriétaire du site, ses profils, le suivi, la configuration, les intégrations, le pays des requêtes cibles et les nouveaux types de contenu.',
+  'Returns what was stored about the owner of the site, its profiles, tracking, the configuration, integrations, whether they are connected and authorized, the country of keyphrases, and new content types.': 'Renvoie ce qui a été enregistré sur le propriétaire du site, ses profils, le suivi, la configuration, les intégrations, si elles sont connectées et autorisées, le pays des requêtes cibles et les nouveaux types de contenu.',
   'Read the SEO settings of the caller': 'Lire les réglages SEO de l’appelant',
   'Returns which introductions the caller has seen, which alerts are dismissed, and whether videos may be embedded.': 'Indique quelles présentations l’appelant a vues, quelles alertes sont masquées et si les vidéos peuvent être intégrées.',
 };

@@ -25,6 +25,11 @@ export const VIDEOHOST = closed({ json: { ...closed({ value: BOOLEAN }), require
 export const FILE_SIZE = closed({ type: { type: 'string', enum: ['success'], required: true }, size_in_bytes: { type: 'integer', minimum: 0, required: true } });
 export const META = closed({ meta: { type: 'array', maxItems: 25, items: closed({ key: STRING, value: { type: ['string', 'number', 'boolean'], required: true } }), required: true } });
 
+/** Progress of indexing, for clients that poll. `up_to_date`: whether everything that changed is in the index. */
+const INDEXING = {
+  ...closed({ running: BOOLEAN, failed: BOOLEAN, started_at: STRING, finished_at: STRING, done: INTEGER, total: INTEGER, up_to_date: BOOLEAN }), required: true,
+} as const;
+
 export const STATISTICS = closed({
   header: STRING,
   seo_scores: {
@@ -33,10 +38,7 @@ export const STATISTICS = closed({
       /** Lists of the posts that have the rank, by type and language. */
       links: { type: 'array', required: true, items: closed({ type: STRING, language: STRING, count: INTEGER, link: STRING }) } }),
   },
-  /** Progress of indexing, for clients that poll. */
-  indexing: {
-    ...closed({ running: BOOLEAN, failed: BOOLEAN, started_at: STRING, finished_at: STRING, done: INTEGER, total: INTEGER }), required: true,
-  },
+  indexing: INDEXING,
 });
 
 /** `next_url` is false when nothing is left. `progress`: objects processed and objects in total, since the run was prepared. `failures`: objects that cannot be indexed. */
@@ -59,7 +61,8 @@ const WORKOUT_STATE = { ...closed({ finishedSteps: { ...LISTED, items: { type: '
   /** The posts of the list that is computed from the index, by name. */
   posts: { ...LISTED, items: closed({ id: INTEGER, object_id: INTEGER, type: STRING, language: STRING, title: STRING, link: STRING, link_count: INTEGER, incoming_link_count: INTEGER }) },
 }), required: true } as const;
-export const WORKOUTS = closed({ json: { ...closed({ cornerstone: WORKOUT_STATE, orphaned: WORKOUT_STATE }), required: true } });
+/** `message`: why posts may be missing; '' if none is. */
+export const WORKOUTS = closed({ json: { ...closed({ cornerstone: WORKOUT_STATE, orphaned: WORKOUT_STATE }), required: true }, message: STRING, indexing: INDEXING });
 
 export const TOKENS = closed({ status: OK, tokens: { ...closed({ expires: INTEGER, has_expired: BOOLEAN }), required: true } });
 export const RELATED = closed({

@@ -5,6 +5,7 @@ export const SEO_ERRORS = {
   introduction_not_found: [404, 'There is no introduction with this id.'],
   integration_not_found: [404, 'There is no integration with this id.'],
   integration_inactive: [403, 'This integration is switched off. Switch it on with /seo/v1/integrations/set_active.'],
+  keyphrase_not_found: [404, 'The rank tracker has no keyphrase with this id.'],
   post_not_found: [404, 'There is no post with this id.'],
   import_not_found: [404, 'There is nothing to import under this plugin and type.'],
   import_source_missing: [404, 'The import directory has no file for this type.'],
@@ -17,6 +18,9 @@ export const SEO_ERRORS = {
 
 /** Creates an error of the table above. */
 export const seoError = createErrors(SEO_ERRORS);
+
+/** A missing parameter that the schema cannot detect. */
+export const missingParam = (param: string): RestError => engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${param}`, data: { params: [param] } });
 
 /** An invalid parameter that the schema cannot detect: `rest_invalid_param` 400 with the reason under its name. */
 export function invalidParam(param: string, reason: string): RestError {

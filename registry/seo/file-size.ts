@@ -10,12 +10,12 @@ import { isWebAddress } from './web-address.ts';
 const NOT_FOUND = new RestResponse({ type: 'failure', response: 'The file does not exist.' }, { status: 404 });
 const FOREIGN = new RestResponse({ type: 'failure', response: 'The file is on another host.' }, { status: 404 });
 
-/** The path below the media library; null for a URL outside it. */
-function toMediaPath(url: string, siteUrl: string): string | null {
-  const place = toSitePath(url, siteUrl);
-  if (place === null || !place.path.startsWith(MEDIA_PATH)) return null;
+/** The path below the media library; null for a URL outside it. `source_url` of a file has the prefix of a language. */
+function toMediaPath(path: string, prefixes: readonly string[]): string | null {
+  const prefix = ['', ...prefixes.map((language) => `/${language}`)].find((each) => path.startsWith(`${each}${MEDIA_PATH}`));
+  if (prefix === undefined) return null;
   try {
-    return decodeURIComponent(place.path.slice(MEDIA_PATH.length));
+    return decodeURIComponent(path.slice(prefix.length + MEDIA_PATH.length));
   } catch {
     // A malformed percent-encoding cannot be a file name.
     return null;
@@ -23,9 +23,9 @@ function toMediaPath(url: string, siteUrl: string): string | null {
 }
 
 /** Sizes of media files. The site's own files are read; configured media hosts are asked with HEAD. */
-export function createFileSizeHandlers({ ports: { media, outbound, log }, config }: SeoParts): HandlerGroup<'seo.fileSize'> {
-  async function readOwn(url: string, siteUrl: string): Promise<number | null> {
-    const path = toMediaPath(url, siteUrl);
+export function createFileSizeHandlers({ ports: { media, outbound, log, config: { prefixes } }, config }: SeoParts): HandlerGroup<'seo.fileSize'> {
+  async function readOwn(place: string): Promise<number | null> {
+    const path = toMediaPath(place, prefixes);
     return path === null || media === undefined ? null : media.size(path);
   }
 
@@ -45,9 +45,9 @@ export function createFileSizeHandlers({ ports: { media, outbound, log }, config
   return {
     'seo.fileSize': async ({ url }, call) => {
       if (!isWebAddress(url)) return FOREIGN;
-      const own = toSitePath(url, call.request.siteUrl) !== null;
-      if (!own && !config.mediaHosts.includes(new URL(url).host)) return FOREIGN;
-      const size = own ? await readOwn(url, call.request.siteUrl) : await readForeign(url, call);
+      const own = toSitePath(url, call.request.siteUrl) ?? toSitePath(url, call.site.pagesUrl);
+      if (own === null && !config.mediaHosts.includes(new URL(url).host)) return FOREIGN;
+      const size = own === null ? await readForeign(url, call) : await readOwn(own.path);
       return size === null ? NOT_FOUND : { type: 'success', size_in_bytes: size };
     },
   };

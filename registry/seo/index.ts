@@ -7,6 +7,7 @@ import { createRanktrackerHandlers } from './connected/ranktracker.ts';
 import { createFileSizeHandlers } from './file-size.ts';
 import { createHeadHandlers } from './head/handler.ts';
 import { createImportHandlers } from './import/handler.ts';
+import { createCatchUp } from './indexing/catch-up.ts';
 import { createIndexingHandlers } from './indexing/handlers.ts';
 import { createMetaPermission, createMetaSearchHandlers } from './meta-search.ts';
 import type { SeoParts } from './parts.ts';
@@ -22,21 +23,22 @@ import { createWorkoutHandlers } from './workouts.ts';
 
 /** The routes of the recorded index. */
 function createRecorded(parts: SeoParts): Namespace {
+  const catchUp = createCatchUp(parts);
   return defineNamespace(seoDescriptor, {
     ...createVisibilityHandlers(parts),
     ...createPersonalHandlers(parts),
     ...createRepresentationHandlers(parts),
     ...createProfileHandlers(parts),
     ...createConfigurationHandlers(parts),
-    ...createWorkoutHandlers(parts),
-    ...createStatisticsHandlers(parts),
+    ...createWorkoutHandlers(parts, catchUp),
+    ...createStatisticsHandlers(parts, catchUp),
     ...createFileSizeHandlers(parts),
     ...createHeadHandlers(parts),
     ...createIndexingHandlers(parts),
     ...createMetaSearchHandlers(parts),
     ...createImportHandlers(parts),
     ...createKwtoolHandlers(parts),
-    ...createRanktrackerHandlers(parts),
+    ...createRanktrackerHandlers(parts, catchUp),
   }, { permissions: { 'seo.meta.search': createMetaPermission(parts.ports) } });
 }
 

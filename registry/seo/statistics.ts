@@ -2,10 +2,10 @@ import { renameParam } from '../../lib/core/names.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { SiteView } from '../../lib/route/call.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
-import { readState, toProgress } from './indexing/state.ts';
+import type { CatchUp } from './indexing/catch-up.ts';
+import { describeIndexing, readState } from './indexing/state.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
 import { SCORE_RANKS, type SeoRank } from './score/rank.ts';
-import { withOffset } from './times.ts';
 
 interface Rank {
   readonly seo_rank: SeoRank;
@@ -89,7 +89,7 @@ async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identi
 }
 
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
-export function createStatisticsHandlers(parts: SeoParts): HandlerGroup<'seo.statistics'> {
+export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<'seo.statistics'> {
   const { store, content } = parts.ports;
   const cache = new Map<number, { readonly revision: number; readonly ranks: Ranks }>();
 
@@ -116,6 +116,7 @@ export function createStatisticsHandlers(parts: SeoParts): HandlerGroup<'seo.sta
 
   return {
     'seo.statistics': async (_args, { identity, site, language: spoken }) => {
+      const isUpToDate = await catchUp(site);
       const [ranks, state] = await Promise.all([readRanks(identity), readState(store)]);
       const seo_scores = RANKS.flatMap(({ seo_rank, label }) => {
         const { count, posts } = ranks.get(seo_rank) ?? { count: 0, posts: [] };
@@ -124,11 +125,7 @@ export function createStatisticsHandlers(parts: SeoParts): HandlerGroup<'seo.sta
         const { link = '' } = links.find(({ language }) => language === spoken) ?? links[0] ?? {};
         return count === 0 ? [] : [{ seo_rank, label, count, link, links }];
       });
-      const { running, failed, skipped, started_gmt, finished_gmt } = state;
-      return {
-        header: toHeader(ranks, await hasPosts(parts, identity)), seo_scores,
-        indexing: { running, failed: failed || skipped > 0, started_at: withOffset(started_gmt), finished_at: withOffset(finished_gmt), ...toProgress(state) },
-      };
+      return { header: toHeader(ranks, await hasPosts(parts, identity)), seo_scores, indexing: describeIndexing(state, isUpToDate) };
     },
   };
 }

@@ -2,6 +2,7 @@ import { renameParam, type Names } from '../../lib/core/names.ts';
 import { RestResponse } from '../../lib/http/response.ts';
 import type { SiteView } from '../../lib/route/call.ts';
 import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
+import type { Store } from '../../lib/store/store.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { ADDRESSED } from '../cms/link-parts.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
@@ -9,6 +10,8 @@ import { toPost } from '../cms/post-record.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
 import { invalidParam } from './errors.ts';
+import type { CatchUp } from './indexing/catch-up.ts';
+import { describeIndexing, readState } from './indexing/state.ts';
 import { toMembers, toTextList } from './json.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
 import { changeSeoOption, readSeoOption } from './settings/options.ts';
@@ -21,6 +24,9 @@ const WORKOUTS: Readonly<Record<Name, { readonly step: string; readonly where: P
   cornerstone: { step: 'chooseCornerstones', where: eq('is_cornerstone', true) },
   orphaned: { step: 'improveRemove', where: and(eq('incoming_link_count', 0), eq('is_robots_noindex', false)) },
 };
+
+/** Objects whose links were never read: as long as there are any, a post without links to it may just not have been linked yet. */
+const UNREAD: Predicate = and(oneOf('object_type', ['post', 'term']), eq('links_version', 0));
 
 const NAMES = Object.keys(WORKOUTS) as readonly Name[];
 const LIST_LIMIT = 100;
@@ -45,19 +51,40 @@ async function listPosts({ store, config, content }: Ports, where: Predicate, si
   });
 }
 
+interface View {
+  readonly site: SiteView;
+  readonly areLinksRead: boolean;
+}
+
 /** Merges what a client stored with the index. The client's own steps are kept; the computed list always comes from the index. */
-async function describeWorkout(ports: Ports, name: Name, { kept, site }: { kept: Members; site: SiteView }): Promise<Json> {
+async function describeWorkout(ports: Ports, name: Name, { kept, site, areLinksRead }: View & { kept: Members }): Promise<Json> {
   const { step, where } = WORKOUTS[name];
-  const posts = await listPosts(ports, where, site);
+  const posts = name === 'orphaned' && !areLinksRead ? [] : await listPosts(ports, where, site);
   return {
     finishedSteps: toTextList(kept['finishedSteps']),
     indexablesByStep: { ...toMembers(kept['indexablesByStep']), [step]: posts.map(({ id }) => id) }, posts,
   };
 }
 
-async function describeWorkouts(ports: Ports, kept: unknown, site: SiteView): Promise<Json> {
+/** Why posts may be missing from the lists; '' if none is. */
+function explain({ isUpToDate, areLinksRead, site }: View & { readonly isUpToDate: boolean }): string {
+  if (isUpToDate) return '';
+  if (areLinksRead) return 'The index is not up to date yet. Posts that changed last may be missing.';
+  return `The posts are not all indexed yet. Until they are, no orphaned posts are listed. Indexing begins with ${site.url('/seo/v1/indexing/prepare')}.`;
+}
+
+async function describeWorkouts({ ports, catchUp }: { ports: Ports; catchUp: CatchUp }, kept: unknown, site: SiteView): Promise<RestResponse> {
+  const { store } = ports;
   const members = toMembers(kept);
-  return Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await describeWorkout(ports, name, { kept: toMembers(members[name]), site })] as const)));
+  const isUpToDate = await catchUp(site);
+  const areLinksRead = isUpToDate || await hasReadLinks(store);
+  const json = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await describeWorkout(ports, name, { kept: toMembers(members[name]), site, areLinksRead })] as const)));
+  return new RestResponse({ json, message: explain({ isUpToDate, areLinksRead, site }), indexing: describeIndexing(await readState(store), isUpToDate) });
+}
+
+async function hasReadLinks(store: Store): Promise<boolean> {
+  const first = async (where: Predicate): Promise<boolean> => (await store.find({ collection: 'seo_indexables', where, limit: 1, fields: [] })).records.length > 0;
+  return await first(eq('object_type', 'post')) && !await first(UNREAD);
 }
 
 /** The lists of steps are merged by step. Each list is replaced as a whole. The posts are computed, and not stored. */
@@ -72,10 +99,10 @@ function findUnknown(body: unknown, names: Names): string | undefined {
 }
 
 /** Workouts over the link index: posts that need more links. */
-export function createWorkoutHandlers({ ports }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
+export function createWorkoutHandlers({ ports }: SeoParts, catchUp: CatchUp): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
   const { store } = ports;
   return {
-    'seo.workouts.read': async (_args, { site }) => new RestResponse({ json: await describeWorkouts(ports, await readSeoOption(store, 'workouts'), site) }),
+    'seo.workouts.read': async (_args, { site }) => describeWorkouts({ ports, catchUp }, await readSeoOption(store, 'workouts'), site),
     'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
       const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
       if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is not a workout. Workouts: ${NAMES.join(', ')}.`);
@@ -84,7 +111,7 @@ export function createWorkoutHandlers({ ports }: SeoParts): HandlerGroup<'seo.wo
         const before = toMembers(value);
         return Object.fromEntries(NAMES.map((name) => [name, mergeWorkout(toMembers(before[name]), toMembers(given[name]))]));
       });
-      return new RestResponse({ json: await describeWorkouts(ports, kept, site) });
+      return describeWorkouts({ ports, catchUp }, kept, site);
     },
   };
 }

@@ -3,6 +3,7 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { upstreamError } from '../../../lib/ports/upstream.ts';
 import { seoError } from '../errors.ts';
+import type { CatchUp } from '../indexing/catch-up.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { startAuthorization, takeVerifier } from './pkce.ts';
@@ -67,7 +68,7 @@ function createAuthorizationHandlers({ ports, config }: SeoParts, connection: Co
 }
 
 /** Ranking of keyphrases in search results, from the connected rank tracker. */
-export function createRanktrackerHandlers(parts: SeoParts): HandlerGroup<Ids> {
+export function createRanktrackerHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<Ids> {
   const connection = createConnection(parts, 'ranktracker');
   return {
     ...createAuthorizationHandlers(parts, connection),
@@ -81,8 +82,9 @@ export function createRanktrackerHandlers(parts: SeoParts): HandlerGroup<Ids> {
       const { results } = await connection.send((website) => ({ method: 'POST', path: `/websites/${website}/keyphrases`, body: { keyphrases: phrases }, signal }));
       return { status: 200, results: toMembers(results) };
     },
-    'seo.ranktracker.keyphrases': async ({ keyphrases, permalink, startAt }, { signal }) => {
+    'seo.ranktracker.keyphrases': async ({ keyphrases, permalink, startAt }, { signal, site }) => {
       await connection.check();
+      if (keyphrases === undefined) await catchUp(site);
       const phrases = keyphrases === undefined ? await listFocusPhrases(parts.ports.store) : toPhrases(keyphrases);
       if (phrases.length === 0) return { status: 200, results: {} };
       const body = { keyphrases: phrases, permalink, startAt };
@@ -91,7 +93,8 @@ export function createRanktrackerHandlers(parts: SeoParts): HandlerGroup<Ids> {
     },
     'seo.ranktracker.untrack': async ({ keyphraseID }, { signal }) => {
       await connection.check();
-      await connection.send((website) => ({ method: 'DELETE', path: `/websites/${website}/keyphrases/${keyphraseID}`, signal }));
+      const found = await connection.find((website) => ({ method: 'DELETE', path: `/websites/${website}/keyphrases/${keyphraseID}`, signal }));
+      if (found === null) throw seoError('keyphrase_not_found');
       return { status: 200 };
     },
     'seo.ranktracker.limit': async () => {

@@ -16,6 +16,8 @@ export interface Connection {
   authorize(grant: Readonly<Record<string, string>>, website: number): Promise<Tokens>;
   /** Sends an authorized request. `toRequest` gets the id of the website. @throws RestError `authorization_missing`, `service_*` */
   send(toRequest: (website: number) => UpstreamRequest): Promise<Members>;
+  /** The same; null for 404. */
+  find(toRequest: (website: number) => UpstreamRequest): Promise<Members | null>;
   /** Sends a request without authorization; null for 404. */
   ask(request: UpstreamRequest): Promise<Members | null>;
 }
@@ -63,20 +65,26 @@ export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Se
     return upstream.request(service, { ...request, headers: { ...request.headers, authorization: `Bearer ${tokens.access_token}` } });
   };
 
+  async function sendAuthorized(toRequest: (website: number) => UpstreamRequest): Promise<UpstreamAnswer> {
+    const kept = await readTokens(ports, service);
+    if (kept === null) throw seoError('authorization_missing');
+    const tokens = kept.expires * 1000 <= now() ? await renew(kept) : kept;
+    const request = toRequest(tokens.website);
+    const answer = await sendWith(tokens, request);
+    // A service can revoke tokens before they expire.
+    return answer.status === 401 && tokens === kept ? sendWith(await renew(tokens), request) : answer;
+  }
+
   return {
     authorize,
     async check() {
       if (toMembers(await readSeoOption(store, 'integrations'))[service] === false) throw seoError('integration_inactive');
       if (upstream.origin(service) === null) throw upstreamError('service_not_connected', { data: { service } });
     },
-    async send(toRequest) {
-      const kept = await readTokens(ports, service);
-      if (kept === null) throw seoError('authorization_missing');
-      const tokens = kept.expires * 1000 <= now() ? await renew(kept) : kept;
-      const request = toRequest(tokens.website);
-      const answer = await sendWith(tokens, request);
-      // A service can revoke tokens before they expire.
-      return readAnswer(service, answer.status === 401 && tokens === kept ? await sendWith(await renew(tokens), request) : answer);
+    send: async (toRequest) => readAnswer(service, await sendAuthorized(toRequest)),
+    async find(toRequest) {
+      const answer = await sendAuthorized(toRequest);
+      return answer.status === 404 ? null : readAnswer(service, answer);
     },
     async ask(request) {
       const answer = await upstream.request(service, request);

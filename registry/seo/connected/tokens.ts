@@ -3,7 +3,10 @@ import { readOption, writeOption } from '../../site/options.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import { seal, unseal } from './seal.ts';
 
-export type Service = 'kwtool' | 'ranktracker';
+/** The services that the host can connect. */
+export const SERVICES = ['kwtool', 'ranktracker'] as const;
+
+export type Service = typeof SERVICES[number];
 
 /** Tokens issued by a service. `expires`: seconds since 1970. `website`: 0 when the service has no websites. */
 export interface Tokens {
@@ -29,4 +32,10 @@ export async function writeTokens(ports: Ports, service: Service, tokens: Tokens
 /** The state of the tokens for a response, without the tokens themselves. */
 export function describeTokens({ expires }: Tokens, now: number): { readonly expires: number; readonly has_expired: boolean } {
   return { expires, has_expired: expires * 1000 <= now };
+}
+
+/** Whether the host has connected a service, and whether the site is authorized there. */
+export async function describeConnection(ports: Ports, service: Service) {
+  const tokens = await readTokens(ports, service);
+  return { connected: ports.upstream.origin(service) !== null, authorized: tokens !== null, website: tokens?.website ?? 0, expires: tokens?.expires ?? 0 };
 }

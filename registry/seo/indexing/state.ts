@@ -1,6 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
+import { withOffset } from '../times.ts';
 import { changeSeoOption, readSeoOption } from '../settings/options.ts';
 
 /** Phases of a run, in the order in which a client requests them. */
@@ -73,4 +74,10 @@ export function advance(state: IndexingState, phase: Phase, { cursor, passed, le
 export function toProgress({ done, totals }: IndexingState): Progress {
   const sum = (counts: Counts): number => PHASES.reduce((all, phase) => all + counts[phase], 0);
   return { done: sum(done), total: sum(totals) };
+}
+
+/** The state of the index for readers. `isUpToDate`: whether everything that changed is in it. */
+export function describeIndexing(state: IndexingState, isUpToDate: boolean) {
+  const { running, failed, skipped, started_gmt: started, finished_gmt: finished } = state;
+  return { running, failed: failed || skipped > 0, started_at: withOffset(started), finished_at: withOffset(finished), ...toProgress(state), up_to_date: isUpToDate };
 }

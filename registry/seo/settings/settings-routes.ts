@@ -8,6 +8,9 @@ const TEXTS = { type: 'array', items: { type: 'string' }, required: true } as co
 
 const closed = <const P extends ArgSchemas>(properties: P) => ({ type: 'object', properties, additionalProperties: false }) as const;
 
+/** `website`: id of the site at the service; 0 if it has none. `expires`: seconds since 1970, 0 if the site is not authorized. */
+const CONNECTION = closed({ connected: BOOLEAN, authorized: BOOLEAN, website: { type: 'integer', required: true }, expires: { type: 'integer', required: true } });
+
 /** Routes that show what the other routes of `seo/v1` have stored. Served only if the host wants them, so that the recorded index stays as it is. */
 export const seoSettingsDescriptor = {
   namespace: 'seo/v1',
@@ -17,10 +20,10 @@ export const seoSettingsDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'seo.settings.site', permission: 'seo_manage_options',
         summary: 'Read the SEO settings of the site',
-        description: 'Returns what was stored about the owner of the site, its profiles, tracking, the configuration, integrations, the country of keyphrases, and new content types.',
+        description: 'Returns what was stored about the owner of the site, its profiles, tracking, the configuration, integrations, whether they are connected and authorized, the country of keyphrases, and new content types.',
         args: {},
         answers: { 200: closed({
-          site_representation: MEMBERS, social_profiles: MEMBERS, tracking: BOOLEAN, finished_steps: TEXTS, first_time_configuration: BOOLEAN, integrations: MEMBERS, country_code: TEXT,
+          site_representation: MEMBERS, social_profiles: MEMBERS, tracking: BOOLEAN, finished_steps: TEXTS, first_time_configuration: BOOLEAN, integrations: MEMBERS, connections: { type: 'object', required: true, additionalProperties: CONNECTION }, country_code: TEXT,
           new_post_types: TEXTS, new_taxonomies: TEXTS,
         }) },
       }],

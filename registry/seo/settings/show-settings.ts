@@ -3,6 +3,7 @@ import { renameParam, renamePath } from '../../../lib/core/names.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { toMembers, toTextList } from '../json.ts';
 import type { SeoParts } from '../parts.ts';
+import { describeConnection, SERVICES } from '../connected/tokens.ts';
 import { listNewTypes } from './new-types.ts';
 import { readSeoOption, readUserOption } from './options.ts';
 import { seoSettingsDescriptor } from './settings-routes.ts';
@@ -22,6 +23,7 @@ export function createShowSettings({ ports, config }: SeoParts): Namespace {
         site_representation: toMembers(representation), social_profiles: Object.fromEntries(Object.entries(toMembers(profiles)).map(([name, value]) => [renameParam(site.names, name), value])), tracking: toMembers(tracking)['tracking'] === true,
         finished_steps: toTextList(steps), first_time_configuration: firstTime !== false,
         integrations: Object.fromEntries(config.integrations.map((id) => [renamePath(site.names, id), own(active, id) !== false])),
+        connections: Object.fromEntries(await Promise.all(SERVICES.map(async (service) => [renamePath(site.names, service), await describeConnection(ports, service)] as const))),
         country_code: typeof country === 'string' ? country : 'us', new_post_types: fresh.post_types, new_taxonomies: fresh.taxonomies,
       };
     },

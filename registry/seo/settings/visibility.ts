@@ -1,8 +1,17 @@
 import { toMembers, toTextList } from '../json.ts';
-import { invalidParam } from '../errors.ts';
+import { invalidParam, missingParam } from '../errors.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { DISMISSED, listNewTypes, type TypeList } from './new-types.ts';
 import { changeSeoOption } from './options.ts';
+
+/** The name under the parameter that was given: clients send either of the two. @throws RestError `rest_missing_callback_param`, `rest_invalid_param` */
+function readName(params: Readonly<Record<string, string | undefined>>, { what, known }: { readonly what: string; readonly known: readonly string[] }): string {
+  const [given] = Object.entries(params).filter(([, value]) => value !== undefined);
+  if (given === undefined) throw missingParam(Object.keys(params).at(-1) ?? '');
+  const [param, name = ''] = given;
+  if (!known.includes(name)) throw invalidParam(param, `"${name}" is not a ${what} of this site. It has ${known.join(', ')}.`);
+  return name;
+}
 
 /** Notices about content types that became public: those that the site declares, and those that the host adds to the lists. */
 export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
@@ -21,13 +30,11 @@ export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGr
 
   return {
     'seo.visibility.dismissPostType': ({ post_type_name, postTypeName }) => {
-      const name = post_type_name ?? postTypeName ?? '';
-      if (!config.postTypes.includes(name)) throw invalidParam('post_type_name', `"${name}" is not a post type of this site. Post types: ${config.postTypes.join(', ')}.`);
+      const name = readName({ post_type_name, postTypeName }, { what: 'post type', known: config.postTypes });
       return dismiss('post_types', name);
     },
     'seo.visibility.dismissTaxonomy': ({ taxonomy_name, taxonomyName }) => {
-      const name = taxonomy_name ?? taxonomyName ?? '';
-      if (!config.taxonomies.includes(name)) throw invalidParam('taxonomy_name', `"${name}" is not a taxonomy of this site. Taxonomies: ${config.taxonomies.join(', ')}.`);
+      const name = readName({ taxonomy_name, taxonomyName }, { what: 'taxonomy', known: config.taxonomies });
       return dismiss('taxonomies', name);
     },
   };

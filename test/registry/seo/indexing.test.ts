@@ -60,7 +60,7 @@ run('goes through all phases and counts the objects', async () => {
   const done = await runAll(site);
   assert.is(done.progress.done, done.progress.total);
   const { body } = await site.call('GET /seo/v1/statistics');
-  assert.equal(body['indexing'], { running: false, failed: false, started_at: '2025-01-15T12:00:00+00:00', finished_at: '2025-01-15T12:00:00+00:00', done: 39, total: 39 });
+  assert.equal(body['indexing'], { running: false, failed: false, started_at: '2025-01-15T12:00:00+00:00', finished_at: '2025-01-15T12:00:00+00:00', done: 39, total: 39, up_to_date: true });
 });
 run('batches hold 25 objects and report exactly whether more are left', async () => {
   const site = await createSeoSite();

@@ -36,11 +36,23 @@ statistics('covers only the caller\'s own posts without edit_others_posts', asyn
   assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'author')).body), [['na', 1]]);
   assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'subscriber')).body), []);
 });
-statistics('counts again when the index changes', async () => {
+statistics('follow every change of a post without a run of the indexing routes', async () => {
   const site = await createSeoSite();
-  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics')).body), []);
-  await indexAll(site);
-  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics')).body), [['na', 5]]);
+  const read = async () => ranksOf((await site.call('GET /seo/v1/statistics')).body);
+  assert.equal(await read(), [['na', 5]]);
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 102, values: { status: 'trash' } }, { op: 'update', collection: 'posts', id: 103, values: { status: 'draft' } }]);
+  assert.equal(await read(), [['na', 3]]);
+  await site.store.commit([{ op: 'remove', collection: 'posts', id: 104 }, { op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, focus_phrase: 'alpha' } }]);
+  assert.equal(await read(), [['ok', 1], ['na', 1]]);
+});
+statistics('of a site with many new posts wait for the indexing routes', async () => {
+  const site = await createSeoSite();
+  await site.store.commit(Array.from({ length: 1001 }, (_each, index) => ({ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', slug: `more-${index}`, title: `More ${index}` } } as const)));
+  const { body } = await site.call('GET /seo/v1/statistics');
+  assert.match(String(body['header']), 'not indexed yet');
+  assert.equal([ranksOf(body), (body['indexing'] as Record<string, unknown>)['up_to_date']], [[], false]);
+  const workouts = (await site.call('GET /seo/v1/workouts')).body;
+  assert.match(String(workouts['message']), 'Indexing begins with http://site.test/en/cms-json/seo/v1/indexing/prepare');
 });
 statistics.run();
 
@@ -55,15 +67,28 @@ workouts('orphaned posts have no incoming links', async () => {
   assert.equal(json['cornerstone']?.indexablesByStep, { chooseCornerstones: [idOf('post:103')] });
   assert.equal(json['orphaned']?.indexablesByStep, { improveRemove: [idOf('post:101'), idOf('post:103'), idOf('post:104')] });
 });
+workouts('list no post as orphaned before the links are read, and say so', async () => {
+  const site = await createSeoSite();
+  const read = async () => (await site.call('GET /seo/v1/workouts')).body as { json: { orphaned: { posts: readonly { object_id: number }[] } }; message: string; indexing: { up_to_date: boolean } };
+  await site.call('POST /seo/v1/indexing/prepare');
+  await site.call('POST /seo/v1/indexing/posts');
+  const early = await read();
+  assert.equal([early.json.orphaned.posts, early.indexing.up_to_date], [[], false]);
+  assert.match(early.message, 'no orphaned posts are listed');
+  await site.call('POST /seo/v1/indexing/complete');
+  const done = await read();
+  assert.equal([done.json.orphaned.posts.map((post) => post.object_id), done.message, done.indexing.up_to_date], [[101, 103, 104], '', true]);
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 102, values: { content: '<a href="/en/alpha/">alpha</a>' } }]);
+  assert.equal((await read()).json.orphaned.posts.map((post) => post.object_id), [103, 104]);
+});
 workouts('merges and keeps what a client stores', async () => {
   const site = await createSeoSite();
   await site.call('POST /seo/v1/workouts', { orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2] } } });
   await site.call('POST /seo/v1/workouts', { orphaned: { indexablesByStep: { removed: [3] } } });
   const again = await createSeoSite({ ports: { store: site.store } });
-  assert.equal((await again.call('GET /seo/v1/workouts')).body, { json: {
-    cornerstone: { finishedSteps: [], indexablesByStep: { chooseCornerstones: [] }, posts: [] },
-    orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2], removed: [3], improveRemove: [] }, posts: [] },
-  } });
+  const { json: { cornerstone, orphaned } } = (await again.call('GET /seo/v1/workouts')).body as { json: Record<string, { posts: readonly { id: number }[] }> };
+  assert.equal(cornerstone, { finishedSteps: [], indexablesByStep: { chooseCornerstones: [] }, posts: [] });
+  assert.equal({ ...orphaned, posts: [] }, { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2], removed: [3], improveRemove: orphaned?.posts.map(({ id }) => id) }, posts: [] });
 });
 for (const body of [{ nope: {} }, { orphaned: { nope: 1 } }, { orphaned: { indexablesByStep: { update: ['x'] } } }, { cornerstone: 5 }]) {
   workouts(`refuses ${JSON.stringify(body)}`, async () => {
@@ -122,6 +147,11 @@ for (const url of [`${SITE_URL}/uploads/none.png`, `${SITE_URL}/2023/12/a%20b.pn
     assert.equal([status, body['type'], typeof body['response']], [404, 'failure', 'string']);
   });
 }
+size('of the address that the media route shows, which has the prefix of a language', async () => {
+  const site = await createSeoSite({ ports: { media } });
+  const ask = async (path: string) => (await site.call(`GET /seo/v1/file_size?url=${encodeURIComponent(`${SITE_URL}${path}`)}`)).status;
+  assert.equal([await ask('/fr/uploads/2023/12/a%20b.png'), await ask('/xx/uploads/2023/12/a%20b.png')], [200, 404]);
+});
 size('a site without a library responds 404', async () => {
   const site = await createSeoSite();
   assert.is((await site.call(`GET /seo/v1/file_size?url=${SITE_URL}/uploads/a.png`)).status, 404);

@@ -71,7 +71,7 @@ good.run();
 
 const BAD: readonly (readonly [target: string, body: unknown, status: number, code: string])[] = [
   ['POST /seo/v1/new-content-type-visibility/dismiss-post-type', { post_type_name: 'nope' }, 400, 'rest_invalid_param'],
-  ['POST /seo/v1/new-content-type-visibility/dismiss-post-type', {}, 400, 'rest_invalid_param'],
+  ['POST /seo/v1/new-content-type-visibility/dismiss-post-type', {}, 400, 'rest_missing_callback_param'],
   ['POST /seo/v1/new-content-type-visibility/dismiss-taxonomy', { taxonomyName: 'nope' }, 400, 'rest_invalid_param'],
   ['POST /seo/v1/introductions/nope/seen', {}, 404, 'introduction_not_found'],
   ['POST /seo/v1/introductions/welcome/seen', { is_seen: 'perhaps' }, 400, 'rest_invalid_param'],

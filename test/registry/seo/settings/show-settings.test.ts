@@ -5,12 +5,14 @@ import { createSeoSite } from '../seo-site.ts';
 const shown = suite('settings are read back');
 const open = () => createSeoSite({ settings: { extraRoutes: true, postTypes: ['post', 'book'], introductions: ['welcome', 'tour'], alerts: ['one', 'two'] } });
 
+const NOWHERE = { connected: false, authorized: false, website: 0, expires: 0 };
+
 shown('those of the site', async () => {
   const site = await open();
   const read = async () => (await site.call('GET /seo/v1/settings')).body;
   assert.equal(await read(), {
     site_representation: {}, social_profiles: {}, tracking: false, finished_steps: [], first_time_configuration: true, integrations: { kwtool: true, ranktracker: true, 'site-search': true }, country_code: 'us',
-    new_post_types: ['book'], new_taxonomies: [],
+    new_post_types: ['book'], new_taxonomies: [], connections: { kwtool: NOWHERE, ranktracker: NOWHERE },
   });
   for (const [target, body] of [
     ['configuration/site_representation', { company_or_person: 'company', company_name: 'Harbour' }], ['configuration/social_profiles', { network_b_site: '@harbour' }], ['configuration/enable_tracking', { tracking: true }],
@@ -19,7 +21,7 @@ shown('those of the site', async () => {
   ] as const) assert.is((await site.call(`POST /seo/v1/${target}`, body)).status, 200, target);
   assert.equal(await read(), {
     site_representation: { company_or_person: 'company', company_name: 'Harbour' }, social_profiles: { network_b_site: 'harbour' }, tracking: true, finished_steps: ['a', 'b', 'c'], first_time_configuration: false,
-    integrations: { kwtool: false, ranktracker: true, 'site-search': true }, country_code: 'nl', new_post_types: [], new_taxonomies: [],
+    integrations: { kwtool: false, ranktracker: true, 'site-search': true }, country_code: 'nl', new_post_types: [], new_taxonomies: [], connections: { kwtool: NOWHERE, ranktracker: NOWHERE },
   });
 });
 shown('those of the caller, and of nobody else', async () => {
@@ -36,7 +38,6 @@ shown('a seed has no such routes', async () => {
 });
 shown('workouts name their posts, and what was read can be sent back', async () => {
   const site = await open();
-  for (const step of ['prepare', 'posts', 'posts', 'terms']) await site.call(`POST /seo/v1/indexing/${step}`);
   const read = async () => (await site.call('GET /seo/v1/workouts')).body as { json: Record<string, { finishedSteps: string[]; indexablesByStep: Record<string, number[]>; posts: Record<string, unknown>[] }> };
   const { json } = await read();
   const [first] = json['orphaned']?.posts ?? [];
