@@ -6,7 +6,7 @@ import { changeSeoOption } from './options.ts';
 
 /** The name under the parameter that was given: clients send either of the two. @throws RestError `rest_missing_callback_param`, `rest_invalid_param` */
 function readName(params: Readonly<Record<string, string | undefined>>, { what, known }: { readonly what: string; readonly known: readonly string[] }): string {
-  const [given] = Object.entries(params).filter(([, value]) => value !== undefined);
+  const given = Object.entries(params).find(([, value]) => value !== undefined);
   if (given === undefined) throw missingParam(Object.keys(params).at(-1) ?? '');
   const [param, name = ''] = given;
   if (!known.includes(name)) throw invalidParam(param, `"${name}" is not a ${what} of this site. It has ${known.join(', ')}.`);
