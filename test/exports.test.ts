@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkPermalink', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
     'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'listContentFaults', 'listFixtureFaults', 'listSettingFaults', 'loadFixture', 'mediaTypeOf', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
-  './transfer': ['Parents', 'READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'countOmissions', 'exportItems', 'findDangling', 'findFormat', 'importItems', 'listMediaPaths', 'listUnknownRoles', 'loadReadContext', 'openExport', 'openRest', 'readExportedSite', 'readNdjson', 'readWxr', 'writeNdjson', 'writeReport'],
+  './transfer': ['Parents', 'READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'countOmissions', 'exportItems', 'findDangling', 'findFormat', 'importItems', 'listExported', 'listMediaPaths', 'listUnknownRoles', 'loadReadContext', 'openExport', 'openRest', 'readExportedSite', 'readNdjson', 'readWxr', 'writeNdjson', 'writeReport'],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],
   './store': [

@@ -245,6 +245,14 @@ words('cms knows no content type by name', () => {
   assert.ok(["found['type'] !== 'post'", "eq('type', 'page')", "type: 'post', language: ''"].every((line) => NAMED_TYPE.test(line)), 'the rule finds what it should');
 });
 
+/** A note that holds an error would be a failure that nobody is told of. */
+const NOTED_FAILURE = /level: 'info',[^}]*\berror\b/;
+
+words('an event of the level info is never a failure', () => {
+  assert.equal(CODE.flatMap(({ file, text }) => [...withoutComments(text).matchAll(new RegExp(NOTED_FAILURE, 'g'))].map(([found]) => `${file}: ${found}`)), []);
+  assert.ok(NOTED_FAILURE.test("log({ level: 'info', message: 'a request failed', error: error.cause })"), 'the rule finds what it should');
+});
+
 words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);

@@ -13,7 +13,7 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 /** A failure that callers must not see. `message`: the operation that failed. */
 export interface LogEvent {
-  /** How serious it is. */
+  /** `info`: a note, without an error. `warn`: a failure that the site does without or tries again. `error`: something of the site is missing, lost or broken. */
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   /** What was thrown. */

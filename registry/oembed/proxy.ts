@@ -45,7 +45,7 @@ function createFetch(outbound: Outbound, { log }: Ports, { signal }: Call): Aski
       return answer.status === 200 ? answer : null;
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      log({ level: 'info', message: 'an oEmbed request to another site was rejected or failed', error: error.cause });
+      log({ level: 'warn', message: 'an oEmbed request to another site was rejected or failed', error: error.cause });
       return null;
     }
   };

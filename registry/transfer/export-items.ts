@@ -24,6 +24,12 @@ export interface ExportOptions {
 
 /** Records that belong to one process and moment. */
 const PASSING: ReadonlySet<string> = new Set(['locks']);
+
+/** The names of the collections that an export can hold. */
+export function listExported(collections: readonly CollectionDescriptor[]): readonly string[] {
+  return collections.map(({ name }) => name).filter((name) => !PASSING.has(name));
+}
+
 const OWN_GROUPS: ReadonlySet<string> = new Set([SECRETS, IMPORTS]);
 /** Collections in the order of an export: what others refer to comes first. */
 const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'post_history', 'revisions', 'comments', 'old_slugs'];
@@ -93,7 +99,7 @@ function toRuns(ids: readonly number[]): readonly (readonly number[])[] {
 /** Takes a snapshot of a site and opens it for reading. @throws TypeError if the store has no snapshots */
 export async function openExport(store: Store, { collections, types, since, first = [], everything = false }: ExportOptions): Promise<ExportedItems> {
   if (store.snapshot === undefined) throw new TypeError('the store cannot be exported: it has no method snapshot');
-  const names = collections.map(({ name }) => name).filter((name) => !PASSING.has(name));
+  const names = listExported(collections);
   const ordered = [...new Set([...first, ...ORDER, ...names])].filter((name) => names.includes(name));
   const snapshot = await store.snapshot();
   const isPart = (collection: string, record: StoredRecord): boolean => {

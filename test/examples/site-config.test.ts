@@ -126,6 +126,21 @@ for (const [option, document, refusal] of [
   }));
 }
 
+server('names content of the store that nobody declares, once it is there', () => withWriter(async (folder, write) => {
+  const store = `file:${join(folder, 'data')}`;
+  const content = { types: [{ name: 'book', base: 'books', taxonomies: ['genre'] }, { name: 'film', base: 'films' }], taxonomies: [{ name: 'genre', base: 'genres', types: ['book'] }] };
+  const record = (type: string, id: number): object => ({ id, ml_language: 'en', slug: `${type}-${id}`, title: type, content: '', status: 'publish', date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T10:00:00' });
+  const fixture = write({ site: {}, registered: content, posts: [record('post', 1)], books: [record('book', 2), record('book', 3)], films: [record('film', 4)], genres: [{ id: 5, ml_language: 'en', name: 'Crime', slug: 'crime' }] });
+  const warnings = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const running = await startProgram('examples/server.js', ['--store', store, '--port', '0', ...args]);
+    await running.stop();
+    return running.written().split('\n').filter((line) => line.startsWith('warning: the store holds'));
+  };
+  assert.equal(await warnings('--fixtures', fixture), []);
+  assert.equal(await warnings('--fixtures', 'demo'), ['warning: the store holds records of the type book, film and of the taxonomy genre, which are shown to nobody, because the site does not declare them. Start with the --config or the --fixtures that declares them (docs/content-types.md).']);
+  assert.equal(await warnings('--config', write({ content })), []);
+}));
+
 server('warns of rights that no role has, and of no others', () => withWriter(async (_folder, write) => {
   const types = [{ name: 'book', base: 'books', capabilities: 'book' }, { name: 'film', base: 'films', capabilities: 'page' }];
   const meta = [{ of: 'post', key: 'isbn', type: 'string', write: 'edit_books' }, { of: 'post', key: 'shelf', type: 'string', write: 'manage_options' }];

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createContentModel, type ContentModel } from '../../../registry/index.ts';
-import { countOmissions, openExport, readExportedSite, WRITE_FORMATS, type ExportedItems, type Omission, type WriteFormat } from '../../../registry/transfer/index.ts';
+import { countOmissions, listExported, openExport, readExportedSite, WRITE_FORMATS, type ExportedItems, type Omission, type WriteFormat } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { suggest } from '../../../lib/core/nearest.ts';
 import { toWord, UsageError } from '../options.ts';
@@ -46,11 +46,12 @@ async function toTypes(text: string | undefined, opened: CommandStore): Promise<
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
   const { types, taxonomies } = createContentModel(opened.content);
-  const declared = [...types.keys(), ...taxonomies.keys(), ATTACHMENT, ...opened.collections.map(({ name }) => name)];
-  if (names.every((name) => declared.includes(name))) return names;
-  const known = [...new Set([...declared, ...await listStored(opened)])];
+  const [declared, collections] = [[...types.keys(), ATTACHMENT, ...taxonomies.keys()], listExported(opened.collections)];
+  if (names.every((name) => declared.includes(name) || collections.includes(name))) return names;
+  const kinds = [...new Set([...declared, ...await listStored(opened)])];
+  const known = [...kinds, ...collections];
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--types "${unknown}": is not a type, a taxonomy or a collection of the site.${suggest(unknown, known)} They are ${known.join(', ')}.`);
+  if (unknown !== undefined) throw new UsageError(`--types "${unknown}": is not a type, a taxonomy or a collection of the site.${suggest(unknown, known)} Types and taxonomies: ${kinds.join(', ')}. Collections: ${collections.join(', ')}.`);
   return names;
 }
 

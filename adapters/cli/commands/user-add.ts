@@ -1,4 +1,4 @@
-import { createRequest } from '../../../lib/index.ts';
+import { createRequest, type Store } from '../../../lib/index.ts';
 import { ROLES } from '../../../registry/index.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError, type CliOptions } from '../options.ts';
@@ -6,8 +6,10 @@ import { print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { asOperator, toRefusal } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
+import { isMissing } from '../site/open-store.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
 import { USERS, type ShownUser } from '../site/users.ts';
+import { withStore } from '../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
 export const PASSWORD = { value: 'PASSWORD', help: 'Password. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' } as const;
@@ -20,6 +22,20 @@ async function checkBody(values: SiteValues, body: Readonly<Record<string, unkno
     const { status, body: text } = await engine.serve(createRequest(USERS, { method: 'POST', body: { ...body, password: 'any' } }));
     // Valid values get 401 there, because nobody has logged in.
     if (status === BAD_REQUEST) throw toRefusal(JSON.parse(String(text)));
+  });
+}
+
+async function hasUser(store: Store, field: 'login' | 'email', text: string): Promise<boolean> {
+  const { records } = await store.find({ collection: 'users', where: { op: 'equalsFolded', field, text: text.trim() }, limit: 1, fields: [] });
+  return records.length > 0;
+}
+
+/** The store is closed again while the password is typed, so that others can use it. @throws Error for a login or an address that a user has */
+async function checkFree(values: SiteValues, login: string, email: string): Promise<void> {
+  if (isMissing(values.store)) return;
+  await withStore(values, async ({ store }) => {
+    if (await hasUser(store, 'login', login)) throw new Error(`There is a user "${login}" already. "routebook user password ${login}" changes the password.`);
+    if (await hasUser(store, 'email', email)) throw new Error(`--email "${email}": a user of the site has this address already.`);
   });
 }
 
@@ -44,6 +60,7 @@ export const userAdd = defineCommand({
     const roles = [toWord('role', role, Object.keys(ROLES))];
     const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
     await checkBody(values, given);
+    await checkFree(values, login, email);
     const body = { ...given, password: await readPassword(values.password) };
     const user = await asOperator(values, (ask) => ask(USERS, { method: 'POST', body }), { creates: true }) as ShownUser;
     if (values.json) printJson({ id: user.id, username: user.username, name: user.name, email: user.email, roles: user.roles });

@@ -11,6 +11,7 @@ import { fillStore, readInitialContent, warnOfDemo, type InitialContent } from '
 import type { ServeOptions } from './serve-options.ts';
 import { openUploads } from './uploads.ts';
 import { warnOfRights } from './warn-of-rights.ts';
+import { warnOfUndeclared } from './warn-of-undeclared.ts';
 
 /** A site that can be served, and its store. */
 export interface ServedSite {
@@ -37,7 +38,9 @@ async function readInputs(options: ServeOptions): Promise<Inputs> {
 async function fill(store: Store, { initial, languages, content }: Inputs, options: ServeOptions): Promise<void> {
   await fillStore(store, initial, { languages, content, address: options.store });
   await warnOfDemo(store, options);
-  warnOfRights(createContentModel(content));
+  const model = createContentModel(content);
+  warnOfRights(model);
+  await warnOfUndeclared(store, model);
 }
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */

@@ -44,7 +44,11 @@ test('unknown types are refused, and those of records are known without a config
   const { exportWith } = await openLibrary();
   const { code, stdout, stderr } = await exportWith('--types', 'post,bok');
   assert.equal([code, stdout], [2, '']);
-  assert.match(stderr, /^--types "bok": is not a type, a taxonomy or a collection of the site\. Did you mean "book"\? They are post, page, /);
+  assert.match(stderr, /^--types "bok": is not a type, a taxonomy or a collection of the site\. Did you mean "book"\? Types and taxonomies: post, page, attachment, category, post_tag, book\. Collections: users, /);
+  assert.not.match(stderr, /locks/);
+  const locks = await exportWith('--types', 'locks');
+  assert.equal([locks.code, locks.stdout], [2, '']);
+  assert.match(locks.stderr, /^--types "locks": is not a type, a taxonomy or a collection/);
   assert.match((await exportWith('--types', 'book')).stdout, /^.*\n.*Dune.*\n.*Emma.*\n\{"end":2\}\n$/);
 });
 

@@ -52,7 +52,10 @@ user('adds users, lists them, changes a password and removes one', () => inSite(
 
 /** Arguments after a site with one administrator was made, the exit code, and what standard error says. */
 const REFUSED: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
-  [[...ADA, '--password', 'x'], 1, /^Sorry, that username already exists!\n$/],
+  [[...ADA, '--password', 'x'], 1, /^There is a user "ada" already\. "routebook user password ada" changes the password\.\n$/],
+  // Before the password, which is missing here.
+  [['user', 'add', 'Ada', '--role', 'editor', '--email', 'other@site.example'], 1, /^There is a user "Ada" already\./],
+  [['user', 'add', 'bob', '--role', 'editor', '--email', 'Ada@site.example'], 1, /^--email "Ada@site\.example": a user of the site has this address already\.\n$/],
   [['user', 'add', 'bob', '--role', 'editer', '--email', 'bob@site.example'], 2, /^--role "editer": must be one of administrator, .*\. Did you mean "editor"\?\n$/],
   [['user', 'add', 'bob', '--email', 'bob@site.example'], 2, /^--role is missing: one of administrator, /],
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example'], 2, /^--password is missing: /],

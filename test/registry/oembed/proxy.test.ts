@@ -182,6 +182,7 @@ discovery('the reason of a refusal goes to the log alone', async () => {
   const { text } = await get('proxy', ask(PAGE), 'author');
   assert.not.match(text, 'secret');
   assert.match(String(logged[0]?.error), 'secret reason');
+  assert.is(logged[0]?.level, 'warn');
 });
 
 discovery('a bug is not treated as a refusal', async () => {

@@ -1,0 +1,34 @@
+import cluster from 'node:cluster';
+import { own } from '../../../lib/core/objects.ts';
+import { not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
+import type { ContentModel } from '../../../registry/index.ts';
+import { note } from '../output.ts';
+
+/** Names that are listed. Each one is a read of its own. */
+const MOST_NAMES = 20;
+
+/** Further values of a field of the records, by name. */
+async function listOthers(store: Store, [collection, field]: readonly [collection: string, field: string], declared: ReadonlyMap<string, unknown>): Promise<readonly string[]> {
+  const isOther = (...names: readonly string[]): Predicate => not(oneOf(field, [...declared.keys(), ...names]));
+  // A count reads an index alone, whereas the first record that fits is looked for among all of them.
+  if ((await store.find({ collection, where: isOther(), limit: 0, fields: [], total: true })).total === 0) return [];
+  const found: string[] = [];
+  while (found.length < MOST_NAMES) {
+    const { records: [other] } = await store.find({ collection, where: isOther(...found), limit: 1, fields: [field] });
+    if (other === undefined) break;
+    found.push(String(own(other, field)));
+  }
+  return found.toSorted();
+}
+
+const list = (what: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${what} ${names.join(', ')}`]);
+
+/** Says in one line which content of the store is shown to nobody, because the site does not declare its types. Processes that share a port say it once. */
+export async function warnOfUndeclared(store: Store, { types, taxonomies }: ContentModel): Promise<void> {
+  if (cluster.isWorker) return;
+  const undeclared = [
+    ...list('of the type', await listOthers(store, ['posts', 'type'], types)),
+    ...list('of the taxonomy', await listOthers(store, ['terms', 'taxonomy'], taxonomies)),
+  ];
+  if (undeclared.length > 0) note(`warning: the store holds records ${undeclared.join(' and ')}, which are shown to nobody, because the site does not declare them. Start with the --config or the --fixtures that declares them (docs/content-types.md).`);
+}
