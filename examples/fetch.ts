@@ -26,7 +26,7 @@ const handle = createFetchHandler(site.engine, { siteUrl: () => siteUrl });
 function toRequest(message: IncomingMessage): Request {
   const headers = Object.entries(message.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   const { method = 'GET', url = '/' } = message;
-  const body = method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(message), duplex: 'half' as const };
+  const body = method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(message) as ReadableStream, duplex: 'half' as const };
   return new Request(`${siteUrl}${url}`, { method, headers, ...body });
 }
 
