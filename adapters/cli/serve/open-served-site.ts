@@ -73,7 +73,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
     return createSite({
       ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, namespaces, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
-      ...(options.notify === undefined ? {} : { notify: options.notify }),
+      ...(options.notify === undefined ? {} : { notify: options.notify.notify }),
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
@@ -85,6 +85,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
   };
   const close = async (): Promise<void> => {
     await site.close();
+    options.notify?.close();
     await closeBoth();
   };
   return { site, store, media, languages, reset: options.testReset ? reset : null, close };

@@ -1,6 +1,5 @@
 import type { Namespace } from '../../../lib/index.ts';
-import type { Notify } from '../../../registry/index.ts';
-import { createWebhook } from './webhook.ts';
+import { createWebhook, type Webhook } from './webhook.ts';
 import { toCount, toOrigins, toSiteUrl, toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
 import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
 import { SITE_OPTIONS, toContentKind, toPermalinks } from '../site/site-options.ts';
@@ -62,7 +61,7 @@ export interface ServeOptions {
   /** Default: none. */
   readonly accessLog: AccessFormat | undefined;
   /** Default: none. */
-  readonly notify: Notify | undefined;
+  readonly notify: Webhook | undefined;
   readonly workers: number;
   readonly requestIds: boolean;
   readonly checkAnswers: boolean;
@@ -77,7 +76,7 @@ const MOST_WORKERS = 64;
 const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws UsageError for another address, or without a secret */
-function toNotify(url: string): Notify {
+function toWebhook(url: string): Webhook {
   const secret = process.env['ROUTEBOOK_NOTIFY_SECRET'];
   if (secret === undefined || secret === '') throw new UsageError('--notify needs a secret of at least 16 characters in the environment variable ROUTEBOOK_NOTIFY_SECRET');
   try {
@@ -97,7 +96,7 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
   return {
     ...rest, content: toContentKind(content), permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks), accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
-    notify: notify === undefined ? undefined : toNotify(notify),
+    notify: notify === undefined ? undefined : toWebhook(notify),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Notify } from '../../../registry/index.ts';
 import { createUpstream } from '../../upstream.ts';
+import { createRepeated, FinalError, type RepeatOptions } from './repeat.ts';
 
 /** Where notices are sent, and the key of their signatures. */
 export interface WebhookOptions {
@@ -8,6 +9,7 @@ export interface WebhookOptions {
   readonly url: string;
   /** At least 16 characters. After `whsec_`, the key in base64; otherwise the text itself is the key. */
   readonly secret: string;
+  readonly repeat?: RepeatOptions;
 }
 
 const PREFIX = 'whsec_';
@@ -32,22 +34,43 @@ function toAddress(text: string): URL {
   return url;
 }
 
+/** An address that receives notices. */
+export interface Webhook {
+  readonly notify: Notify;
+  /** Ends the repetitions. */
+  close(): void;
+}
+
+/** Statuses after which another attempt may succeed: time-out, too early, too many requests, and failures of the receiver. */
+const mayRepeat = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
 /**
  * Sends each notice as JSON to an address, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of
- * https://www.standardwebhooks.com. Redirects are not followed. A status other than 2xx is an error.
+ * https://www.standardwebhooks.com. Redirects are not followed. A failed delivery is repeated with the same id (`repeat`).
  * @throws TypeError for another address or a short secret
  */
-export function createWebhook({ url: text, secret }: WebhookOptions): Notify {
+export function createWebhook({ url: text, secret, repeat = {} }: WebhookOptions): Webhook {
   const url = toAddress(text);
   const key = toKey(secret);
   const upstream = createUpstream({ notify: { origin: url.origin } });
-  return async (notice, signal) => {
-    const [id, time, body] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000)), JSON.stringify(notice)];
+  const repeated = createRepeated(repeat);
+
+  async function send(id: string, body: string, signal: AbortSignal): Promise<void> {
+    const time = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
     const { status } = await upstream.request('notify', {
       method: 'POST', path: url.pathname, query: Object.fromEntries(url.searchParams), body, signal,
       headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` },
     });
-    if (status < 200 || status > 299) throw new Error(`the webhook answered ${status}`);
+    if (status >= 200 && status <= 299) return;
+    throw mayRepeat(status) ? new Error(`the webhook answered ${status}`) : new FinalError(`the webhook answered ${status}`);
+  }
+
+  return {
+    notify: (notice, signal) => {
+      const [id, body] = [`msg_${randomUUID()}`, JSON.stringify(notice)];
+      return repeated.deliver(`the notice "${notice.kind}" of translation job ${notice.job.id}`, (limit) => send(id, body, limit), signal);
+    },
+    close: () => repeated.close(),
   };
 }

@@ -9,7 +9,7 @@ import { listJobTerms } from '../glossary/read-glossary.ts';
 import { mlError } from '../errors.ts';
 import { toAssignment, toLogEntry } from './job-log.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
-import { toJob, toJobRow, toMoment, type Job } from './job-record.ts';
+import { ROW_FIELDS, toJob, toJobRow, toMoment, type Job } from './job-record.ts';
 import { readConfig } from '../delivery/source-texts.ts';
 import { isQueued, startMachines } from '../machine/machine-queue.ts';
 import { remindOfDeadlines } from '../notices/due-jobs.ts';
@@ -116,6 +116,13 @@ export async function sendJobs(services: TranslationServices, all: readonly Job[
   return new Map([...kept, ...taken]);
 }
 
+/** Notices show the jobs as they are after they were sent to the engine. */
+async function tellTranslators({ store, ports }: TranslationServices, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0 || ports.notify === undefined) return;
+  const { records } = await store.find({ collection: 'ml_jobs', where: oneOf('id', jobs.map(({ id }) => id)), fields: ROW_FIELDS });
+  sendNotices(ports, records.map(toJobRow), { kind: 'assigned' });
+}
+
 /**
  * Creates or sends jobs. All of them are written in one commit, or none; then they are sent to the engine. When the engine
  * cannot be reached, the jobs keep status 40, and `ate/jobs/retry` sends them again.
@@ -124,7 +131,7 @@ export async function sendJobs(services: TranslationServices, all: readonly Job[
 export async function createJobs(services: TranslationServices, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {
   const plans = await planJobs(services, call.identity, orders);
   const jobs = await writeJobs(services, plans);
-  sendNotices(services.ports, jobs.filter(({ translator }, index) => translator !== 0 && plans[index]?.current === null), { kind: 'assigned' });
+  const assigned = jobs.filter(({ translator }, index) => translator !== 0 && plans[index]?.current === null);
   remindOfDeadlines(services.ports);
   const queued = await enqueue(services, jobs.filter(isQueued), call);
   try {
@@ -133,5 +140,7 @@ export async function createJobs(services: TranslationServices, orders: readonly
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
     sendNotices(services.ports, jobs, { kind: 'failed', reason: { code: error.code, message: error.message } });
     throw new RestError(error.code, [error.status, error.message], { cause: error, additionalData: error.additionalData, data: { ...error.data, jobs: jobs.map((job) => job.id) } });
+  } finally {
+    await tellTranslators(services, assigned);
   }
 }

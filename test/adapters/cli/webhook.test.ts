@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createWebhook } from '../../../adapters/cli/serve/webhook.ts';
 import type { TranslationNotice } from '../../../registry/index.ts';
 import { listen } from '../../support/loopback.ts';
@@ -12,12 +13,13 @@ const NOTICE: TranslationNotice = { kind: 'assigned', to: [{ id: 4, name: 'Ann Ã
 
 interface Hit { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
-async function withReceiver(status: number, run: (url: string, hits: readonly Hit[]) => Promise<void>): Promise<void> {
+async function withReceiver(statuses: number | readonly number[], run: (url: string, hits: readonly Hit[]) => Promise<void>): Promise<void> {
   const hits: Hit[] = [];
   const server = await listen((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part: string) => { body += part; }).on('end', () => {
       hits.push({ url: request.url ?? '', headers: request.headers, body });
+      const status = [statuses].flat()[Math.min(hits.length, [statuses].flat().length) - 1] ?? 500;
       response.writeHead(status, { location: '/elsewhere' }).end();
     });
   });
@@ -30,7 +32,7 @@ async function withReceiver(status: number, run: (url: string, hits: readonly Hi
 
 const webhook = suite('createWebhook');
 webhook('sends the notice as JSON with a signature of its bytes', () => withReceiver(204, async (url, hits) => {
-  await createWebhook({ url, secret: SECRET })(NOTICE, new AbortController().signal);
+  await createWebhook({ url, secret: SECRET }).notify(NOTICE, new AbortController().signal);
   const [{ url: path, headers, body }] = hits as [Hit];
   const [id, time] = [headers['webhook-id'], headers['webhook-timestamp']];
   assert.equal([path, JSON.parse(body), headers['content-type']], ['/hook?site=1', NOTICE, 'application/json']);
@@ -40,19 +42,44 @@ webhook('sends the notice as JSON with a signature of its bytes', () => withRece
 webhook('takes a key in base64, and sends each notice with an id of its own', () => withReceiver(200, async (url, hits) => {
   const key = Buffer.alloc(24, 7);
   const send = createWebhook({ url, secret: `whsec_${key.toString('base64')}` });
-  for (let count = 0; count < 2; count += 1) await send(NOTICE, new AbortController().signal);
+  for (let count = 0; count < 2; count += 1) await send.notify(NOTICE, new AbortController().signal);
   const [{ headers, body }, second] = hits as [Hit, Hit];
   assert.is(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`);
   assert.is.not(second.headers['webhook-id'], headers['webhook-id']);
 }));
-webhook('fails for another status, and follows no redirect', async () => {
-  for (const status of [302, 500]) {
-    await withReceiver(status, async (url, hits) => {
-      const failed = await createWebhook({ url, secret: SECRET })(NOTICE, new AbortController().signal)?.then(() => 'sent', String);
-      assert.equal([failed, hits.length], [`Error: the webhook answered ${status}`, 1]);
-    });
-  }
+/** The messages of a webhook with short pauses, after so many requests or messages. */
+async function collect(url: string, hits: readonly Hit[], { requests, messages, delays = [20, 20] }: { requests: number; messages: number; delays?: readonly number[] }) {
+  const logged: string[] = [];
+  const hook = createWebhook({ url, secret: SECRET, repeat: { delays, log: ({ level, message }) => { logged.push(`${level}: ${message}`); } } });
+  await hook.notify(NOTICE, new AbortController().signal);
+  for (let turn = 0; (hits.length < requests || logged.length < messages) && turn < 500; turn += 1) await wait(5);
+  hook.close();
+  return logged;
+}
+
+const NEXT = 'warn: the notice "assigned" of translation job 7 could not be delivered. Next attempt in 0.02 s';
+const LOST = 'error: the notice "assigned" of translation job 7 was not delivered';
+webhook('repeats a notice with its id and a signature of its own until the receiver takes it', () => withReceiver([503, 429, 204], async (url, hits) => {
+  assert.equal(await collect(url, hits, { requests: 3, messages: 2 }), [NEXT, NEXT]);
+  assert.is(hits.length, 3);
+  assert.is(new Set(hits.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
+  for (const { headers, body } of hits) assert.is(headers['webhook-signature'], `v1,${createHmac('sha256', SECRET).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`);
+}));
+webhook('repeats a notice when nobody listens, and gives it up in the end', async () => {
+  const server = await listen(() => undefined);
+  await server.close();
+  assert.equal(await collect(`http://127.0.0.1:${server.port}/`, [], { requests: 0, messages: 3 }), [NEXT, NEXT, `${LOST}: 3 attempts failed`]);
 });
+webhook('does not repeat what the receiver refuses, and follows no redirect', async () => {
+  for (const status of [302, 401, 410]) await withReceiver(status, async (url, hits) => { assert.equal([await collect(url, hits, { requests: 1, messages: 1 }), hits.length], [[`${LOST}: the receiver refused it`], 1]); });
+});
+webhook('says what is lost when the server stops', () => withReceiver(500, async (url, hits) => {
+  const logged: string[] = [];
+  const hook = createWebhook({ url, secret: SECRET, repeat: { delays: [60_000], most: 1, log: ({ message }) => { logged.push(message); } } });
+  for (let count = 0; count < 2; count += 1) await hook.notify(NOTICE, new AbortController().signal);
+  hook.close();
+  assert.equal([hits.length, logged.slice(1)], [2, [`${LOST}: too many wait already (1)`, `${LOST}: the server stops`].map((line) => line.replace('error: ', ''))]);
+}));
 webhook('refuses other addresses and short secrets without repeating them', () => {
   for (const [url, secret] of [['ftp://x.example/', SECRET], ['https://user:pw@x.example/', SECRET], ['nowhere', SECRET], ['https://x.example/#a', SECRET], ['https://x.example/', 'short'], ['https://x.example/', 'whsec_AAAA'], ['https://x.example/', `whsec_!!!!${'A'.repeat(40)}`], ['https://x.example/?a=1&a=2', SECRET]] as const) {
     assert.throws(() => createWebhook({ url, secret }), (error: unknown) => error instanceof TypeError && !String(error).includes(secret) && !String(error).includes('pw'));

@@ -38,6 +38,8 @@ notices('assigned, due and ready, each to those whom it concerns', async () => {
   const job = await createJob(site, 101, { translator_id: 4, deadline: '2025-01-16' });
   await waitFor(2);
   assert.equal(show(got).sort(), ['assigned 101 fr to anna', 'due 101 fr to anna+admin']);
+  // The job waits for its translator, and is no longer on its way to the engine.
+  assert.is(got.find(({ kind }) => kind === 'assigned')?.job.status, 1);
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/jobs/assign', { jobId: job, translatorId: 3 }), 200);
   await waitFor(3);
   await deliverJob(site, job);
@@ -60,9 +62,9 @@ notices('a deadline is announced once, the day before', async () => {
 });
 notices('failed: the service refuses, or a translation cannot be applied', async () => {
   const { site, notices: got, waitFor } = await open(undefined, { upstream: { origin: (name) => (name === 'ate' ? 'http://ate.test' : null), request: () => Promise.reject(upstreamError('service_timeout', { data: { service: 'ate' } })) } });
-  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: 101, target_language: 'fr' }] }), 504);
-  await waitFor(1);
-  assert.equal([show(got), got[0]?.reason?.code], [['failed 101 fr to admin'], 'service_timeout']);
+  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: 101, target_language: 'fr', translator_id: 4 }] }), 504);
+  await waitFor(2);
+  assert.equal([show(got), got.map(({ job, reason }) => [job.status, reason?.code])], [['failed 101 fr to admin', 'assigned 101 fr to anna'], [[40, 'service_timeout'], [40, undefined]]]);
 });
 notices('a host that throws or rejects does not harm the request; the log of the host says so', async () => {
   for (const notify of [(): never => { throw new Error('sync'); }, () => Promise.reject(new Error('async'))]) {
