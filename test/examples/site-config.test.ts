@@ -141,6 +141,18 @@ server('names content of the store that nobody declares, once it is there', () =
   assert.equal(await warnings('--config', write({ content })), []);
 }));
 
+server('says that pages of the store are not shown without the core controllers', () => withWriter(async (folder, write) => {
+  const store = `file:${join(folder, 'data')}`;
+  const page = { id: 1, ml_language: 'en', slug: 'team', title: 'Team', content: '', status: 'publish', date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T10:00:00' };
+  const fixture = write({ site: {}, pages: [page] });
+  const says = async (...args: readonly string[]): Promise<boolean> => {
+    const running = await startProgram('examples/server.js', ['--store', store, '--port', '0', '--fixtures', fixture, ...args]);
+    await running.stop();
+    return running.written().includes('warning: the store holds records of the type page, which are shown to nobody, because this start is without the core controllers. Start with --content core');
+  };
+  assert.equal([await says('--content', 'core'), await says()], [false, true]);
+}));
+
 server('warns of rights that no role has, and of no others', () => withWriter(async (_folder, write) => {
   const types = [{ name: 'book', base: 'books', capabilities: 'book' }, { name: 'film', base: 'films', capabilities: 'page' }];
   const meta = [{ of: 'post', key: 'isbn', type: 'string', write: 'edit_books' }, { of: 'post', key: 'shelf', type: 'string', write: 'manage_options' }];

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { own } from '../../../lib/core/objects.ts';
-import { not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
+import { eq, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
 import type { ContentModel } from '../../../registry/index.ts';
 import { note } from '../output.ts';
 
@@ -23,9 +23,18 @@ async function listOthers(store: Store, [collection, field]: readonly [collectio
 
 const list = (what: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${what} ${names.join(', ')}`]);
 
+/** Types that only a site with the core controllers serves. */
+async function listUnserved(store: Store, types: ContentModel['types']): Promise<readonly string[]> {
+  const names = [...types.values()].filter(({ served }) => !served).map(({ name }) => name);
+  const found = await Promise.all(names.map((type) => store.find({ collection: 'posts', where: eq('type', type), limit: 0, fields: [], total: true })));
+  return names.filter((_name, index) => (found[index]?.total ?? 0) > 0);
+}
+
 /** Says in one line which content of the store is shown to nobody, because the site does not declare its types. Processes that share a port say it once. */
 export async function warnOfUndeclared(store: Store, { types, taxonomies }: ContentModel): Promise<void> {
   if (cluster.isWorker) return;
+  const unserved = await listUnserved(store, types);
+  if (unserved.length > 0) note(`warning: the store holds records of the type ${unserved.join(', ')}, which are shown to nobody, because this start is without the core controllers. Start with --content core, or with "core": true in the content of --config.`);
   const undeclared = [
     ...list('of the type', await listOthers(store, ['posts', 'type'], types)),
     ...list('of the taxonomy', await listOthers(store, ['terms', 'taxonomy'], taxonomies)),

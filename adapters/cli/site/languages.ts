@@ -67,9 +67,8 @@ export function toSiteLanguages(...choices: readonly LanguageChoice[]): SiteLang
   return { languages, prefixes: defaultLanguage === undefined ? prefixes : [defaultLanguage, ...prefixes.filter((prefix) => prefix !== defaultLanguage)] };
 }
 
-/** @throws TypeError if the store holds content in a language that was configured away, whose links would lead nowhere */
-export async function checkStoredLanguages(store: Store, { languages, prefixes }: SiteLanguages): Promise<void> {
-  if (prefixes === undefined) return;
+/** @throws TypeError if the store holds content in a language that the site does not have, whose links would lead nowhere */
+export async function checkStoredLanguages(store: Store, { languages }: SiteLanguages): Promise<void> {
   for (const collection of ['posts', 'terms']) {
     const { records: [found] } = await store.find({ collection, where: and(not(oneOf('language', ['', ...languages]))), limit: 1, fields: ['language'] });
     if (found !== undefined) throw new TypeError(`The store holds ${collection} in the language "${String(found['language'])}" (id ${found.id}), which is not one of ${languages.join(', ')}. Add it to --languages, or to languages of the configuration.`);

@@ -15,7 +15,7 @@ export type SiteValues = CliValues<typeof SITE_OPTIONS>;
 
 /** @throws UsageError for a language without a prefix */
 export function checkLanguage(language: string | undefined, prefixes: readonly string[]): void {
-  if (language !== undefined && !prefixes.includes(language)) throw new UsageError(`--language "${language}": must be one of ${prefixes.join(', ')}`);
+  if (language !== undefined && !prefixes.includes(language)) throw new UsageError(`--language "${language}": must be one of ${prefixes.join(', ')}. Commands have the languages of --languages, or of the --config of the server`);
 }
 
 /** The kind of content of `--content`. @throws UsageError */

@@ -61,6 +61,9 @@ served('refuses content in a language that was taken away, by name', () => inFol
   const taken = await routebook(['serve', '--store', `file:${folder}/data`, '--port', '0', '--languages', 'en,fr']);
   assert.is(taken.code, 1);
   assert.match(taken.stderr, /The store holds posts in the language "de" \(id 3\), which is not one of en, fr\. Add it to --languages/);
+  const forgotten = await routebook(['serve', '--store', `file:${folder}/data`, '--port', '0']);
+  assert.is(forgotten.code, 1);
+  assert.match(forgotten.stderr, /"de" \(id 3\), which is not one of nl, en, fr\. Add it to --languages/);
 }));
 
 served('begins an empty site where the demo does not fit, and reports its health', async () => {

@@ -129,7 +129,7 @@ setting('refuses unknown settings and values that would be ignored', () => inSit
   assert.match(name.stderr, /^"titel" is not a setting\. Did you mean "title"\? The settings are title, description, /);
   assert.is(zone.stderr, 'timezone cannot be "Mars/Base". It is still "".\n');
   assert.match(number.stderr, 'posts_per_page is not of type integer.');
-  assert.is(language.stderr, '--language "xx": must be one of en, fr\n');
+  assert.is(language.stderr, '--language "xx": must be one of en, fr. Commands have the languages of --languages, or of the --config of the server\n');
 }));
 
 setting.run();
