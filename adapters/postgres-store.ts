@@ -12,6 +12,8 @@ import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts'
 import { Finder } from './postgres/find.ts';
 import { GroupCommit } from './postgres/group-commit.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
+import { LaterCommits } from './postgres/later-commits.ts';
+import { Life, SELECT_LIFE } from './postgres/life.ts';
 import { Locks } from './postgres/locks.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
 import { takeSnapshot } from './postgres/snapshot.ts';
@@ -39,6 +41,7 @@ interface Parts {
   readonly queues: KeyedQueue;
   readonly collections: Collections;
   readonly background: Background;
+  readonly life: Life;
   /** Reads and writes wait for different locks. */
   readonly readLocks: Locks;
   readonly writeLocks: Locks;
@@ -101,18 +104,33 @@ function runOn(connections: Connections): RunSql {
   return ({ text, values }) => read(connections, (connection) => connection.query(text, values));
 }
 
+/** Waits until the server's disk has everything that was committed before: this transaction, which changes nothing, is written behind it. @returns the life of the server; null if it has just crashed */
+async function flushAll(writers: Connections): Promise<number | null> {
+  const { rows: [row] } = await read(writers, (connection) => connection.script(`SELECT ${SELECT_LIFE}, pg_logical_emit_message(true, 'routebook', ''::text)`));
+  const life = row?.['life'] ?? null;
+  return life === null ? null : Number(life);
+}
+
 function createBusy({ readers, queues }: Parts, open: ReadonlyMap<string, OpenCollection>): (kind: 'read' | 'write') => boolean {
   const read = [readers, ...[...open.values()].map(({ reads }) => reads.turns)];
   const both = [...read, queues];
   return (kind) => (kind === 'write' ? both : read).some(({ waitedAt }) => performance.now() - waitedAt < BUSY_MS);
 }
 
+async function closeParts({ queues, background, readers, revisionReader, writers }: Parts, later: LaterCommits): Promise<void> {
+  await queues.idle();
+  // Nobody waits for what was left to a later flush. A server that is gone must not keep the store open.
+  await Promise.allSettled([later.flush(Infinity)]);
+  await Promise.all([background.stop(), ...[readers, revisionReader, writers].map((connections) => connections.close())]);
+}
+
 function createStore(parts: Parts): Store {
-  const { readers, revisionReader, writers, collections, queues, writeLocks, callMs } = parts;
+  const { readers, revisionReader, writers, collections, queues, writeLocks, life, callMs } = parts;
   const run = runOn(readers);
-  const revisions = new Revisions(runOn(revisionReader));
+  const revisions = new Revisions(runOn(revisionReader), () => life.begin());
+  const later = new LaterCommits(() => flushAll(writers));
   const open = openCollections(parts, revisions);
-  const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks }, group) });
+  const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group) });
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenCollection => {
@@ -132,19 +150,17 @@ function createStore(parts: Parts): Store {
       return Number.isSafeInteger(id) ? readInTime(callMs, () => reads.run((connection) => writer.get(connection, id))) : null;
     },
     versions: async (keys) => { checkOpen(); return readInTime(callMs, () => readVersions(run, collections, keys)); },
-    commit: async (operations) => {
+    commit: async (operations, durability = 'now') => {
       checkOpen();
-      return commits.commit(checkOperations(collections, operations));
+      return commits.commit(checkOperations(collections, operations), durability);
     },
-    // Every commit of this store is durable when it is acknowledged.
-    flush: async () => { checkOpen(); },
+    flush: async (since) => { checkOpen(); await readInTime(callMs, () => later.flush(since)); },
     revision: (names) => { checkOpen(); return revisions.sum(names, callMs); },
     isBusy: createBusy(parts, open),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await queues.idle();
-      await Promise.all([parts.background.stop(), ...[readers, revisionReader, writers].map((connections) => connections.close())]);
+      await closeParts(parts, later);
     },
   };
 }
@@ -166,7 +182,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const readers = await open(most.read, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const writers = await open(most.write, toLimits(statementMs, lockMs));
-  const store = createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most, callMs: statementMs });
+  const life = new Life(writers, log);
+  const store = createStore({ readers, revisionReader, writers, collections, life, queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most, callMs: statementMs });
   const snapshot = async (): Promise<Snapshot> => {
     // Rejects if the store is closed.
     await store.flush();

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckedOperation } from '../../lib/store/check-operations.ts';
-import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
+import { StoreError, type Durability, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import type { Connection, Connections } from './connections.ts';
-import { isOwnFault, isWorthAnother } from './failures.ts';
+import { ATTEMPTS, isOwnFault, isWorthAnother } from './failures.ts';
 import { hold, type OpenTable, type Tables, type Writers } from './hold.ts';
+import { CrashNoticed } from './life.ts';
 import { PostgresFailure } from './postgres-failure.ts';
 
 /** What a commit of a group has led to. */
@@ -138,14 +139,23 @@ function listNames(operations: readonly CheckedOperation[]): readonly string[] {
   return [...new Set(operations.map(({ collection }) => collection.name))];
 }
 
-type Group = readonly (readonly CheckedOperation[])[];
+/** Commits that share a transaction, and whether it waits for the disk. */
+export interface Group {
+  readonly commits: readonly (readonly CheckedOperation[])[];
+  readonly durability: Durability;
+}
 
-async function applyGroup({ connection, tables, apply }: { readonly connection: Connection; readonly tables: Tables; readonly apply: typeof applyApart }, group: Group): Promise<readonly Outcome[]> {
-  const operations = group.flat();
-  const held = await hold(connection, tables, listNames(operations));
-  const outcomes = await apply({ connection, held }, group.map((each) => ({ operations: each, ids: new Map(), results: [] })));
+async function applyGroup({ connection, tables, apply }: { readonly connection: Connection; readonly tables: Tables; readonly apply: typeof applyApart }, { commits, durability: asked }: Group): Promise<readonly Outcome[]> {
+  const operations = commits.flat();
+  const { later } = tables;
+  const durability = later.hasRoomFor(operations.length) ? asked : 'now';
+  const { held, life } = await hold(connection, tables, { names: listNames(operations), durability });
+  const outcomes = await apply({ connection, held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] })));
   if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
+  const { mark } = later;
   await endKnown(connection, tables.writers, held);
+  if (durability === 'now') later.cover(life, mark);
+  else later.note(life, operations.length);
   return outcomes;
 }
 
@@ -156,12 +166,15 @@ async function applyGroup({ connection, tables, apply }: { readonly connection: 
  */
 export async function commitGroup(connections: Connections, tables: Tables, group: Group): Promise<readonly Outcome[]> {
   const started = performance.now();
-  let apply = group.length === 1 || group.flat().every(({ op }) => op === 'create') ? applyTogether : applyApart;
+  const { commits } = group;
+  const operations = commits.flat();
+  let apply = commits.length === 1 || operations.every(({ op }) => op === 'create') ? applyTogether : applyApart;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tables.locks.run(listNames(group.flat()), () => connections.use((connection) => applyGroup({ connection, tables, apply }, group)));
+      return await tables.locks.run(listNames(operations), () => connections.use((connection) => applyGroup({ connection, tables, apply }, group)));
     } catch (error) {
-      if (group.length > 1 && apply === applyTogether && isOwnFault(error)) apply = applyApart;
+      if (commits.length > 1 && apply === applyTogether && isOwnFault(error)) apply = applyApart;
+      else if (error instanceof CrashNoticed && attempt < ATTEMPTS) await tables.life.begin();
       else if (isWorthAnother(error, { attempt, started })) await pause(Math.random() * 10 * attempt);
       else throw error;
     }

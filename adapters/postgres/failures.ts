@@ -11,7 +11,8 @@ export const TAKEN = '23505';
 
 /** SQLSTATEs of conflicts between transactions, which are temporary. */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01']);
-const ATTEMPTS = 4;
+/** Most attempts of one commit. */
+export const ATTEMPTS = 4;
 /** A dead connection fails at once. After a longer wait, a retry would wait as long again. */
 const SOON_MS = 1000;
 

@@ -1,6 +1,6 @@
 import type { CheckedOperation } from '../../lib/store/check-operations.ts';
-import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
-import type { Outcome } from './commit.ts';
+import { StoreError, type Durability, type StoredRecord } from '../../lib/store/store.ts';
+import type { Group, Outcome } from './commit.ts';
 import { withDeadline } from './deadline.ts';
 import { toStoreError } from './failures.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
@@ -10,6 +10,7 @@ type Results = readonly (StoredRecord | null)[];
 
 interface Waiting {
   readonly operations: readonly CheckedOperation[];
+  readonly durability: Durability;
   readonly arrived: number;
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
@@ -19,7 +20,7 @@ interface Waiting {
 export interface GroupOptions {
   readonly queues: KeyedQueue;
   readonly locks: Locks;
-  readonly write: (group: readonly (readonly CheckedOperation[])[]) => Promise<readonly Outcome[]>;
+  readonly write: (group: Group) => Promise<readonly Outcome[]>;
   /** How long a commit may wait in all, for earlier ones, for a connection and for locks. Milliseconds. */
   readonly callMs: number;
 }
@@ -31,7 +32,7 @@ const MOST = 128;
 
 /**
  * Commits to the same collections that wait for an earlier one share one transaction, and so the locks, the statements and
- * the flush to the disk. Each has its own outcome.
+ * the flush to the disk. Each has its own outcome. The flush is left to a later one if all of them may be durable later.
  */
 export class GroupCommit {
   readonly #options: GroupOptions;
@@ -43,12 +44,12 @@ export class GroupCommit {
   }
 
   /** @throws StoreError */
-  async commit(operations: readonly CheckedOperation[]): Promise<Results> {
+  async commit(operations: readonly CheckedOperation[], durability: Durability): Promise<Results> {
     if (operations.length === 0) return [];
     const names = [...new Set(operations.map(({ collection }) => collection.name))].toSorted();
     this.#options.locks.check(names);
     return new Promise((resolve, reject) => {
-      const waiting = { operations, arrived: performance.now(), resolve, reject };
+      const waiting = { operations, durability, arrived: performance.now(), resolve, reject };
       const key = JSON.stringify(names);
       const group = this.#open.get(key);
       if (group !== undefined && group.reduce((sum, each) => sum + each.operations.length, operations.length) <= MOST) group.push(waiting);
@@ -73,7 +74,8 @@ export class GroupCommit {
     if (inTime.length === 0) return;
     try {
       const passed = performance.now() - Math.min(...inTime.map(({ arrived }) => arrived));
-      const outcomes = await withDeadline(this.#options.callMs - passed, () => this.#options.write(inTime.map(({ operations }) => operations)));
+      const durability = inTime.every((each) => each.durability === 'later') ? 'later' : 'now';
+      const outcomes = await withDeadline(this.#options.callMs - passed, () => this.#options.write({ commits: inTime.map(({ operations }) => operations), durability }));
       for (const [at, { resolve, reject }] of inTime.entries()) {
         const outcome = outcomes[at] as Outcome;
         if ('results' in outcome) resolve(outcome.results);

@@ -5,12 +5,14 @@ import type { Column, IndexShape, ListTable, TableShape } from '../sql/tables.ts
 import { transact, type Connection, type Connections } from './connections.ts';
 import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps, type Missing } from './data-steps.ts';
 import { columnType, idKeyName, postgresDialect } from './dialect.ts';
+import { CREATE_LIFE } from './life.ts';
 
 /** One step per version of the layout. The table `store:layout` holds the number of steps that were applied. */
 const STEPS: readonly string[] = [
   `CREATE TABLE "store:collections" ("collection" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL DEFAULT 0, "last_id" bigint NOT NULL DEFAULT 0);
    CREATE TABLE "store:layout" ("version" bigint NOT NULL, "shape" text NOT NULL);
    INSERT INTO "store:layout" VALUES (0, '')`,
+  CREATE_LIFE,
 ];
 
 async function names(connection: Connection, sql: string, table: string): Promise<ReadonlySet<string>> {
@@ -82,8 +84,9 @@ async function createSchema(connection: Connection, schema: string): Promise<voi
   if (found === undefined) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
 }
 
-/** What the tables of this program are. `shape`: as text. */
+/** What the tables of this program are. `shape`: as text. `from`: the layout that was found. */
 interface Wanted {
+  readonly from: number;
   readonly schema: string;
   readonly tables: readonly TableShape[];
   readonly shape: string;
@@ -124,6 +127,7 @@ async function changeAll(connections: Connections, holder: Connection, wanted: W
   const keys = changed.flatMap(({ indexes, columns }) => indexes.filter((index) => isEarly(index, columns)));
   if (keys.length > 0) await transact(connections, (connection) => connection.script(keys.map((index) => postgresDialect.createIndex(index)).join('; ')));
   await transact(connections, async (connection) => {
+    for (const step of STEPS.slice(wanted.from)) await connection.script(step);
     await connection.script(CREATE_STEPS);
     await createTables(connection, tables.filter((table) => !existing.has(table.name)));
     for (const each of changed) await addParts(connection, each);
@@ -134,7 +138,7 @@ async function changeAll(connections: Connections, holder: Connection, wanted: W
   await transact(connections, (connection) => finish(connection, wanted, dropped));
 }
 
-const isCurrent = (layout: Layout, { shape }: Wanted): boolean => layout.version === STEPS.length && layout.shape === shape;
+const isCurrent = (layout: Layout, shape: string): boolean => layout.version === STEPS.length && layout.shape === shape;
 
 /**
  * Brings the database to the layout of this program and its tables to the descriptors. If several processes start at once, one of
@@ -144,17 +148,17 @@ const isCurrent = (layout: Layout, { shape }: Wanted): boolean => layout.version
  */
 export async function migrate(connections: Connections, schema: string, tables: readonly TableShape[]): Promise<void> {
   const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]) as Json);
-  const wanted: Wanted = { schema, tables, shape };
   const found = await connections.use((connection) => readLayout(connection, schema));
   checkLayout(schema, found);
   // Checking every table would slow down each start, so it is done only when the descriptors have changed.
-  if (isCurrent(found, wanted)) return;
+  if (isCurrent(found, shape)) return;
   await transact(connections, async (holder) => {
     await holder.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
     // Checked again inside the lock, because another process may have migrated in the meantime.
     const layout = await readLayout(holder, schema);
     checkLayout(schema, layout);
-    if (isCurrent(layout, wanted)) return;
+    if (isCurrent(layout, shape)) return;
+    const wanted: Wanted = { schema, tables, shape, from: layout.version };
     if (layout.version === 0) await createAll(holder, wanted);
     else await changeAll(connections, holder, wanted);
   });

@@ -3,6 +3,7 @@ import type { Sql } from '../sql/compile-query.ts';
 import { inTime, withoutDeadline } from './deadline.ts';
 import type { SqlRow } from './connections.ts';
 import { guard } from './failures.ts';
+import { CrashNoticed, LIFE, SELECT_LIFE, toLife } from './life.ts';
 
 /** Runs a read. */
 export type RunSql = (sql: Sql) => Promise<readonly SqlRow[]>;
@@ -16,11 +17,14 @@ export type RevisionTable = ReadonlyMap<string, number>;
  */
 export class Revisions {
   readonly #run: RunSql;
+  /** Begins the next life of the server after a crash. */
+  readonly #beginLife: () => Promise<void>;
   #next: Promise<RevisionTable> | null = null;
   #running: Promise<RevisionTable> | null = null;
 
-  constructor(run: RunSql) {
+  constructor(run: RunSql, beginLife: () => Promise<void>) {
     this.#run = run;
+    this.#beginLife = beginLife;
   }
 
   read(): Promise<RevisionTable> {
@@ -32,7 +36,8 @@ export class Revisions {
   sum(names: readonly string[], callMs: number): Promise<number> {
     const sum = inTime(callMs, () => guard(async () => {
       const table = await this.read();
-      return names.reduce((total, name) => total + toRevision(table, name), 0);
+      // With the life of the server, so that a crash also ends what depends on no collection.
+      return names.reduce((total, name) => total + toRevision(table, name), toRevision(table, LIFE));
     }));
     // A caller that does not await the result must not end the process.
     sum.catch(() => undefined);
@@ -52,7 +57,18 @@ export class Revisions {
   }
 
   async #query(): Promise<RevisionTable> {
-    const rows = await this.#run({ text: 'SELECT "collection", "revision" FROM "store:collections"', values: [] });
+    try {
+      return await this.#select();
+    } catch (error) {
+      if (!(error instanceof CrashNoticed)) throw error;
+      await this.#beginLife();
+      return this.#select();
+    }
+  }
+
+  async #select(): Promise<RevisionTable> {
+    const rows = await this.#run({ text: `SELECT "collection", "revision", ${SELECT_LIFE} FROM "store:collections"`, values: [] });
+    toLife(rows[0]);
     return new Map(rows.map((row) => [String(row['collection']), Number(row['revision'])]));
   }
 }

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
-import { StoreError, type Store } from '../../lib/store/store.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import type { ServerControl, TestPostgres } from './postgres.ts';
 import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 
 const WRITERS = 6;
+/** The other writers flush so many commits at once, as a batch does. */
+const SINGLE_WRITERS = 2;
+const BATCH = 5;
 
 /** Result of server crashes. `lost`, `half` and `surprises` should be empty or 0. */
 export interface ServerCrashes {
@@ -12,6 +15,8 @@ export interface ServerCrashes {
   /** Number of commits that failed with `unavailable`, and how many of them were applied nevertheless. */
   refused: number;
   happened: number;
+  /** Commits that others saw before they were to be durable, and that a crash undid. Their flush failed. */
+  undone: number;
   lost: number;
   half: number;
   /** Errors other than `unavailable`. */
@@ -21,20 +26,40 @@ export interface ServerCrashes {
   healedMs: number;
 }
 
-interface Log { readonly acknowledged: Set<string>; readonly refused: Set<string> }
+/** `ids`: what each id was given to. */
+interface Log { readonly acknowledged: Set<string>; readonly refused: Set<string>; readonly seen: Set<string>; readonly ids: Map<number, string> }
 
-async function writeOn(store: Store, outcome: ServerCrashes, { log, signal }: { readonly log: Log; readonly signal: AbortSignal }): Promise<void> {
+interface Writing { readonly log: Log; readonly signal: AbortSignal; readonly size: number }
+
+function toCommit(title: string): readonly Operation[] {
+  return [
+    { op: 'create', collection: 'articles', as: 'article', values: { title, slug: title, tags: [1, 2] } },
+    { op: 'create', collection: 'notes', values: { article: { $ref: 'article' }, text: title } },
+  ];
+}
+
+/** Commits that are flushed together; a single one is durable at once. */
+async function writeTogether(store: Store, titles: readonly string[], { seen, ids }: Log): Promise<void> {
+  const began = performance.now();
+  for (const title of titles) {
+    const [made] = await store.commit(toCommit(title), titles.length === 1 ? 'now' : 'later');
+    const { id } = made as StoredRecord;
+    if (ids.has(id)) throw new Error(`The id ${id} was given twice.`);
+    ids.set(id, title);
+    seen.add(title);
+  }
+  await store.flush(began);
+}
+
+async function writeOn(store: Store, outcome: ServerCrashes, { log, signal, size }: Writing): Promise<void> {
   while (!signal.aborted) {
-    const title = `${Math.random()}`;
+    const titles = Array.from({ length: size }, () => `${Math.random()}`);
     const started = performance.now();
     try {
-      await store.commit([
-        { op: 'create', collection: 'articles', as: 'article', values: { title, slug: title, tags: [1, 2] } },
-        { op: 'create', collection: 'notes', values: { article: { $ref: 'article' }, text: title } },
-      ]);
-      log.acknowledged.add(title);
+      await writeTogether(store, titles, log);
+      for (const title of titles) log.acknowledged.add(title);
     } catch (error) {
-      log.refused.add(title);
+      for (const title of titles) log.refused.add(title);
       if (!(error instanceof StoreError) || error.code !== 'unavailable') outcome.surprises.push(String(error));
       await pause(10);
     }
@@ -62,18 +87,19 @@ async function inspect(store: Store, log: Log, outcome: ServerCrashes): Promise<
   const found = new Set(titles.values());
   outcome.lost = [...log.acknowledged].filter((title) => !found.has(title)).length;
   outcome.happened = [...log.refused].filter((title) => found.has(title)).length;
+  outcome.undone = [...log.seen].filter((title) => !found.has(title)).length;
   outcome.half = notes.filter((note) => titles.get(Number(note['article'])) !== note['text']).length + Math.abs(articles.length - notes.length);
 }
 
 /** Stops the server under write load as a crash would, `rounds` times. Each time it checks what the store still has; the store stays open throughout. */
 export async function crashServer({ url, control }: TestPostgres & { readonly control: ServerControl }, rounds: number): Promise<ServerCrashes> {
-  const outcome: ServerCrashes = { acknowledged: 0, refused: 0, happened: 0, lost: 0, half: 0, surprises: [], slowestMs: 0, healedMs: 0 };
-  const log: Log = { acknowledged: new Set(), refused: new Set() };
+  const outcome: ServerCrashes = { acknowledged: 0, refused: 0, happened: 0, undone: 0, lost: 0, half: 0, surprises: [], slowestMs: 0, healedMs: 0 };
+  const log: Log = { acknowledged: new Set(), refused: new Set(), seen: new Set(), ids: new Map() };
   const store = await createPostgresStore({ url, collections });
   await store.commit([{ op: 'create', collection: 'articles', values: {} }]);
   for (let round = 0; round < rounds; round += 1) {
     const end = new AbortController();
-    const writers = Array.from({ length: WRITERS }, () => writeOn(store, outcome, { log, signal: end.signal }));
+    const writers = Array.from({ length: WRITERS }, (_each, at) => writeOn(store, outcome, { log, signal: end.signal, size: at < SINGLE_WRITERS * (round % 2) ? 1 : BATCH }));
     await pause(100 + Math.random() * 300);
     await control.stop('immediate');
     await control.start();
