@@ -3,6 +3,7 @@ import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 /** Error codes of the translation namespaces. A job that a translator may not change gives 403 and not 404, because translators see such jobs in lists. */
 export const ML_ERRORS = {
   ml_glossary_not_found: [404, 'There is no entry of the glossary with this ID.'],
+  ml_glossary_file_invalid: [422, 'The file of terms is not valid, and nothing was imported. `data.errors` says where.'],
   ml_glossary_full: [422, 'The glossary has as many entries as it can have.'],
   invalid_xml_config: [400, 'The configuration is not valid. `data.errors` says where.'],
   ml_post_not_found: [404, 'The post does not exist, or you may not read it.'],

@@ -30,6 +30,8 @@ routes('add, replace, list and remove entries', async () => {
   const namesOf = async (query: string): Promise<unknown> => checkStatus(await site.ask('anna', `GET /ml/v1/glossary${query}`), 200).body.map(({ term }: any) => term);
   assert.equal(await Promise.all(['', '?per_page=1&page=2', '?search=HELL', '?language=nl', '?language=nl&search=wor', '?source_language=fr'].map(namesOf)), [['Hello', 'World'], ['World'], ['Hello'], ['Hello', 'World'], ['World'], []]);
   assert.is((await site.ask('anna', 'GET /ml/v1/glossary')).headers['X-CMS-Total'], '2');
+  assert.is(checkStatus(await site.ask('anna', `GET /ml/v1/glossary/${world.id}`), 200).body.targets.nl, 'wereld');
+  checkStatus(await site.ask('anna', 'GET /ml/v1/glossary/999'), 404, 'ml_glossary_not_found');
   assert.equal(checkStatus(await site.ask('manager', `DELETE /ml/v1/glossary/${world.id}`), 200).body.previous.term, 'World');
   checkStatus(await site.ask('manager', `DELETE /ml/v1/glossary/${world.id}`), 404, 'ml_glossary_not_found');
 });

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CsvError, readCsv } from '../../../../registry/ml/glossary/csv.ts';
+
+const cellsOf = (text: string): unknown => [...readCsv(text)].map(({ line, cells }) => [line, cells].flat());
+
+const csv = suite('readCsv');
+for (const [text, expected] of [
+  ['', []],
+  ['a,b\n1,2', [[1, 'a', 'b'], [2, '1', '2']]],
+  ['\uFEFFa;b\r\n1,5;2\r\n', [[1, 'a', 'b'], [2, '1,5', '2']]],
+  ['a\tb\n\n \t\n1\t', [[1, 'a', 'b'], [4, '1', '']]],
+  ['a,b\n"x ""y"", z","1\n2"\n3,', [[1, 'a', 'b'], [2, 'x "y", z', '1\n2'], [4, '3', '']]],
+  ['a,b\nit is "so",2\n', [[1, 'a', 'b'], [2, 'it is "so"', '2']]],
+  ['a,b\n,,\n"",x', [[1, 'a', 'b'], [3, '', 'x']]],
+] as const) csv(JSON.stringify(text), () => { assert.equal(cellsOf(text), expected); });
+for (const [text, line] of [['a\n"x', 2], ['a\n"x"y', 2], ['a\n1\n2\n"', 4]] as const) {
+  csv(`refuses ${JSON.stringify(text)}`, () => {
+    assert.throws(() => cellsOf(text), (error: unknown) => error instanceof CsvError && error.line === line);
+  });
+}
+csv('takes time in proportion to the file', () => {
+  const read = (count: number): number => {
+    const began = performance.now();
+    cellsOf(`a,b\n${'"x ""y""",longer text\n'.repeat(count)}`);
+    return performance.now() - began;
+  };
+  read(2000);
+  assert.ok(read(40_000) < 60 * Math.max(read(2000), 1));
+});
+csv.run();
