@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { bundle } from './support/package/bundle.ts';
 import { PROJECT } from './support/sources.ts';
 import { startNode } from './support/start-program.ts';
 import { inFolder } from './support/temporary.ts';
@@ -28,11 +29,12 @@ function load(folder: string, entry: string): Promise<Module> {
   return import(pathToFileURL(join(folder, manifest.exports[entry]?.default ?? '')).href) as Promise<Module>;
 }
 
-/** Unpacks the tarball into a folder that is empty. */
+/** Unpacks the tarball into a folder that is empty, and bundles it as `prepack` does. */
 async function unpack(folder: string): Promise<void> {
   await run('npm', ['pack', '--silent', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: PROJECT });
   const [tarball = ''] = await readdir(folder);
   await run('tar', ['-xzf', join(folder, tarball), '-C', folder]);
+  await bundle(join(folder, 'package/dist'));
 }
 
 /** Installs the tarball as npm does without development packages, but from the packages of the project. Returns where it is. */
@@ -69,6 +71,17 @@ tarball('contains code, types, examples and documents, but no sources twice, and
     const engine = createEngine?.({ names: NEUTRAL_NAMES, prefixes: ['en'], describeSite: async () => ({ name: 'Packed' }) }) as { serve(request: unknown): Promise<{ status: number; body: string }> };
     const wire = await engine.serve(createRequest?.('/?_fields=name'));
     assert.equal([wire.status, wire.body], [200, '{"name":"Packed"}']);
+  });
+});
+
+tarball('holds the engine in one file, which its modules export from', async () => {
+  await withPackage(async (folder) => {
+    for (const [file, from] of [['lib/index.js', './bundle.js'], ['lib/core/clock.js', '../bundle.js'], ['registry/index.js', '../lib/bundle.js']] as const) {
+      const sources = [...readFileSync(join(folder, 'dist', file), 'utf8').matchAll(/ from "([^"]+)"/g)].map(([, source]) => source);
+      assert.ok(sources.includes(from), file);
+      assert.equal(sources.filter((source) => !source?.endsWith('bundle.js')), [], file);
+    }
+    assert.equal(readFileSync(join(folder, 'dist/lib/bundle.js'), 'utf8').match(/^import .* from "\.[^"]*"/gm), null);
   });
 });
 

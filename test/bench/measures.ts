@@ -1,6 +1,7 @@
 import { startChild } from './children.ts';
 import { toMedian } from './median.ts';
 import { makeFolder, removeFolder } from '../support/temporary.ts';
+import { measureImports, type ImportFigures } from './measures/imports.ts';
 import type { Timing } from './measures/timing.ts';
 import type { TypeFigures } from './measures/own-type.ts';
 import type { RouteFigures } from './measures/routes.ts';
@@ -22,6 +23,7 @@ export interface Measured {
   readonly dispatch?: Readonly<Record<string, Timing>>;
   /** Peer -> processor time of the first read of a post, in microseconds. */
   readonly unread?: ReadonlyMap<PeerName, number>;
+  readonly imports?: ReadonlyMap<string, ImportFigures>;
   readonly startUp?: ReadonlyMap<string, number>;
   readonly routes?: ReadonlyMap<number, RouteFigures>;
   readonly types?: TypeFigures;
@@ -83,6 +85,8 @@ async function measureManyRoutes({ options: { seconds, rounds } }: Place): Promi
 export const MEASURES: Readonly<Record<string, (place: Place) => Promise<Measured>>> = {
   dispatch: async ({ corpusFile, options: { seconds } }) => ({ dispatch: await inChild((child) => child.run('dispatch', { corpusFile, seconds })) }),
   unread: async ({ corpusFile, options: { posts, rounds, connections } }) => ({ unread: await measureUnread({ corpusFile, posts, rounds, connections }) }),
+  // A process lives for a fifth of a second, so that many are needed.
+  imports: async ({ options: { rounds } }) => ({ imports: await measureImports(rounds * 3) }),
   'start-up': async ({ options: { rounds } }) => ({ startUp: await measureStartUp(rounds) }),
   routes: measureManyRoutes,
   types: async ({ options: { posts } }) => ({ types: await inChild((child) => child.run('ownType', { posts })) }),

@@ -61,6 +61,11 @@ function toUnread({ measured: { unread } }: Results): readonly Table[] {
   return [{ title: 'The first read of each post, one after the other', note: 'Each round has a new server, which has answered another request for three seconds.', head: ['', 'CPU µs'], rows: [...unread].map(([name, cpu]) => [name, toText(cpu)]) }];
 }
 
+function toImports({ measured: { imports } }: Results): readonly Table[] {
+  if (imports === undefined) return [];
+  return [{ title: 'A process that only imports', head: ['', 'CPU ms', 'resident MB'], rows: [...imports].map(([name, { cpu, resident }]) => [name, toText(cpu), toMegabytes(resident)]) }];
+}
+
 function toStartUp({ measured: { startUp } }: Results): readonly Table[] {
   return startUp === undefined ? [] : [{ title: 'From the start of the process until it listens', head: ['', 'ms'], rows: [...startUp].map(([name, time]) => [name, toText(time)]) }];
 }
@@ -131,7 +136,7 @@ function toLines({ title, note, head, rows }: Table): string {
 /** The document: machine, versions, targets, tables. `stolen`: share of the processor time that was stolen, from start to end. */
 export function describeResults(results: Results, { options, date, stolen }: { options: BenchOptions; date: Date; stolen: number }): string {
   const { seconds, rounds, warmUp, posts, connections } = options;
-  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toUnread(results), ...toStartUp(results), ...toRoutes(results), ...toTypes(results), ...toStores(results), ...toTurns(results)];
+  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toUnread(results), ...toImports(results), ...toStartUp(results), ...toRoutes(results), ...toTypes(results), ...toStores(results), ...toTurns(results)];
   return [
     '# Benchmarks', '',
     'Written by `npm run bench`; `npm run bench -- --help` explains the options.', '',

@@ -78,6 +78,10 @@ export const TARGETS: readonly Target[] = [
     about: 'posts that nobody has read, against a Fastify that holds finished ones', at: 'least', limit: 0.35,
     see: ({ measured: { unread } }) => only((unread?.get('fastify') ?? Number.NaN) / (unread?.get('routebook') ?? Number.NaN)),
   },
+  ...(['cpu', 'resident'] as const).map((figure): Target => ({
+    about: `import of the package, against Fastify: ${figure === 'cpu' ? 'processor time' : 'resident memory'}`, at: 'most', limit: 1.3,
+    see: ({ measured: { imports } }) => only((imports?.get('routebook, packed')?.[figure] ?? Number.NaN) / (imports?.get('fastify')?.[figure] ?? Number.NaN)),
+  })),
   { about: '10,000 routes against 100: lookup', at: 'most', limit: 1.2, see: ({ measured }) => growth(measured.routes, ({ lookup }) => lookup) },
   { about: '10,000 routes: registration, seconds', at: 'most', limit: 1, see: ({ measured }) => only((measured.routes?.get(10_000)?.registration ?? Number.NaN) / 1000) },
   { about: '10,000 routes: resident memory for each, KB', at: 'most', limit: 30, see: ({ measured }) => only((measured.routes?.get(10_000)?.resident ?? Number.NaN) / 1000) },

@@ -1,0 +1,6 @@
+// Bundles what was compiled, so that an import of the package reads few files: `npm run bundle`. `npm pack` does it for the package.
+import { join } from 'node:path';
+import { bundle } from '../support/package/bundle.ts';
+import { PROJECT } from '../support/sources.ts';
+
+await bundle(join(PROJECT, 'dist'));
