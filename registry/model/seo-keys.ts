@@ -18,4 +18,5 @@ export const SEO_KEYS: MetaDefinitions = {
   seo_og_image: { ...ADDRESS, translation: 'copy', description: 'Address of the picture on social networks.' },
   seo_twitter_title: { ...TEXT, description: 'Title of the page on cards. May contain variables.' },
   seo_twitter_description: { ...TEXT, description: 'Summary of the page on cards. May contain variables.' },
+  seo_cornerstone: { ...FLAG, description: 'Whether the page is one of the most important of the site. The workouts list such pages.' },
 };

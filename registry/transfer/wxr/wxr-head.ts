@@ -4,6 +4,7 @@ import type { XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
+import { withSeoFields } from './wxr-seo.ts';
 import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
 
 /** A user of the site. Passwords, roles and descriptions are not part of the format. */
@@ -101,7 +102,8 @@ export class TermReader {
     if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');
     if (slug === '') return;
     const entries = readMetaEntries(element, 'termmeta');
-    const { meta, leftOut: keys } = readMeta(place, entries, { keys: context.content.meta.get(taxonomy) ?? [], known: KNOWN_KEYS });
+    const registered = context.content.meta.get(taxonomy) ?? [];
+    const { meta, leftOut: keys } = readMeta(place, withSeoFields(entries, (key) => registered.some((each) => each.key === key)), { keys: registered, known: KNOWN_KEYS });
     const translation = termTranslations.get(id) ?? { language: entries.get(LANGUAGE_META)?.[0] ?? '', group: '' };
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();

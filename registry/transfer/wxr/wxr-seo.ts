@@ -1,3 +1,4 @@
+import { isObject, own } from '../../../lib/core/objects.ts';
 import { readMetaText } from './wxr-meta.ts';
 
 type Read = (text: string) => string;
@@ -11,12 +12,20 @@ const ifListed = (word: string): Read => (text) => {
   return Object.values(typeof value === 'object' && value !== null ? value : []).includes(word) ? '1' : '';
 };
 
-/** Rank Math writes `%title%` where the fields have `%%title%%`. */
-const fromRankMath: Read = (text) => text.replaceAll(/(?<!%)%(\w+)%(?!%)/g, '%%$1%%');
+/** A text of a serialised list. */
+const memberOf = (name: string): Read => (text) => {
+  const value = readMetaText(text);
+  const member = isObject(value) ? own(value, name) : undefined;
+  return typeof member === 'string' ? member : '';
+};
+
+const RANK_MATH_WORDS: ReadonlyMap<string, string> = new Map([['term', 'term_title'], ['categories', 'category'], ['tags', 'tag'], ['seo_description', 'excerpt'], ['post_author', 'name']]);
+/** Rank Math writes `%title%` where the fields have `%%title%%`, and `%date(Y)%` with a format, which the fields do not have. */
+const fromRankMath: Read = (text) => text.replaceAll(/(?<!%)%(\w+)(?:\([^()%]*\))?%(?!%)/g, (_whole, word: string) => `%%${RANK_MATH_WORDS.get(word) ?? word}%%`);
 
 const AIOSEO_WORDS: ReadonlyMap<string, string> = new Map([
   ['post_title', 'title'], ['separator_sa', 'sep'], ['site_title', 'sitename'], ['tagline', 'sitedesc'], ['post_excerpt', 'excerpt'], ['post_excerpt_only', 'excerpt_only'],
-  ['author_name', 'name'], ['post_date', 'date'], ['current_year', 'currentyear'], ['current_month', 'currentmonth'],
+  ['author_name', 'name'], ['taxonomy_title', 'term_title'], ['taxonomy_description', 'term_description'], ['categories', 'category'], ['post_date', 'date'], ['current_year', 'currentyear'], ['current_month', 'currentmonth'],
 ]);
 const fromAioseo: Read = (text) => text.replaceAll(/#([a-z_]+)/g, (whole, word: string) => (AIOSEO_WORDS.has(word) ? `%%${AIOSEO_WORDS.get(word)}%%` : whole));
 
@@ -25,14 +34,16 @@ const FIELDS: readonly (readonly [key: string, field: string, read: Read])[] = [
   ['_yoast_wpseo_title', 'seo_title', same], ['_yoast_wpseo_metadesc', 'seo_description', same], ['_yoast_wpseo_focuskw', 'seo_keyphrase', same],
   ['_yoast_wpseo_canonical', 'seo_canonical', same], ['_yoast_wpseo_meta-robots-noindex', 'seo_noindex', ifOn], ['_yoast_wpseo_meta-robots-nofollow', 'seo_nofollow', ifOn],
   ['_yoast_wpseo_opengraph-title', 'seo_og_title', same], ['_yoast_wpseo_opengraph-description', 'seo_og_description', same], ['_yoast_wpseo_opengraph-image', 'seo_og_image', same],
-  ['_yoast_wpseo_twitter-title', 'seo_twitter_title', same], ['_yoast_wpseo_twitter-description', 'seo_twitter_description', same],
+  ['_yoast_wpseo_is_cornerstone', 'seo_cornerstone', ifOn], ['_yoast_wpseo_twitter-title', 'seo_twitter_title', same], ['_yoast_wpseo_twitter-description', 'seo_twitter_description', same],
   ['rank_math_title', 'seo_title', fromRankMath], ['rank_math_description', 'seo_description', fromRankMath], ['rank_math_focus_keyword', 'seo_keyphrase', first],
   ['rank_math_canonical_url', 'seo_canonical', same], ['rank_math_robots', 'seo_noindex', ifListed('noindex')], ['rank_math_robots', 'seo_nofollow', ifListed('nofollow')],
   ['rank_math_facebook_title', 'seo_og_title', fromRankMath], ['rank_math_facebook_description', 'seo_og_description', fromRankMath], ['rank_math_facebook_image', 'seo_og_image', same],
-  ['rank_math_twitter_title', 'seo_twitter_title', fromRankMath], ['rank_math_twitter_description', 'seo_twitter_description', fromRankMath],
+  ['rank_math_pillar_content', 'seo_cornerstone', ifOn], ['rank_math_twitter_title', 'seo_twitter_title', fromRankMath], ['rank_math_twitter_description', 'seo_twitter_description', fromRankMath],
   ['_aioseo_title', 'seo_title', fromAioseo], ['_aioseo_description', 'seo_description', fromAioseo], ['_aioseo_og_title', 'seo_og_title', fromAioseo],
   ['_aioseo_og_description', 'seo_og_description', fromAioseo], ['_aioseo_twitter_title', 'seo_twitter_title', fromAioseo], ['_aioseo_twitter_description', 'seo_twitter_description', fromAioseo],
   ['_aioseop_title', 'seo_title', same], ['_aioseop_description', 'seo_description', same], ['_aioseop_noindex', 'seo_noindex', ifOn], ['_aioseop_nofollow', 'seo_nofollow', ifOn],
+  ['_aioseop_custom_link', 'seo_canonical', same], ['_aioseop_opengraph_settings', 'seo_og_title', memberOf('aioseop_opengraph_settings_title')],
+  ['_aioseop_opengraph_settings', 'seo_og_description', memberOf('aioseop_opengraph_settings_desc')], ['_aioseop_opengraph_settings', 'seo_og_image', memberOf('aioseop_opengraph_settings_customimg')],
 ];
 
 /**

@@ -42,11 +42,21 @@ fields('what an editor writes on a post is shown in its head', () => withSite({ 
     seo_og_title: 'Open', seo_og_image: 'https://pictures.test/a.png', seo_twitter_title: 'Card',
   };
   const { status, body } = await write(site, '/cms/v2/posts/5', meta);
-  assert.equal([status, body['meta']], [200, { ...meta, seo_keyphrase: '', seo_noindex: false, seo_og_description: '', seo_twitter_description: '', footnotes: '' }]);
+  assert.equal([status, body['meta']], [200, { ...meta, seo_keyphrase: '', seo_noindex: false, seo_cornerstone: false, seo_og_description: '', seo_twitter_description: '', footnotes: '' }]);
   const head = await readHead(site, '/en/alpha/');
   assert.equal([head['title'], head['description'], head['canonical'], head['og_title'], head['twitter_title']], ['Alpha - by Ed', 'About it', 'https://other.test/alpha', 'Open', 'Card']);
   assert.is((head['robots'] as Readonly<Record<string, string>>)['follow'], 'nofollow');
   assert.is((head['og_image'] as readonly { url: string }[])[0]?.url, 'https://pictures.test/a.png');
+}));
+
+fields('a cornerstone is in the workouts', () => withSite({ core: false, seo: true }, async (site) => {
+  const list = async (): Promise<readonly number[]> => {
+    const answer = await fetch(`${site.origin}/en/cms-json/seo/v1/workouts`, { headers: LOGIN });
+    return (await answer.json() as { json: { cornerstone: { posts: readonly { object_id: number }[] } } }).json.cornerstone.posts.map((post) => post.object_id);
+  };
+  assert.equal(await list(), []);
+  await write(site, '/cms/v2/posts/5', { seo_cornerstone: true });
+  assert.equal(await list(), [5]);
 }));
 
 fields('a term has them, too', () => withSite({ core: true, seo: true }, async (site) => {
@@ -68,7 +78,7 @@ for (const [name, value] of [['seo_canonical', 'javascript:alert(1)'], ['seo_og_
 
 fields('a site without them has the meta that it had', () => {
   assert.equal(createContentModel('core').meta.get('post')?.map(({ key }) => key), ['footnotes']);
-  assert.equal(createContentModel({ seo: true }).meta.get('category')?.length, 11);
+  assert.equal(createContentModel({ seo: true }).meta.get('category')?.length, 12);
 });
 
 fields.run();
