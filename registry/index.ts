@@ -5,6 +5,7 @@ export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES, listSettingFa
 export { DEFAULT_LANGUAGES } from './site/default-languages.ts';
 export type { FindRedirect } from './seo/redirects.ts';
 export type { FindRoute } from './seo/find-route.ts';
+export type { Archive, FindArchive } from './seo/find-archive.ts';
 export type { CrawlerFile, OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
 export { checkFixture, clearSite, isEmptySite, listFixtureFaults, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
 export { hashPassword, verifyPassword } from './site/password-hash.ts';

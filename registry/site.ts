@@ -17,6 +17,7 @@ import { watchDeadlines } from './ml/notices/due-jobs.ts';
 import type { MediaStorage, Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
 import { createCrawlerFiles, type OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
+import { createFindArchive, type FindArchive } from './seo/find-archive.ts';
 import { createFindRoute, type FindRoute } from './seo/find-route.ts';
 import { createRedirects, type FindRedirect } from './seo/redirects.ts';
 import { createAuthenticate } from './site/authenticate.ts';
@@ -39,6 +40,8 @@ export interface Site {
   readonly findRedirect: FindRedirect;
   /** Finds the route of the record whose page has an address. */
   readonly findRoute: FindRoute;
+  /** Finds the archive of a term or an author whose page has an address. */
+  readonly findArchive: FindArchive;
   /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
 }
@@ -100,5 +103,5 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
   watchDeadlines(ports);
-  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), close: () => ports.background.stop() };
+  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), findArchive: createFindArchive(ports), close: () => ports.background.stop() };
 }

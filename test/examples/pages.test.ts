@@ -25,7 +25,7 @@ type Ask = (path: string, method?: string) => Promise<readonly [status: number, 
 async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite) => Promise<void>, { fixture = FIXTURE, ...options }: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<void> {
   const store = createMemoryStore(collections);
   const site = await createWholeSite({ ...options, fixture, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {
@@ -70,6 +70,41 @@ pages('send to the record that a number names, if a visitor may see it', () => w
   for (const query of ['?p=0', '?p=', '?p=x', '?utm_source=13']) assert.is((await ask(`/en/${query}`))[0], 200, query);
   assert.is((await ask('/en/lamp/?p=13'))[0], 200);
 }, { content: 'core', fixture: NUMBERED }));
+
+const MANY = 12;
+const ARCHIVES: Fixture = {
+  ...FIXTURE,
+  users: [...FIXTURE.users ?? [], { id: 2, login: 'eve', name: 'Eve', slug: 'eve', role: 'subscriber' }],
+  categories: [{ id: 5, name: 'Tides & <b>Quays</b>', slug: 'tides', description: 'Of the "sea" <script>alert(1)</script>', ml_language: 'en' }, { id: 6, name: 'Empty', slug: 'empty', ml_language: 'en' }],
+  tags: [{ id: 7, name: 'Rope', slug: 'rope', ml_language: 'en' }],
+  posts: [
+    ...Array.from({ length: MANY }, (_, index) => ({ ...written, id: 20 + index, title: `Tide ${index}`, slug: `tide-${index}`, categories: [5], tags: index === 0 ? [7] : [] })),
+    { ...written, id: 50, title: 'Hidden', slug: 'hidden', status: 'draft', categories: [5, 6], author: 2 },
+  ],
+} as Fixture;
+
+for (const content of ['seed', 'core'] as const) {
+  pages(`show the archives of terms and authors to which links lead, with content ${content}`, () => withPages((store) => store, async (ask) => {
+    for (const [path, status, items] of [
+      ['/en/category/tides/', 200, 10], ['/en/category/tides/page/2/', 200, 2], ['/en/category/tides/page/3/', 404, 0], ['/en/tag/rope', 200, 1], ['/en/category/empty/', 200, 0], ['/en/category/empty/page/2/', 404, 0],
+      ['/en/author/admin/', 200, 10], ['/en/author/admin/page/2/', 200, 2], ['/en/author/eve/', 404, 0], ['/en/author/nobody/', 404, 0], ['/en/category/rope/', 404, 0], ['/en/category/%zz/', 404, 0], ['/fr/category/tides/', 404, 0],
+    ] as const) {
+      const [got, text] = await ask(path);
+      assert.equal([path, got, text.match(/<h2>/g)?.length ?? 0, text.includes('Hidden')], [path, status, items, false]);
+    }
+  }, { content, fixture: ARCHIVES }));
+}
+
+pages('show archives with their head, and names as text', () => withPages((store) => store, async (ask) => {
+  const [, text] = await ask('/en/category/tides/');
+  assert.match(text, /<h1>Tides &amp; Quays<\/h1><p>Of the "sea"[^<]*<\/p>/);
+  assert.match(text, '<link rel="canonical" href="http://site.test/en/category/tides/" />');
+  assert.match(text, '<link rel="next" href="http://site.test/en/category/tides/page/2/" />');
+  assert.not.match(text, '<script>');
+  assert.match(text, '<a href="/en/category/tides/page/2/">→</a>');
+  assert.match((await ask('/en/category/tides/page/2/'))[1], '<a href="/en/category/tides/">←</a>');
+  assert.match((await ask('/en/author/admin/'))[1], /<title>Admin[^<]*<\/title>/);
+}, { fixture: ARCHIVES }));
 
 pages('refuse an address that cannot be read', () => withPages((store) => store, async (ask) => {
   for (const path of ['/en/%zz/', '//']) assert.is((await ask(path))[0], 400, path);

@@ -3,7 +3,7 @@ import type { Engine } from '../../lib/engine/engine.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
-import { collections, type FindRedirect, type FindRoute, type OpenCrawlerFile } from '../../registry/index.ts';
+import { collections, type FindArchive, type FindRedirect, type FindRoute, type OpenCrawlerFile } from '../../registry/index.ts';
 import type { LogEvent } from '../../registry/ports.ts';
 import { createSite } from '../../registry/site.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
@@ -47,6 +47,7 @@ export interface WholeSite {
   readonly openCrawlerFile: OpenCrawlerFile;
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
+  readonly findArchive: FindArchive;
   readonly store: Store;
   readonly logged: readonly LogEvent[];
   ask(asking: Asking): Promise<Answer>;
@@ -89,7 +90,7 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
     ...options, store,
   });
   return {
-    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, store, logged,
+    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, store, logged,
     ask: async (asking) => toAnswer(await site.engine.serve(toRequest(asking))),
     close: () => site.close(),
   };

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { own } from '../../../lib/core/objects.ts';
 import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
-import type { FindRedirect, FindRoute, OpenCrawlerFile } from '../../../registry/index.ts';
+import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../../registry/index.ts';
+import { showArchive } from './archive-page.ts';
 import { sendCrawlerFile } from './crawler-files.ts';
+import { escapeHtml, PAGE_HEADERS, toBare, toHtml, toTitle, type Answer } from './page-answer.ts';
+import { findPosts, toItems, type ShownPost } from './shown-posts.ts';
 import { sendUpload } from './uploads.ts';
 
 interface PageOptions {
@@ -14,6 +16,7 @@ interface PageOptions {
   readonly openCrawlerFile: OpenCrawlerFile;
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
+  readonly findArchive: FindArchive;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
@@ -21,35 +24,6 @@ interface PageOptions {
   /** Whether the store takes writes. */
   readonly isHealthy: () => Promise<boolean>;
 }
-
-interface ShownPost {
-  readonly link: string;
-  readonly title: { readonly rendered: string };
-  /** Types without a text do not have it. */
-  readonly content?: { readonly rendered: string };
-  readonly excerpt: { readonly rendered: string };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-  readonly link?: string;
-  readonly location?: string;
-  readonly cache?: string;
-}
-
-const STYLE = 'body{font:18px/1.6 Georgia,serif;max-width:42rem;margin:3rem auto;padding:0 1rem}img{max-width:100%}a{color:#0a58ca}';
-const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'self'; style-src 'unsafe-inline'; img-src *" };
-
-function toPage(language: string, title: string, body: string): string {
-  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style>${body}</html>`;
-}
-
-const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
-const toBare = (status: number, language: string): Answer => toHtml(status, toPage(language, String(status), `<h1>${status}</h1>`));
 
 /** Tells a monitor, and every other caller, no more than whether the site works. */
 const showHealth = (isHealthy: boolean): Answer => ({ status: isHealthy ? 200 : 503, type: 'application/json', text: isHealthy ? '{"status":"ok"}' : '{"status":"unavailable"}', cache: 'no-store' });
@@ -63,48 +37,32 @@ function decodePart(part: string): string | null {
   }
 }
 
-/** A list of records. `list`: its route. Default: that of posts. */
-interface ListQuery {
-  readonly list?: string;
-  readonly query: string;
-}
-
-async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query }: ListQuery): Promise<readonly ShownPost[]> {
-  const [first = language] = engine.prefixes;
-  const isPrefix = engine.prefixes.includes(language);
-  const filter = isPrefix ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}`, { language: isPrefix ? language : first, siteUrl: '' }));
-  if (response.status >= 500) throw new Error(`the list of posts has status ${response.status}`);
-  return response.status === 200 ? response.body as readonly ShownPost[] : [];
-}
-
 async function showPost(engine: Engine, language: string, slug: string): Promise<Answer> {
-  const [post] = await findPosts(engine, language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
+  const { posts: [post] } = await findPosts(engine, language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
   return post === undefined ? toBare(404, language) : toPostPage(engine, language, post);
 }
 
 /** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. */
 async function showRecord(engine: Engine, language: string, route: string): Promise<Answer> {
   const slash = route.lastIndexOf('/');
-  const [post] = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
+  const { posts: [post] } = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
   return post === undefined ? toBare(404, language) : toPostPage(engine, language, post);
 }
 
 function toPostPage(engine: Engine, language: string, post: ShownPost): Answer {
   const title = post.title.rendered;
-  return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${engine.prefixes.includes(language) ? `/${language}/` : '/'}">←</a>`));
+  return toHtml(200, { language, head: toTitle(title), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${engine.prefixes.includes(language) ? `/${language}/` : '/'}">←</a>` });
 }
 
 async function showNewest(engine: Engine, language: string): Promise<Answer> {
   const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
   const { name, description } = body as { readonly name: string; readonly description: string };
-  const posts = await findPosts(engine, language, { query: 'ignore_sticky=false' });
-  const items = posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>${post.excerpt.rendered}`);
+  const { posts } = await findPosts(engine, language, { query: 'ignore_sticky=false' });
   const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
-  return toHtml(200, toPage(language, escapeHtml(name), `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${items.join('')}`));
+  return toHtml(200, { language, head: toTitle(escapeHtml(name)), body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}` });
 }
 
-type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute'>;
+type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive'>;
 
 /** A page that is asked for. `slug`: '' for a home page, null for a path of several parts. */
 interface AskedPage {
@@ -137,20 +95,23 @@ async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources,
   return status === 200 ? { ...toBare(301, language), location: (body as ShownPost).link } : toBare(404, language);
 }
 
-async function showPage(engine: Engine, { siteUrl, findRoute }: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
+async function showPage(engine: Engine, sources: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
-  if (id !== null) return showNumbered(engine, { siteUrl, findRoute }, { language, id });
+  if (id !== null) return showNumbered(engine, sources, { language, id });
   if (slug === '') return showNewest(engine, language);
+  const { siteUrl, findRoute, findArchive } = sources;
   const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
   if (route !== null) return showRecord(engine, language, route);
+  const archive = await findArchive(pathname, siteUrl());
+  if (archive !== null) return showArchive(engine, { archive, language, pathname, siteUrl: siteUrl() });
   return slug === null ? toBare(404, language) : showPost(engine, language, slug);
 }
 
 /**
- * The pages of the server: the newest posts of a language, one record of any type, and the files of the media library.
+ * The pages of the server: the newest posts of a language, one record of any type, archives of terms and authors, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, { pathname, searchParams }: URL): Promise<Answer> => {
@@ -166,7 +127,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
     if (!isPage) return toBare(404, first);
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(engine, { siteUrl, findRoute }, { pathname, query: searchParams, language, slug: rest.join('') === '' ? slug : null });
+    const shown = await showPage(engine, { siteUrl, findRoute, findArchive }, { pathname, query: searchParams, language, slug: rest.join('') === '' ? slug : null });
     const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
     return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
   };
@@ -176,7 +137,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
     if (await sendUpload(request, response, media) || await sendCrawlerFile(request, response, { open: openCrawlerFile, siteUrl })) return;
     const { status, type, text, link, location, cache } = url === null ? toBare(400, first) : await toAnswer(method, url);
-    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(location === undefined ? {} : { Location: location }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
+    const headers = { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(location === undefined ? {} : { Location: location }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
     response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
   };
 
@@ -185,7 +146,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
       logToConsole({ level: 'error', message: 'a page could not be shown', error });
       // Part of a file has been sent: the client must see that it is not complete.
       if (response.headersSent) response.destroy();
-      else response.writeHead(500, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toPage(first, '500', '<h1>500</h1>'));
+      else response.writeHead(500, { ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toBare(500, first).text);
     });
   };
 }

@@ -1,0 +1,42 @@
+import { own } from '../../../lib/core/objects.ts';
+import { createRequest, renamePath, type Engine, type RestResponse } from '../../../lib/index.ts';
+
+/** A record as lists show it to anonymous callers. */
+export interface ShownPost {
+  readonly link: string;
+  readonly title: { readonly rendered: string };
+  /** Types without a text do not have it. */
+  readonly content?: { readonly rendered: string };
+  readonly excerpt?: { readonly rendered: string };
+}
+
+/** A list of records. `list`: its route. Default: that of posts. */
+export interface ListQuery {
+  readonly list?: string;
+  readonly query: string;
+}
+
+/** Records of a list, and the number of its pages. */
+export interface FoundPosts {
+  readonly posts: readonly ShownPost[];
+  readonly pages: number;
+}
+
+function readPages({ headers }: RestResponse, engine: Engine): number {
+  return Number(own(headers, `${engine.names.headerPrefix}-TotalPages`) ?? 0);
+}
+
+/** Reads a list as an anonymous caller. Links begin with a slash. A list that is refused, such as one without the page, is empty. @throws Error for a failure of the site */
+export async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query }: ListQuery): Promise<FoundPosts> {
+  const [first = language] = engine.prefixes;
+  const isPrefix = engine.prefixes.includes(language);
+  const filter = isPrefix ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}`, { language: isPrefix ? language : first, siteUrl: '' }));
+  if (response.status >= 500) throw new Error(`the list of posts has status ${response.status}`);
+  return response.status === 200 ? { posts: response.body as readonly ShownPost[], pages: readPages(response, engine) } : { posts: [], pages: 0 };
+}
+
+/** Title, link and excerpt of each record. */
+export function toItems(posts: readonly ShownPost[]): string {
+  return posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>${post.excerpt?.rendered ?? ''}`).join('');
+}

@@ -1,0 +1,61 @@
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
+import { createSchedule } from '../cms/schedule.ts';
+import type { Ports } from '../ports.ts';
+import { createSettings } from '../site/settings.ts';
+import type { Target } from './address.ts';
+import { toPlainText } from './content-facts.ts';
+import { findTarget } from './find-target.ts';
+import { orderLanguages } from './head/page-context.ts';
+import { toText } from './json.ts';
+
+/** A page of the archive of a term or of an author. */
+export interface Archive {
+  /** Name of the term or of the author: plain text. */
+  readonly name: string;
+  /** Plain text. '': there is none. */
+  readonly description: string;
+  /** Counts from 1. The archive may have fewer pages. */
+  readonly page: number;
+  /** Whether it has a page although it lists nothing. The page of an author without published records would disclose a name. */
+  readonly mayBeEmpty: boolean;
+  /** Lists of its records, one for each type: `/cms/v2/posts?categories=5`. */
+  readonly lists: readonly string[];
+}
+
+/**
+ * The archive whose page a path of the site is: that of the category 5 for `/en/category/news/`. `siteUrl`: address of the site, without a
+ * trailing slash. null: the path is not that of a term or of a user.
+ */
+export type FindArchive = (path: string, siteUrl: string) => Promise<Archive | null>;
+
+/** Finds archives of terms and authors, for hosts that show them. */
+export function createFindArchive(ports: Ports): FindArchive {
+  const { store, config, content: { types, taxonomies } } = ports;
+  const { publishDue } = createSchedule(ports);
+  const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
+  const served = [...types.values()].filter((type) => type.served);
+  const isPublic = and(eq('status', 'publish'), oneOf('type', served.map(({ name }) => name)));
+  const toArchive = (record: StoredRecord, rest: Pick<Archive, 'page' | 'mayBeEmpty' | 'lists'>): Archive => ({ name: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), ...rest });
+
+  async function findTerm({ taxonomy: name, slug, language, page }: Extract<Target, { kind: 'term' }>): Promise<Archive | null> {
+    const taxonomy = taxonomies.get(name);
+    const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
+    if (term === undefined || taxonomy === undefined) return null;
+    const listing = served.filter(({ taxonomies: own }) => own.includes(name));
+    return toArchive(term, { page, mayBeEmpty: true, lists: listing.map(({ base }) => `/cms/v2/${base}?${taxonomy.base}=${term.id}`) });
+  }
+
+  async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
+    const { records: [user] } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+    if (user === undefined) return null;
+    return toArchive(user, { page, mayBeEmpty: false, lists: [`/cms/v2/posts?author=${user.id}`] });
+  }
+
+  return async (path, siteUrl) => {
+    await publishDue();
+    const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
+    if (target?.kind === 'term') return findTerm(target);
+    return target?.kind === 'author' ? findAuthor(target) : null;
+  };
+}
