@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type Durability, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
-import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
+import { applyChange, applyCreates, type Create, type Held, type Progress } from './apply.ts';
 import type { Connection, Connections } from './connections.ts';
 import { ATTEMPTS, isOwnFault, isWorthAnother } from './failures.ts';
-import { hold, type OpenTable, type Tables, type Writers } from './hold.ts';
+import { hold, nameLocked, type OpenTable, type Tables, type Writers } from './hold.ts';
 import { CrashNoticed } from './life.ts';
 import { PostgresFailure } from './postgres-failure.ts';
+import { Undecided, WriteSet } from './write-set.ts';
 
 /** What a commit of a group has led to. */
 export type Outcome = { readonly results: readonly (StoredRecord | null)[] } | { readonly error: unknown };
@@ -58,8 +59,9 @@ type Step = { readonly collection: string } & ({ readonly creates: Entry<Create>
 
 const isCreate = (entry: Entry): entry is Entry<Create> => entry.operation.op === 'create';
 
-/** The operations in order: the first of each commit, then the second of each. */
+/** The operations in order; those of commits that only create: the first of each commit, then the second of each. */
 function listEntries(parts: readonly Part[]): readonly Entry[] {
+  if (parts.some(({ operations }) => operations.some(({ op }) => op !== 'create'))) return parts.flatMap((part) => part.operations.map((operation) => ({ operation, part })));
   const longest = Math.max(...parts.map(({ operations }) => operations.length));
   return Array.from({ length: longest }, (_each, at) => parts.flatMap((part) => part.operations.slice(at, at + 1).map((operation) => ({ operation, part })))).flat();
 }
@@ -89,24 +91,19 @@ async function analyzeImports(connection: Connection, held: ReadonlyMap<string, 
   }
 }
 
-async function applyParts({ connection, held }: Transaction, parts: readonly Part[]): Promise<void> {
-  for (const step of toSteps(listEntries(parts))) {
-    try {
-      await applyStep(connection, held.get(step.collection) as Held, step);
-    } catch (error) {
-      if (error instanceof PostgresFailure) error.collections = [step.collection];
-      throw error;
-    }
-  }
+async function applyParts({ connection, held }: Transaction, parts: readonly Part[], isMerging: boolean): Promise<void> {
+  const writes = new WriteSet(connection, isMerging);
+  for (const step of toSteps(listEntries(parts))) await applyStep(held.get(step.collection) as Held, step, { connection, writes });
+  await writes.flush();
 }
 
-async function applyStep(connection: Connection, held: Held, step: Step): Promise<void> {
+async function applyStep(held: Held, step: Step, { connection, writes }: Pick<Progress, 'connection' | 'writes'>): Promise<void> {
   if ('creates' in step) {
-    const made = await applyCreates(held, step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })), connection);
+    const made = await applyCreates(held, step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })), writes);
     for (const [at, record] of made.entries()) step.creates[at]?.part.results.push(record);
   } else {
     const { operation, part: { ids, results } } = step.change;
-    results.push(await applyChange(held, operation, { connection, ids }));
+    results.push(await applyChange(held, operation, { connection, writes, ids }));
   }
 }
 
@@ -118,12 +115,13 @@ async function applyApart(transaction: Transaction, parts: readonly Part[]): Pro
     await connection.script(outcomes.length === 0 ? 'SAVEPOINT part' : 'RELEASE SAVEPOINT part; SAVEPOINT part');
     const before = [...held.values()].map((own) => ({ own, state: { ...own, changes: own.changes === null ? null : [...own.changes] } }));
     try {
-      await applyParts(transaction, [part]);
+      await applyParts(transaction, [part], false);
       outcomes.push({ results: part.results });
     } catch (error) {
       if (!isOwnFault(error)) throw error;
       await connection.script('ROLLBACK TO SAVEPOINT part');
       for (const { own, state } of before) Object.assign(own, state);
+      for (const { known } of held.values()) known.clear();
       outcomes.push({ error });
     }
   }
@@ -131,12 +129,21 @@ async function applyApart(transaction: Transaction, parts: readonly Part[]): Pro
 }
 
 async function applyTogether(transaction: Transaction, parts: readonly Part[]): Promise<readonly Outcome[]> {
-  await applyParts(transaction, parts);
+  await applyParts(transaction, parts, true);
   return parts.map(({ results }) => ({ results }));
 }
 
 function listNames(operations: readonly CheckedOperation[]): readonly string[] {
   return [...new Set(operations.map(({ collection }) => collection.name))];
+}
+
+/** The ids of the records that are changed or removed, by collection. */
+function listTargets(operations: readonly CheckedOperation[]): ReadonlyMap<string, readonly number[]> {
+  const targets = new Map<string, number[]>();
+  for (const each of operations) {
+    if (each.op === 'update' || each.op === 'remove') targets.set(each.collection.name, [...targets.get(each.collection.name) ?? [], each.id]);
+  }
+  return targets;
 }
 
 /** Commits that share a transaction, and whether it waits for the disk. */
@@ -149,8 +156,11 @@ async function applyGroup({ connection, tables, apply }: { readonly connection: 
   const operations = commits.flat();
   const { later } = tables;
   const durability = later.hasRoomFor(operations.length) ? asked : 'now';
-  const { held, life } = await hold(connection, tables, { names: listNames(operations), durability });
-  const outcomes = await apply({ connection, held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] })));
+  const names = listNames(operations);
+  const { outcomes, held, life } = await nameLocked(connection, { writers: tables.writers, names }, async () => {
+    const holding = await hold(connection, tables, { names, targets: listTargets(operations), durability });
+    return { ...holding, outcomes: await apply({ connection, held: holding.held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] }))) };
+  });
   if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
   const { mark } = later;
   await endKnown(connection, tables.writers, held);
@@ -160,20 +170,20 @@ async function applyGroup({ connection, tables, apply }: { readonly connection: 
 }
 
 /**
- * Runs commits in one transaction. Commits that only create records share their statements; if one of them fails, and where
- * there are other commits, each becomes a savepoint of its own.
+ * Runs commits in one transaction. They share their statements. If one of them fails and is not alone, or if it is not known why,
+ * each becomes a savepoint of its own, with a statement for each write.
  * @returns the outcome of each commit. @throws StoreError, PostgresFailure when none was made
  */
 export async function commitGroup(connections: Connections, tables: Tables, group: Group): Promise<readonly Outcome[]> {
   const started = performance.now();
   const { commits } = group;
   const operations = commits.flat();
-  let apply = commits.length === 1 || operations.every(({ op }) => op === 'create') ? applyTogether : applyApart;
+  let apply = applyTogether;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await tables.locks.run(listNames(operations), () => connections.use((connection) => applyGroup({ connection, tables, apply }, group)));
     } catch (error) {
-      if (commits.length > 1 && apply === applyTogether && isOwnFault(error)) apply = applyApart;
+      if (apply === applyTogether && (error instanceof Undecided || (commits.length > 1 && isOwnFault(error)))) apply = applyApart;
       else if (error instanceof CrashNoticed && attempt < ATTEMPTS) await tables.life.begin();
       else if (isWorthAnother(error, { attempt, started })) await pause(Math.random() * 10 * attempt);
       else throw error;

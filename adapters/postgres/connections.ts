@@ -13,8 +13,8 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface Connection {
   /** `name`: prepares the statement under this name, once per connection. @throws PostgresFailure */
   query(text: string, values: readonly SqlValue[], name?: string): Promise<readonly SqlRow[]>;
-  /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one. @throws PostgresFailure */
-  script(text: string): Promise<{ readonly tag: string; readonly rows: readonly SqlRow[] }>;
+  /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one, and the rows of each. @throws PostgresFailure */
+  script(text: string): Promise<{ readonly tag: string; readonly rows: readonly SqlRow[]; readonly all: readonly (readonly SqlRow[])[] }>;
 }
 
 export interface Connections {
@@ -73,8 +73,9 @@ function connect(client: PoolClient, isNamed: boolean): Connection {
     query: (text, values, name) => attempt(async () => (await client.query<SqlRow>({ text, values: [...values], ...(name === undefined || !isNamed ? {} : { name }) })).rows),
     script: (text) => attempt(async () => {
       // The driver returns a list for several statements.
-      const [result] = [await client.query<SqlRow>(text)].flat().slice(-1);
-      return { tag: result?.command ?? '', rows: result?.rows ?? [] };
+      const results = [await client.query<SqlRow>(text)].flat();
+      const last = results.at(-1);
+      return { tag: last?.command ?? '', rows: last?.rows ?? [], all: results.map(({ rows }) => rows) };
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Durability } from '../../lib/store/store.ts';
-import { quoteConstant } from '../sql/dialect.ts';
+import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import type { Held } from './apply.ts';
 import { limitToCall } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
@@ -32,9 +32,11 @@ export interface HeldTables {
   readonly life: number;
 }
 
-/** What to lock, and whether the commit waits for the disk. */
+/** What to lock, which records to read, and whether the commit waits for the disk. */
 export interface Holding {
   readonly names: readonly string[];
+  /** By collection: ids. */
+  readonly targets: ReadonlyMap<string, readonly number[]>;
   readonly durability: Durability;
 }
 
@@ -45,31 +47,59 @@ function selectRows(names: readonly string[]): string {
   return `SELECT "collection", "last_id", "revision", ${SELECT_LIFE} FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
 }
 
-/** Adds to the failure of `run`, which locks the rows of several collections, which of them are locked. */
-async function nameLocked<T>(connection: Connection, names: readonly string[], run: () => Promise<T>): Promise<T> {
+/** The collections whose tables or rows somebody else has locked. Must be called in the transaction of `hold`. */
+async function findLocked(connection: Connection, writers: Writers, names: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await connection.script(`ROLLBACK TO held; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
+  const free = new Set(rows.map((row) => row['collection']));
+  if (free.size < names.length) return names.filter((name) => !free.has(name));
+  const locked: string[] = [];
+  for (const name of names) {
+    const { table } = (writers.get(name) as OpenTable).writer;
+    const tables = [table.name, ...table.lists.map((list) => list.name)].map(quoteName).join(', ');
+    try {
+      await connection.script(`ROLLBACK TO held; LOCK TABLE ${tables} IN ROW EXCLUSIVE MODE NOWAIT`);
+    } catch (error) {
+      if (!(error instanceof PostgresFailure) || !error.isLocked) throw error;
+      locked.push(name);
+    }
+  }
+  await connection.script('ROLLBACK TO held');
+  return locked.length === 0 ? names : locked;
+}
+
+/** Adds to the failure of `run`, which uses several collections, which of them are locked. */
+export async function nameLocked<T>(connection: Connection, { writers, names }: { readonly writers: Writers; readonly names: readonly string[] }, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof PostgresFailure && error.isLocked) {
-      const { rows } = await connection.script(`ROLLBACK TO held; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
-      const free = new Set(rows.map((row) => row['collection']));
-      error.collections = names.filter((name) => !free.has(name));
-    }
+    if (error instanceof PostgresFailure && error.isLocked) error.collections = await findLocked(connection, writers, names);
     throw error;
   }
 }
 
 /**
  * Begins a transaction and locks the rows of the collections, which hold the next ids and the revisions. Only the holder of
- * the locks may change the collections, across all processes. Locks are always taken in the same order.
+ * the locks may change the collections, across all processes. Locks are always taken in the same order. Then reads the records
+ * that are to be changed.
  * @throws CrashNoticed, PostgresFailure
  */
-export async function hold(connection: Connection, { writers, locks }: Tables, { names, durability }: Holding): Promise<HeldTables> {
-  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${durability === 'later' ? 'SET LOCAL synchronous_commit = off; ' : ''}${locks.areSuspect(names) ? `SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}; ` : ''}`;
-  const { rows } = await nameLocked(connection, names, () => connection.script(`${begin}SAVEPOINT held; ${selectRows(names)} FOR UPDATE`));
+export async function hold(connection: Connection, { writers, locks }: Tables, { names, targets, durability }: Holding): Promise<HeldTables> {
+  const writerOf = (name: string): TableWriter => (writers.get(name) as OpenTable).writer;
+  const begin = [
+    'BEGIN ISOLATION LEVEL READ COMMITTED', ...(durability === 'later' ? ['SET LOCAL synchronous_commit = off'] : []),
+    ...(locks.areSuspect(names) ? [`SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}`] : []), 'SAVEPOINT held',
+  ];
+  const gets = [...targets].map(([name, ids]) => writerOf(name).describeGet(ids));
+  const { all } = await connection.script([...begin, `${selectRows(names)} FOR UPDATE`, ...gets].join('; '));
+  const rows = all[begin.length] ?? [];
   const held = new Map(rows.map((row): [string, Held] => {
     const name = String(row['collection']);
-    return [name, { writer: (writers.get(name) as OpenTable).writer, lastId: Number(row['last_id']), revision: Number(row['revision']), touched: false, changes: [] }];
+    return [name, { writer: writerOf(name), lastId: Number(row['last_id']), revision: Number(row['revision']), touched: false, changes: [], known: new Map() }];
   }));
+  for (const [at, [name, ids]] of [...targets].entries()) {
+    const { writer, known } = held.get(name) as Held;
+    for (const id of ids) known.set(id, null);
+    for (const row of all[begin.length + 1 + at] ?? []) known.set(Number(row['id']), writer.read(row));
+  }
   return { held, life: toLife(rows[0]) };
 }

@@ -1,0 +1,93 @@
+import { StoreError } from '../../lib/store/store.ts';
+import { Params } from '../sql/compile-where.ts';
+import type { Connection } from './connections.ts';
+import { postgresDialect } from './dialect.ts';
+import { TAKEN } from './failures.ts';
+import { PostgresFailure } from './postgres-failure.ts';
+
+/** Statements that create, change or remove records of one table. `name`: names the statements, if their text is always the same. */
+export interface Write {
+  readonly table: string;
+  readonly ids: readonly number[];
+  readonly name: string | null;
+  /** Whether it may take a unique key, and whether it may release one. Their order matters. */
+  readonly takes: boolean;
+  readonly releases: boolean;
+  readonly compile: (params: Params) => readonly string[];
+  /** The fields of the unique key with a constraint; null: it belongs to another table. */
+  readonly keyOf: (constraint: string) => readonly string[] | null;
+}
+
+/** A write of one statement took a key, and it is not known whether another one would have been refused before it. */
+export class Undecided extends Error {}
+
+/** Most statements in one, and most records. A statement may have 65,535 parameters. */
+const MOST_STATEMENTS = 100;
+const MOST_RECORDS = 250;
+/** A longer name would be cut. */
+const LONGEST_NAME = 63;
+
+/** Puts statements before another one, so that all of them take one round trip. They do not see each other's changes. */
+function toOne(statements: readonly string[]): string {
+  const before = statements.slice(0, -1);
+  return `${before.length === 0 ? '' : `WITH ${before.map((text, at) => `"part${at}" AS (${text})`).join(', ')} `}${statements.at(-1) ?? ''}`;
+}
+
+/** The statements of one take effect in no particular order. */
+function areOrdered(one: Write, other: Write): boolean {
+  return one.table === other.table && ((one.takes && other.releases) || (one.releases && other.takes));
+}
+
+/** The name of a statement whose text is always the same, if it has one. */
+function toName(writes: readonly Write[]): readonly string[] {
+  const name = writes.map((write) => write.name).join(', ');
+  return name.length > LONGEST_NAME || writes.some((write) => write.name === null) ? [] : [name];
+}
+
+/** The writes of a commit, sent as one statement where possible. `isMerging` false: each is sent at once. */
+export class WriteSet {
+  readonly #connection: Connection;
+  readonly #isMerging: boolean;
+  #writes: Write[] = [];
+  #statements: string[] = [];
+  #params = new Params(postgresDialect);
+  readonly #touched = new Set<string>();
+
+  constructor(connection: Connection, isMerging: boolean) {
+    this.#connection = connection;
+    this.#isMerging = isMerging;
+  }
+
+  /** @throws StoreError `unique`, Undecided, PostgresFailure, of this write or of earlier ones */
+  async add(write: Write): Promise<void> {
+    const keys = write.ids.map((id) => `${write.table} ${id}`);
+    const isFull = this.#statements.length >= MOST_STATEMENTS || this.#touched.size + keys.length > MOST_RECORDS;
+    if (isFull || keys.some((key) => this.#touched.has(key)) || this.#writes.some((each) => areOrdered(each, write))) await this.flush();
+    for (const key of keys) this.#touched.add(key);
+    this.#writes.push(write);
+    this.#statements.push(...write.compile(this.#params));
+    if (!this.#isMerging) await this.flush();
+  }
+
+  /** Sends what was added. Reads must wait for it. @throws StoreError `unique`, Undecided, PostgresFailure */
+  async flush(): Promise<void> {
+    const [writes, text, { values }] = [this.#writes, toOne(this.#statements), this.#params];
+    if (writes.length === 0) return;
+    this.#writes = [];
+    this.#statements = [];
+    this.#params = new Params(postgresDialect);
+    this.#touched.clear();
+    try {
+      await this.#connection.query(text, values, ...toName(writes));
+    } catch (error) {
+      throw error instanceof PostgresFailure && error.state === TAKEN ? toTaken(error, writes) : error;
+    }
+  }
+}
+
+function toTaken(error: PostgresFailure, writes: readonly Write[]): Error {
+  const taken = writes.find(({ keyOf }) => keyOf(error.constraint) !== null);
+  if (writes.length > 1 && taken !== writes[0]) return new Undecided('Several writes may have taken a key.', { cause: error });
+  const fields = taken?.keyOf(error.constraint) ?? [];
+  return new StoreError('unique', `Another record of ${taken?.table ?? 'the store'} has the same ${fields.join(', ')}.`, { fields, cause: error });
+}

@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
+import type { Connection } from '../../../adapters/postgres/connections.ts';
+import { PostgresFailure } from '../../../adapters/postgres/postgres-failure.ts';
+import { TableWriter } from '../../../adapters/postgres/table-writer.ts';
+import { Undecided, WriteSet, type Write } from '../../../adapters/postgres/write-set.ts';
+import { toTable } from '../../../adapters/sql/tables.ts';
+import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+
+const collectionOf = (name: string): CollectionDescriptor => contractCollections.find((each) => each.name === name) as CollectionDescriptor;
+const [articles, notes] = ['articles', 'notes'].map((name) => new TableWriter(toTable(collectionOf(name)))) as [TableWriter, TableWriter];
+const record = (name: string, id: number): StoredRecord => ({ id, version: 1, ...emptyRecordOf(collectionOf(name)) });
+const create = (id: number, writer = articles): Write => writer.insert([{ id, values: emptyRecordOf(collectionOf(writer.table.name)) }]);
+const level = (id: number): Write => articles.update(record('articles', id), { level: 5 }).write;
+const slug = (id: number): Write => articles.update(record('articles', id), { slug: 'other' }).write;
+
+/** The index of the unique key of slugs. */
+const KEY = articles.table.indexes.find(({ unique, fields }) => unique && fields.includes('slug'))?.name;
+
+/** A connection that notes what is sent. `fault`: the constraint that refuses everything. */
+function connect(fault?: string): { readonly connection: Connection; readonly sent: { readonly name: string | undefined; readonly tables: readonly string[] }[] } {
+  const sent: { name: string | undefined; tables: readonly string[] }[] = [];
+  const connection: Connection = {
+    query: async (text, _values, name) => {
+      sent.push({ name, tables: [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) "(articles|notes)" /g)].map(([, table]) => table ?? '') });
+      if (fault !== undefined) throw new PostgresFailure(Object.assign(new Error('duplicate key'), { severity: 'ERROR', code: '23505', constraint: fault }));
+      return [];
+    },
+    script: () => Promise.reject(new Error('not here')),
+  };
+  return { connection, sent };
+}
+
+const together = suite('WriteSet');
+for (const [what, writes, expected] of [
+  ['creates in two collections', [create(1), create(1, notes)], [2]],
+  ['changes of different records', [level(1), level(2), create(3), create(1, notes)], [4]],
+  ['two changes of one record', [level(1), level(1)], [1, 1]],
+  ['a record that is created, then changed', [create(1), level(1), create(2)], [1, 2]],
+  ['a key that is released, then taken', [slug(1), create(2)], [1, 1]],
+  ['a key that is taken, then released', [create(2), articles.remove([1])], [1, 1]],
+  ['keys that move', [slug(1), slug(2)], [1, 1]],
+  ['removals, and changes that leave the keys alone', [articles.remove([1]), level(2), articles.remove([3])], [3]],
+  ['a key of another collection', [articles.remove([1]), create(1, notes)], [2]],
+] as readonly (readonly [string, readonly Write[], readonly number[]])[]) {
+  together(`sends ${what} as ${expected.length} statement(s), in order`, async () => {
+    const { connection, sent } = connect();
+    const set = new WriteSet(connection, true);
+    for (const each of writes) await set.add(each);
+    await set.flush();
+    await set.flush();
+    assert.equal(sent.map(({ tables }) => tables.length), expected);
+  });
+}
+
+together('sends each write at once if it does not merge', async () => {
+  const { connection, sent } = connect();
+  const set = new WriteSet(connection, false);
+  for (const each of [create(1), create(2), level(3)]) await set.add(each);
+  assert.equal(sent, [{ name: 'insert articles', tables: ['articles'] }, { name: 'insert articles', tables: ['articles'] }, { name: undefined, tables: ['articles'] }]);
+});
+
+together('names a statement whose text is always the same, and no other', async () => {
+  const { connection, sent } = connect();
+  const set = new WriteSet(connection, true);
+  for (const each of [create(1), create(1, notes)]) await set.add(each);
+  await set.flush();
+  for (const each of [create(2), level(1)]) await set.add(each);
+  await set.flush();
+  assert.equal(sent.map(({ name }) => name), ['insert articles, insert notes', undefined]);
+});
+
+together('names the fields of a key that the first write takes; behind another write it is undecided', async () => {
+  const add = async (writes: readonly Write[]): Promise<void> => {
+    const set = new WriteSet(connect(KEY).connection, true);
+    for (const each of writes) await set.add(each);
+    await set.flush();
+  };
+  assert.equal((await rejectsStore(add([create(1), create(1, notes)]), 'unique')).fields, ['language', 'slug']);
+  await add([create(1, notes), create(1)]).then(() => assert.unreachable(), (error) => assert.instance(error, Undecided));
+});
+
+together('splits what is too much for one statement', async () => {
+  const { connection, sent } = connect();
+  const set = new WriteSet(connection, true);
+  for (let id = 1; id <= 1000; id += 1) await set.add(level(id));
+  await set.flush();
+  assert.ok(sent.length >= 4 && sent.length <= 20, `${sent.length} statements`);
+  assert.is(sent.flatMap(({ tables }) => tables).length, 1000);
+});
+
+together.run();
