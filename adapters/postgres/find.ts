@@ -1,10 +1,11 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { isDeepPage } from '../../lib/store/page-marks.ts';
-import { searchesTexts, splitExclusions } from '../../lib/store/query-cost.ts';
+import { searchesTexts, splitExclusions, type Exclusion } from '../../lib/store/query-cost.ts';
+import { toFixedValues } from '../../lib/store/query-plan.ts';
 import type { Predicate } from '../../lib/store/query.ts';
 import type { FindResult, Waiter } from '../../lib/store/store.ts';
-import { compileCount, compileFind, PLAIN_ACCESS, type Access, type Sql } from '../sql/compile-query.ts';
-import { quoteConstant } from '../sql/dialect.ts';
+import { compileCount, compileFind, PLAIN_ACCESS, type Sql } from '../sql/compile-query.ts';
+import { quoteConstant, type Dialect } from '../sql/dialect.ts';
 import type { PageQuery } from '../sql/page-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
@@ -25,9 +26,13 @@ export interface FinderOptions {
 /** With more matches, a search reads the records in the order of the query until the page is full. */
 const FEW = 1000;
 
-function choosePageAccess(table: TableShape, query: CheckedQuery, total: number): Access {
-  // The planner takes every search for one that has many matches.
-  return searchesTexts({ where: query.where, order: [] }) && total <= FEW ? { ...PLAIN_ACCESS, apart: true } : chooseAccess(table, query);
+/** A test of texts that no index serves. */
+const scanDialect: Dialect = { ...postgresDialect, contains: (column, text) => `strpos(${column}, ${text}) > 0`, toPart: (text) => text };
+
+function compilePage(table: TableShape, query: CheckedQuery, total: number): Sql {
+  if (!searchesTexts({ where: query.where, order: [] })) return compileFind(postgresDialect, query, chooseAccess(table, query));
+  // The planner does not know how many matches a search has. With many, it would sort them all instead of reading an index in its order.
+  return total <= FEW ? compileFind(postgresDialect, query, { ...PLAIN_ACCESS, apart: true }) : compileFind(scanDialect, query, chooseAccess(table, query));
 }
 
 /** Adds the revision of the state that is read as the first column. */
@@ -97,7 +102,7 @@ export class Finder {
 
   async #readPage(query: CheckedQuery, total: number): Promise<readonly SqlValues[]> {
     if (query.limit === 0 || total === 0) return [];
-    return (await this.#parts.run(compileFind(postgresDialect, query, choosePageAccess(this.#table, query, total)))).map((row) => Object.values(row));
+    return (await this.#parts.run(compilePage(this.#table, query, total))).map((row) => Object.values(row));
   }
 
   async #readDeep(page: PageQuery): Promise<{ readonly revision: number; readonly rows: readonly SqlValues[] }> {
@@ -110,11 +115,18 @@ export class Finder {
     return totals.get(revision, where, async () => {
       // A known total less what is excluded from it is counted faster than the rest.
       const exclusion = splitExclusions(where);
-      const base = exclusion === null ? null : totals.find(revision, exclusion.others);
+      const base = exclusion === null ? null : await this.#findBase(revision, exclusion);
       if (exclusion === null || base === null) return this.#countNow(where);
       const excluded = await this.#countNow(exclusion.excluded);
       return excluded.revision === revision ? { revision, total: base - excluded.total } : this.#countNow(where);
     });
+  }
+
+  /** The total without exclusions, if it is known. That of a search is counted first, because the records that are excluded by id cost hardly anything then. */
+  async #findBase(revision: number, { others, excluded }: Exclusion): Promise<number | null> {
+    const { totals } = this.#parts;
+    const isSearch = searchesTexts({ where: others, order: [] }) && toFixedValues(excluded).has('id');
+    return isSearch ? totals.get(revision, others, () => this.#countNow(others)) : totals.find(revision, others);
   }
 
   async #countNow(where: Predicate): Promise<{ readonly revision: number; readonly total: number }> {

@@ -114,6 +114,9 @@ async function holdWriters(holder: Connection, changed: readonly string[]): Prom
   await holder.query('SELECT 1 FROM "store:collections" WHERE "collection" = ANY($1::text[]) ORDER BY "collection" FOR UPDATE', [changed]);
 }
 
+/** Without statistics of its expressions, the planner takes a new index for one that leads to few records, and reads the whole table by it. */
+const addIndex = (index: IndexShape): string => `${postgresDialect.createIndex(index)}; ANALYZE ${quoteName(index.table)}`;
+
 async function changeAll(connections: Connections, holder: Connection, wanted: Wanted): Promise<void> {
   const { schema, tables } = wanted;
   const existing = await names(holder, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
@@ -133,7 +136,7 @@ async function changeAll(connections: Connections, holder: Connection, wanted: W
     for (const each of changed) await addParts(connection, each);
   });
   for (const { table } of changed) await runSteps(connections, table, holder);
-  for (const index of changed.flatMap(({ indexes }) => indexes).filter((each) => !keys.includes(each))) await transact(connections, (connection) => connection.script(postgresDialect.createIndex(index)));
+  for (const index of changed.flatMap(({ indexes }) => indexes).filter((each) => !keys.includes(each))) await transact(connections, (connection) => connection.script(addIndex(index)));
   const dropped = changes.flatMap((each) => each.dropped.map((name) => `DROP INDEX ${quoteName(name)}`));
   await transact(connections, (connection) => finish(connection, wanted, dropped));
 }

@@ -162,11 +162,16 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
   return { text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
 }
 
-/** The number of matches, as the column `n`. */
-export function compileCount(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
+/** An aggregate over all matches, as the column `n`. */
+export function compileAggregate(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { access, aggregate }: { readonly access: Access; readonly aggregate: string }): Sql {
   const params = new Params(dialect);
   const from = compileFrom({ dialect, collection, params, gather: access.gather }, toWhole({ collection, where }, access));
-  return { text: `SELECT count(*) AS "n" ${from}`, values: params.values };
+  return { text: `SELECT ${aggregate} AS "n" ${from}`, values: params.values };
+}
+
+/** The number of matches, as the column `n`. */
+export function compileCount(dialect: Dialect, query: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
+  return compileAggregate(dialect, query, { access, aggregate: 'count(*)' });
 }
 
 /** Counts the records with these values of the leading fields, within the bounds on the next field; at most `most`. */

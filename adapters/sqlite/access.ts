@@ -32,10 +32,11 @@ function listConditions(where: Predicate): readonly ListCondition[] {
   return where.op === 'hasAny' || where.op === 'hasAll' ? [where] : [];
 }
 
-/** The fields that a predicate tests. An index with all of them tells the total without reading the records. */
+/** The fields that a predicate tests, but for the id, which every index has. An index with all of them tells the total without reading the records. */
 function listTested(where: Predicate): readonly string[] {
   if (where.op === 'not') return listTested(where.of);
-  return 'field' in where ? [where.field] : where.of.flatMap(listTested);
+  if (!('field' in where)) return where.of.flatMap(listTested);
+  return where.field === 'id' ? [] : [where.field];
 }
 
 interface Candidate {

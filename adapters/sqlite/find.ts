@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { splitExclusions } from '../../lib/store/query-cost.ts';
-import { toTextCondition } from '../../lib/store/text-condition.ts';
 import { StoreError, type FindResult, type Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { keepMark, toPageQuery, type PageQuery } from '../sql/page-query.ts';
@@ -13,7 +12,7 @@ import { compileSearch, type FarSearch } from './far-search.ts';
 import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
 import { Compiler, isLong, isSearch, type Statements } from './statements.ts';
-import { selectMatches, toMatch, type TextIndex } from './text-index.ts';
+import type { TextIndex } from './text-index.ts';
 
 /** What long reads in the other thread need. `settle` ends the open transaction, which other connections cannot see. */
 export interface Far {
@@ -99,9 +98,7 @@ export class Finder {
   }
 
   #toSearch(query: CheckedQuery): FarSearch {
-    const index = this.#far.textIndexOf(query.collection.name);
-    const condition = index === null ? null : toTextCondition(query.collection, query.where);
-    return compileSearch(query, index === null || condition === null ? null : { text: selectMatches(index), values: [toMatch(condition)] });
+    return compileSearch(query, { compiler: this.#compiler, index: this.#far.textIndexOf(query.collection.name), step: this.#far.few });
   }
 
   async #findFar({ counts }: OpenCollection, query: PageQuery, { page, search, reader, waiter }: FarPlan): Promise<FindResult> {

@@ -1,10 +1,11 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { searchesTexts } from '../../lib/store/query-cost.ts';
 import { isEverything } from '../../lib/store/query-plan.ts';
-import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
+import { compileAggregate, compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
+import { quoteName } from '../sql/dialect.ts';
 import type { PageQuery } from '../sql/page-query.ts';
-import { countReads } from '../sql/ordered-walks.ts';
-import type { TableShape } from '../sql/tables.ts';
+import { countReads, findOrderedIndex } from '../sql/ordered-walks.ts';
+import type { IndexShape, TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import { sqliteDialect } from './dialect.ts';
 import { listListIndexes, type ListIndex } from './list-index.ts';
@@ -49,10 +50,12 @@ function isExact({ range }: ListIndexRange): boolean {
 /** Compiles the queries of one collection. */
 export class Compiler {
   readonly #chooser: AccessChooser;
+  readonly #indexes: readonly IndexShape[];
   readonly #listIndexes: readonly ListIndex[];
 
   constructor(session: Session, table: TableShape, few?: number) {
     this.#chooser = new AccessChooser(session, table, few);
+    this.#indexes = table.indexes;
     this.#listIndexes = listListIndexes(table);
   }
 
@@ -68,6 +71,20 @@ export class Compiler {
     if (range !== null) return { sql: compileRangeCount(range, query), reads: isExact(range) ? 0 : Infinity };
     const access = this.#chooser.toCount(query);
     return { sql: compileCount(sqliteDialect, query, access), reads: access.reads };
+  }
+
+  /** The page, if an index has its order. */
+  ordered(query: PageQuery): Sql | null {
+    const range = this.#findRange(query, true);
+    if (range !== null) return compileRangeFind(range, query);
+    return findOrderedIndex(this.#indexes, query) === null ? null : compileFind(sqliteDialect, query, this.#chooser.toFind(query));
+  }
+
+  /** The ids of all matches, as one text. */
+  ids(query: CheckedQuery): Sql {
+    const range = this.#findRange(query, false);
+    if (range !== null) return compileRangeCount(range, query, 'group_concat("record")');
+    return compileAggregate(sqliteDialect, query, { access: this.#chooser.toCount(query), aggregate: `group_concat(${quoteName(query.collection.name)}."id")` });
   }
 
   /** An intersection of several lists begins with the item that the fewest records have. */

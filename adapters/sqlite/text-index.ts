@@ -1,4 +1,3 @@
-import { GRAM, type TextCondition } from '../../lib/store/text-condition.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { foldedName, toDigest, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -6,10 +5,15 @@ import { SqliteFailure } from './driver.ts';
 import { transact } from './migrate.ts';
 import type { Session } from './session.ts';
 
-/** The index of the searched texts of a collection: an FTS5 table that maps each trigram to the records that contain it. */
+/**
+ * The index of the searched texts of a collection: an FTS5 table that maps each trigram to the records that contain it, and a smaller one
+ * that maps each word to them.
+ */
 export interface TextIndex {
   readonly name: string;
   readonly table: string;
+  /** The indexed fields. */
+  readonly fields: readonly string[];
   /** SQL for the indexed text of the record `row`, which may be a table, or `new` in a trigger. */
   readonly textOf: (row: string) => string;
 }
@@ -19,9 +23,16 @@ const PREFIX = 'text-index:';
 /** How far each index was built: the records up to `next` are in it, and those after `last` were created later, so the triggers listed them. */
 const PROGRESS = '"store:text-indexes"';
 /** The table of the records that the index does not have in their present state. */
-const toPending = (name: string): string => quoteName(`${name} pending`);
-// The records themselves are tested afterwards, so the index keeps neither texts nor positions. The texts are already folded.
-const OPTIONS = "content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1'";
+export const toPending = (name: string): string => quoteName(`${name} pending`);
+/** The table of words. All records with a word that begins with the searched one match, so they need not be tested. */
+export const toWords = (name: string): string => quoteName(`${name} words`);
+/** A view of the trigrams that there are. */
+export const toTerms = (name: string): string => quoteName(`${name} terms`);
+// Other records are tested afterwards, so the index keeps neither texts nor positions. The texts are already folded.
+const PLAIN = "content='', contentless_delete=1, detail=none";
+const OPTIONS = `${PLAIN}, tokenize='trigram case_sensitive 1'`;
+// A word is a run of ASCII letters, digits and any other characters beyond ASCII.
+const WORDS = `${PLAIN}, tokenize='ascii'`;
 
 /**
  * Triggers list the records whose texts are new, changed or gone, for every writer, including a program version that does not
@@ -40,10 +51,11 @@ function describeTriggers({ name, table }: TextIndex, columns: readonly string[]
 
 function describe({ name, search }: { readonly name: string; readonly search: readonly string[] }): { readonly index: TextIndex; readonly triggers: ReadonlyMap<string, string> } {
   const columns = search.map((field) => quoteName(foldedName(field)));
-  const textOf = (row: string): string => columns.map((column) => `${row}.${column}`).join(' || char(10) || ');
-  const plain: TextIndex = { name: '', table: name, textOf };
+  // Each text ends with a line feed, so that the last two letters of a text begin a trigram too.
+  const textOf = (row: string): string => columns.map((column) => `${row}.${column} || char(10)`).join(' || ');
+  const plain: TextIndex = { name: '', table: name, fields: search, textOf };
   // An index must get a new name when its definition changes.
-  const index = { ...plain, name: `${PREFIX}${name}:${toDigest([OPTIONS, ...describeTriggers(plain, columns)])}` };
+  const index = { ...plain, name: `${PREFIX}${name}:${toDigest([OPTIONS, WORDS, textOf(''), ...describeTriggers(plain, columns)])}` };
   return { index, triggers: describeTriggers(index, columns) };
 }
 
@@ -70,17 +82,24 @@ function listExisting(session: Session): Existing {
   return { table: listNames('table', /:[0-9a-f]{12}$/), trigger: listNames('trigger', / /) };
 }
 
+function dropParts(session: Session, name: string): void {
+  for (const part of [toTerms(name), toWords(name), toPending(name)]) session.connection.exec(`DROP TABLE IF EXISTS ${part}`);
+}
+
 function drop(session: Session, type: 'table' | 'trigger', names: readonly string[]): void {
   for (const name of names) {
     session.connection.exec(`DROP ${type} ${quoteName(name)}`);
     if (type === 'trigger') continue;
-    session.connection.exec(`DROP TABLE IF EXISTS ${toPending(name)}`);
+    dropParts(session, name);
     session.run(`DELETE FROM ${PROGRESS} WHERE "name" = ?`, [name]);
   }
 }
 
 function create(session: Session, { name, table }: TextIndex, triggers: ReadonlyMap<string, string>): void {
+  // A program version that does not know a part leaves it behind when it drops the index.
+  dropParts(session, name);
   session.connection.exec(`CREATE VIRTUAL TABLE ${quoteName(name)} USING fts5("text", ${OPTIONS}); CREATE TABLE ${toPending(name)} ("record" INTEGER PRIMARY KEY) STRICT`);
+  session.connection.exec(`CREATE VIRTUAL TABLE ${toWords(name)} USING fts5("text", ${WORDS}); CREATE VIRTUAL TABLE ${toTerms(name)} USING fts5vocab(${quoteName(name)}, row)`);
   for (const [trigger, text] of triggers) session.connection.exec(`CREATE TRIGGER ${quoteName(trigger)} ${text}`);
   session.run(`INSERT INTO ${PROGRESS} SELECT ?, 0, coalesce(max("id"), 0) FROM ${quoteName(table)}`, [name]);
 }
@@ -135,13 +154,15 @@ export function isComplete(session: Session, { name }: TextIndex): boolean {
 
 /** Brings up to `most` listed records in the index to their present state. Must run inside a transaction. @returns whether more may be left */
 export function addPending(session: Session, { name, table, textOf }: TextIndex, most: number): boolean {
-  const [index, records, pending] = [quoteName(name), quoteName(table), toPending(name)];
+  const [records, pending] = [quoteName(table), toPending(name)];
   const ids = session.all(`SELECT "record" FROM ${pending} LIMIT ?`, [most]).map(([id]) => Number(id));
   if (ids.length === 0) return false;
   const list = [JSON.stringify(ids)];
   const among = (column: string): string => sqliteDialect.inList(column, '?', 'integer');
-  session.run(`DELETE FROM ${index} WHERE ${among('rowid')}`, list);
-  session.run(`INSERT INTO ${index} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`, list);
+  for (const part of [quoteName(name), toWords(name)]) {
+    session.run(`DELETE FROM ${part} WHERE ${among('rowid')}`, list);
+    session.run(`INSERT INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`, list);
+  }
   session.run(`DELETE FROM ${pending} WHERE ${among('"record"')}`, list);
   return ids.length === most;
 }
@@ -153,26 +174,9 @@ export function addExisting(session: Session, { name, table, textOf }: TextIndex
   const records = quoteName(table);
   const end = session.number(`SELECT max("id") FROM (SELECT "id" FROM ${records} WHERE "id" > ? AND "id" <= ? ORDER BY "id" LIMIT ?)`, [next, last, most]);
   // A record that was changed meanwhile may be there already.
-  if (end > 0) session.run(`INSERT OR REPLACE INTO ${quoteName(name)} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE "id" > ? AND "id" <= ?`, [next, end]);
+  for (const part of end > 0 ? [quoteName(name), toWords(name)] : []) {
+    session.run(`INSERT OR REPLACE INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE "id" > ? AND "id" <= ?`, [next, end]);
+  }
   session.run(`UPDATE ${PROGRESS} SET "next" = ? WHERE "name" = ?`, [end > 0 ? end : last, name]);
   return true;
-}
-
-/** Each trigram as a term of an FTS5 query. */
-function toTerms(text: string): string {
-  const points = Array.from(text);
-  const grams = new Set(points.slice(0, points.length - GRAM + 1).map((_, at) => points.slice(at, at + GRAM).join('')));
-  return [...grams].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
-}
-
-/** The FTS5 query of a condition. */
-export function toMatch(condition: TextCondition): string {
-  if ('text' in condition) return `(${toTerms(condition.text)})`;
-  return `(${condition.of.map(toMatch).join(condition.op === 'and' ? ' AND ' : ' OR ')})`;
-}
-
-/** SQL for the ids of the records that may satisfy a condition, whose FTS5 query is the parameter. */
-export function selectMatches({ name }: TextIndex): string {
-  const [index, pending] = [quoteName(name), toPending(name)];
-  return `SELECT rowid FROM ${index} WHERE ${index} MATCH ? AND rowid NOT IN (SELECT "record" FROM ${pending}) UNION ALL SELECT "record" FROM ${pending}`;
 }

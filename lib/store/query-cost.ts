@@ -11,6 +11,13 @@ export function searchesTexts({ where, order }: { readonly where: Predicate; rea
   return searches(where) || order.some((each) => 'rank' in each && each.rank.some(searches));
 }
 
+/** A predicate as the conditions that search texts and those that do not. Both must hold. */
+export function splitSearches(where: Predicate): { readonly texts: Predicate; readonly others: Predicate } {
+  const list = (each: Predicate): readonly Predicate[] => (each.op === 'and' ? each.of.flatMap(list) : [each]);
+  const parts = list(where);
+  return { texts: and(...parts.filter(searches)), others: and(...parts.filter((part) => !searches(part))) };
+}
+
 /** The largest number of records that a predicate can exclude, if it only excludes records by id; else Infinity. */
 export function countExcluded(predicate: Predicate): number {
   const parts = predicate.op === 'and' ? predicate.of : [predicate];

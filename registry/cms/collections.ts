@@ -34,6 +34,8 @@ export const postCollections = [
       // Every list query has the type. With it in the index, a total is counted without reading the records.
       ['language', 'status', 'type', 'date'], ['language', 'status', 'type', 'modified'], ['language', 'status', 'type', 'title'], ['language', 'status', 'type', 'slug'],
       ['language', 'status', 'type', 'author'], ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['parent'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
+      // Searches leave out posts with a password, except those of the caller.
+      ['language', 'status', 'type', 'password', 'author'],
       ['categories', 'language', 'status', 'type', 'date'], ['tags', 'language', 'status', 'type', 'date'],
       ['terms', 'language', 'status', 'type', 'date'],
     ],

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore, type PostgresStoreOptions } from '../../adapters/postgres-store.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
+import { StoreError, type FindResult, type Operation, type Store } from '../../lib/store/store.ts';
 import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../support/many-writers.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, startCluster, type TestPostgres } from '../support/postgres.ts';
 import { contractCollections } from '../../adapters/contract/collections.ts';
@@ -118,6 +118,27 @@ function starts({ url }: TestPostgres): void {
     assert.is(await known(), -1, 'nothing, as long as there are few');
     await store.commit(Array.from({ length: 600 }, (_each, level) => article({ level })));
     assert.is(await known(), 601);
+  }));
+  test('a new index of existing records comes with statistics, without which the planner prefers it for everything', onSchema(async (open, schema) => {
+    const pages = (indexes: readonly (readonly string[])[]): readonly CollectionDescriptor[] => [{ name: 'pages', fields: { title: { type: 'text' } }, indexes }];
+    const store = await open({ collections: pages([]) });
+    await store.commit([{ op: 'create', collection: 'pages', values: { title: 'a' } }, { op: 'create', collection: 'pages', values: { title: 'b' } }]);
+    await open({ collections: pages([['title']]) });
+    assert.is(await script(url, `SELECT count(*)::integer FROM pg_stats WHERE schemaname = '${schema}' AND tablename LIKE 'pages:%'`), 1);
+  }));
+  test('a search of very many matches reads its page in order, and follows writes', onSchema(async (open) => {
+    const store = await open();
+    await store.commit(Array.from({ length: 1300 }, (_each, level) => article({ level, title: `Harbour 100% ${level % 5 === 0 ? 'night' : 'day'} ${level}` })));
+    const find = (text: string, excluded: readonly number[] = []): Promise<FindResult> => store.find({
+      collection: 'articles', where: { op: 'and', of: [{ op: 'contains', field: 'title', text }, { op: 'not', of: { op: 'in', field: 'id', values: excluded } }] },
+      order: [{ field: 'id', direction: 'desc' }], limit: 3, offset: 2, total: true,
+    });
+    const tell = ({ total, records }: FindResult): readonly number[] => [total, ...records.map(({ id }) => id)];
+    assert.equal(tell(await find('harbour 100%')), [1300, 1298, 1297, 1296]);
+    assert.equal(tell(await find('% day')), [1040, 1298, 1297, 1295]);
+    assert.equal(tell(await find('% day', [1300, 1297, 1])), [1038, 1295, 1294, 1293], 'with posts excluded, of which one does not match anyway');
+    await store.commit([{ op: 'update', collection: 'articles', id: 1298, values: { title: 'Gone' } }, { op: 'remove', collection: 'articles', id: 1299 }]);
+    assert.equal(tell(await find('% day', [1300, 1297, 1])), [1036, 1293, 1292, 1290], 'after a write');
   }));
   test('a field that changed its type is refused', onSchema(async (open) => {
     await open({ collections: [{ name: 'pages', fields: { level: { type: 'integer' } } }] });

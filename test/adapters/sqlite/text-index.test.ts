@@ -9,11 +9,12 @@ import { SqliteFailure } from '../../../adapters/sqlite/driver.ts';
 import { migrate } from '../../../adapters/sqlite/migrate.ts';
 import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
-import { addExisting, addPending, isComplete, prepareTextIndexes, selectMatches, toMatch, type TextIndex } from '../../../adapters/sqlite/text-index.ts';
+import { parseIds, subtract } from '../../../adapters/sqlite/id-list.ts';
+import { addExisting, addPending, isComplete, prepareTextIndexes, type TextIndex } from '../../../adapters/sqlite/text-index.ts';
+import { TextMatches } from '../../../adapters/sqlite/text-matches.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Predicate } from '../../../lib/store/query.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
-import { toTextCondition } from '../../../lib/store/text-condition.ts';
 import { LONG_TEXTS } from '../../support/store-arbitraries.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
 
@@ -45,15 +46,26 @@ function build(session: Session, index: TextIndex): void {
 
 function select(session: Session, where: Predicate, index: TextIndex | null): readonly unknown[] {
   const params = new Params(sqliteDialect);
-  const condition = index === null ? null : toTextCondition(searched, where);
-  const among = condition === null || index === null ? '' : `"id" IN (${selectMatches(index)}) AND `;
   const test = compileWhere({ dialect: sqliteDialect, collection: searched, params, gather: false }, where);
-  return session.all(`SELECT "id" FROM "things" WHERE ${among}${test} ORDER BY 1`, [...(condition === null ? [] : [toMatch(condition)]), ...params.values]).map(([id]) => id);
+  const found = session.all(`SELECT "id" FROM "things" WHERE ${test} ORDER BY 1`, params.values).map(([id]) => Number(id));
+  if (index === null) return found;
+  const matches = new TextMatches(session, index);
+  const all = Float64Array.from(session.all('SELECT "id" FROM "things" ORDER BY 1'), ([id]) => Number(id));
+  const among = matches.find(where) ?? all;
+  const { most, least } = matches.toBounds(where, all);
+  // What the index takes for certain must match, and what it rules out must not.
+  assert.equal(subtract(least, Float64Array.from(found)), new Float64Array(0), JSON.stringify(where));
+  return found.filter((id) => among.includes(id) && most.includes(id));
 }
 
-const SEARCHES: readonly Predicate[] = LONG_TEXTS.flatMap((text) => [3, 4, 8, 30].map((length): Predicate => {
-  const part = Array.from(fold(text)).slice(0, length).join('');
-  return { op: 'or', of: ['name', 'note'].map((field) => ({ op: 'contains', field, text: part })) };
+const somewhere = (part: string): Predicate => ({ op: 'or', of: ['name', 'note'].map((field) => ({ op: 'contains', field, text: part })) });
+const SEARCHES: readonly Predicate[] = LONG_TEXTS.flatMap((text) => [1, 2, 3, 4, 8, 30].flatMap((length): readonly Predicate[] => {
+  const points = Array.from(fold(text));
+  const [first, last] = [points.slice(0, length).join(''), points.slice(-length).join('')];
+  return [
+    somewhere(first), somewhere(last), { op: 'not', of: somewhere(first) }, { op: 'contains', field: 'note', text: first },
+    { op: 'and', of: [somewhere(first), { op: 'not', of: somewhere(last) }] }, { op: 'or', of: [somewhere(last), { op: 'equalsFolded', field: 'name', text: first }, { op: 'eq', field: 'level', value: 0 }] },
+  ];
 }));
 
 const text = fc.constantFrom(...LONG_TEXTS, '', 'b');
@@ -93,6 +105,37 @@ indexes('finds what a scan finds, after any changes while it is built', async ()
     compare();
     session.close();
   }), { numRuns: fuzzRuns(40) });
+});
+
+indexes('decides alone which records have two or three letters, or words that begin with a text', async () => {
+  const session = await openSession();
+  const index = prepare(session, searched) as TextIndex;
+  const writer = new TableWriter(session, toTable(searched));
+  for (const [name, note] of [['the harbour', 'qa'], ['Harboursong at night', ''], ['unharboured', 'ха харьков'], ['har', 'bour'], ['\u{1F600}\u{1F601}', 'x']]) writer.insert(undefined, { name: name ?? '', note: note ?? '', level: 0 });
+  build(session, index);
+  const all = parseIds('1,2,3,4,5');
+  const rows: readonly (readonly [text: string, most: readonly number[], least: readonly number[]])[] = [
+    ['qa', [1], [1]], ['ur', [1, 2, 3, 4], [1, 2, 3, 4]], ['ht', [2], [2]], ['har', [1, 2, 3, 4], [1, 2, 3, 4]], ['zz', [], []], ['\u{1F600}\u{1F601}', [5], [5]], ['ха', [3], [3]],
+    // In the middle of a word, it must be tested. A line feed may be one between two fields.
+    ['harbour', [1, 2, 3], [1, 2]], ['harbours', [2], [2]], ['харьк', [3], [3]], ['r\nb', [4], []], ['at nig', [2], []], ['x', [1, 2, 3, 4, 5], []],
+  ];
+  for (const [part, most, least] of rows) {
+    const bounds = new TextMatches(session, index).toBounds(somewhere(part), all);
+    assert.equal([[...bounds.most], [...bounds.least]], [most, least], part);
+  }
+  session.close();
+});
+
+indexes('is made again after a program that knows only a part of it has dropped it', async () => {
+  const session = await openSession();
+  const { name } = prepare(session, searched) as TextIndex;
+  new TableWriter(session, toTable(searched)).insert(undefined, { name: 'harbour', note: '', level: 0 });
+  for (const end of ['added', 'changed', 'removed']) session.connection.exec(`DROP TRIGGER "${name} ${end}"`);
+  session.connection.exec(`DROP TABLE "${name}"; DROP TABLE "${name} pending"; DELETE FROM "store:text-indexes"`);
+  const again = prepare(session, searched) as TextIndex;
+  build(session, again);
+  assert.equal(select(session, somewhere('harbour'), again), [1]);
+  session.close();
 });
 
 indexes('is not touched by an update that leaves the texts alone', async () => {

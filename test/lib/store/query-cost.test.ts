@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
-import { countExcluded, searchesTexts } from '../../../lib/store/query-cost.ts';
+import { countExcluded, searchesTexts, splitSearches } from '../../../lib/store/query-cost.ts';
 
 const WORD: Predicate = { op: 'contains', field: 'title', text: 'word' };
 
@@ -24,3 +24,13 @@ excluding('counts ids that are left out; any other condition may leave out any n
   for (const [where, expected] of rows) assert.is(countExcluded(where), expected, JSON.stringify(where));
 });
 excluding.run();
+
+const splitting = suite('splitSearches');
+splitting('divides conditions that all hold, at any depth, and no others', () => {
+  const rows: readonly (readonly [Predicate, texts: Predicate, others: Predicate])[] = [
+    [WORD, and(WORD), and()], [and(), and(), and()], [and(eq('status', 'a'), and(WORD, not(eq('id', 3)))), and(WORD), and(eq('status', 'a'), not(eq('id', 3)))],
+    [and(not(WORD), or(WORD, eq('level', 1))), and(not(WORD), or(WORD, eq('level', 1))), and()],
+  ];
+  for (const [where, texts, others] of rows) assert.equal(splitSearches(where), { texts, others }, JSON.stringify(where));
+});
+splitting.run();
