@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -155,6 +155,30 @@ if (hasTool('xmllint')) {
     const links = "//*[local-name()='url'][1]/*[local-name()='link' and namespace-uri()='http://www.w3.org/1999/xhtml']";
     assert.is(runTool('xmllint', ['--xpath', `count(${links})`, files[2] ?? '']).text.trim(), '3');
   }));
+
+  /** The schema of sitemaps.org, which strictly checks elements of other namespaces, with `link` of XHTML as search engines read it. */
+  const judge = (xml: string): Promise<string> => inFolder(async (directory) => {
+    writeFileSync(join(directory, 'sitemap.xsd'), readFileSync('node_modules/sitemap/schema/sitemap.xsd'));
+    writeFileSync(join(directory, 'link.xsd'), `<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.w3.org/1999/xhtml"><element name="link"><complexType>
+      <attribute name="rel" use="required"><simpleType><restriction base="string"><enumeration value="alternate"/></restriction></simpleType></attribute>
+      <attribute name="hreflang" type="language" use="required"/><attribute name="href" type="anyURI" use="required"/></complexType></element></schema>`);
+    writeFileSync(join(directory, 'all.xsd'), '<schema xmlns="http://www.w3.org/2001/XMLSchema"><import namespace="http://www.sitemaps.org/schemas/sitemap/0.9" schemaLocation="sitemap.xsd"/><import namespace="http://www.w3.org/1999/xhtml" schemaLocation="link.xsd"/></schema>');
+    writeFileSync(join(directory, 'file.xml'), xml);
+    const { status, text } = runTool('xmllint', ['--nonet', '--noout', '--schema', join(directory, 'all.xsd'), join(directory, 'file.xml')]);
+    return status === 0 ? 'valid' : text;
+  });
+
+  judged('are valid by the schema of sitemaps.org, which the package `sitemap` has', async () => {
+    const open = openFiles(await seed({ id: 1, slug: `a<&"'b`, group: 1 }, { id: 2, slug: 'b', language: 'fr', group: 1 }, { id: 3, slug: 'alone', modified_gmt: '' }));
+    const files = await Promise.all(['/sitemap-home-1.xml', '/sitemap-posts-post-1.xml'].map((path) => read(open, path)));
+    for (const xml of files) {
+      assert.match(xml, '<xhtml:link ');
+      assert.is(await judge(xml), 'valid');
+    }
+    for (const [from, to] of [[/<lastmod>[^<]*/, '<lastmod>yesterday'], [/<loc>[^<]*<\/loc>/, ''], [/hreflang="en"/, 'hreflang="e n"'], ['</urlset>', '<extra/></urlset>']] as const) {
+      assert.match(await judge(String(files[1]).replace(from, to)), 'fails to validate', String(to));
+    }
+  });
 
   judged.run();
 } else {
