@@ -1,5 +1,6 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import type { Machine } from './machine.ts';
+import { findDeeplGlossary } from './deepl-glossary.ts';
+import type { LanguagePair, Machine } from './machine.ts';
 import type { MachineOptions } from './machine-options.ts';
 
 /** Variants that the service knows, by language of the site. A language with other variants is sent without them. */
@@ -11,15 +12,20 @@ const VARIANTS: Readonly<Record<string, string>> = {
 const toBase = (code: string): string => code.split('-')[0]?.toUpperCase() ?? '';
 
 /** DeepL, `POST /v2/translate`: at most 50 texts and 128 KiB. The key is in the headers of the connection. */
-export function createDeepl({ codes = {}, formality, glossaries = {} }: MachineOptions['deepl']): Machine {
+export function createDeepl({ codes = {}, formality, glossaries = {}, syncGlossary = false }: MachineOptions['deepl'], ports: Parameters<typeof findDeeplGlossary>[0]): Machine {
   const toTarget = (code: string): string => own(codes, code) ?? own(VARIANTS, code.toLowerCase()) ?? toBase(code);
+  const toPair = ({ source, target }: LanguagePair): LanguagePair => ({ source: toBase(toTarget(source)).toLowerCase(), target: toBase(toTarget(target)).toLowerCase() });
   return {
     id: 'deepl', label: 'DeepL', path: '/v2/translate', maxTexts: 50, maxBytes: 120 * 1024,
     // A source has no variant.
-    toBody: (texts, { source, target }) => ({
+    async findGlossary({ source, target }, terms, signal) {
+      const named = own(glossaries, `${source}:${target}`);
+      return named ?? (syncGlossary ? findDeeplGlossary(ports, { pair: toPair({ source, target }), terms, signal }) : null);
+    },
+    toBody: (texts, { source, target }, glossary) => ({
       text: texts, source_lang: toBase(toTarget(source)), target_lang: toTarget(target), tag_handling: 'html',
       ...(formality === undefined ? {} : { formality }),
-      ...(own(glossaries, `${source}:${target}`) === undefined ? {} : { glossary_id: own(glossaries, `${source}:${target}`) }),
+      ...(glossary === null ? {} : { glossary_id: glossary }),
     }),
     readTexts: ({ translations }) => (Array.isArray(translations) ? translations.map((each: unknown) => (isObject(each) ? each['text'] : undefined)) : null),
     statuses: { 456: 'the quota of the account is used up' },

@@ -31,6 +31,11 @@ interface Client {
   readonly machine: Machine;
 }
 
+/** Everything that one job needs besides its texts. */
+interface Asking extends Client {
+  readonly glossary: string | null;
+}
+
 /** The reason names the status, never anything that the service wrote: its response may repeat the key. */
 function toError({ id, label, statuses }: Machine, status: number, reason = statuses[status] ?? STATUSES[status] ?? 'the service failed'): RestError {
   return upstreamError('service_bad_response', { message: `${label}: ${reason} (status ${status}).`, data: { service: id, upstream_status: status } });
@@ -71,8 +76,8 @@ function readTexts(machine: Machine, { status, body }: UpstreamAnswer, count: nu
 }
 
 /** Translates the texts of one request. Halves are sent if the service says that they are too long. */
-async function translateBatch(client: Client, texts: readonly string[], request: TextRequest): Promise<readonly string[]> {
-  const answer = await send(client, client.machine.toBody(texts, request), request.signal);
+async function translateBatch(client: Asking, texts: readonly string[], request: TextRequest): Promise<readonly string[]> {
+  const answer = await send(client, client.machine.toBody(texts, request, client.glossary), request.signal);
   if (answer.status !== 413 || texts.length === 1) return readTexts(client.machine, answer, texts.length);
   const half = Math.ceil(texts.length / 2);
   return [...await translateBatch(client, texts.slice(0, half), request), ...await translateBatch(client, texts.slice(half), request)];
@@ -99,9 +104,22 @@ export function toBatches({ maxTexts, maxBytes }: Pick<Machine, 'maxTexts' | 'ma
   return batches;
 }
 
+/** The job is translated without the glossary of the service if that fails. */
+async function findGlossary({ machine }: Client, { source, target, terms = [], signal, report }: TextRequest): Promise<string | null> {
+  try {
+    return await machine.findGlossary?.({ source, target }, terms, signal) ?? null;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    report?.({ engine: machine.id, code: error.code, message: error.message });
+    return null;
+  }
+}
+
 /** Translates every text once. The translations that arrived before a failure count. */
-async function translateTexts(client: Client, texts: readonly string[], request: TextRequest): Promise<ReadonlyMap<string, string>> {
+async function translateTexts(parts: Client, texts: readonly string[], request: TextRequest): Promise<ReadonlyMap<string, string>> {
   const done = new Map<string, string>();
+  if (texts.length === 0) return done;
+  const client: Asking = { ...parts, glossary: await findGlossary(parts, request) };
   try {
     for (const batch of toBatches(client.machine, [...new Set(texts)])) {
       if (request.signal?.aborted === true) throw upstreamError('service_timeout', { message: `${client.machine.label}: there was no time for all texts.`, data: { service: client.machine.id } });

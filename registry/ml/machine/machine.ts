@@ -1,3 +1,5 @@
+import type { GlossaryTerm } from '../glossary/find-terms.ts';
+
 /** A text in one pair of languages. */
 export interface LanguagePair {
   readonly source: string;
@@ -13,8 +15,10 @@ export interface Machine {
   readonly maxTexts: number;
   /** Most bytes of the texts of one request, as JSON. */
   readonly maxBytes: number;
-  /** The body of a request. */
-  toBody(texts: readonly string[], pair: LanguagePair): unknown;
+  /** The id of the service's own glossary with these terms; null: none. Absent: the service has no glossaries. @throws RestError `service_*` */
+  findGlossary?(pair: LanguagePair, terms: readonly GlossaryTerm[], signal: AbortSignal | undefined): Promise<string | null>;
+  /** The body of a request. `glossary`: what `findGlossary` found. */
+  toBody(texts: readonly string[], pair: LanguagePair, glossary: string | null): unknown;
   /** The translations in a response, in the order of the texts; null if it has none. */
   readTexts(response: Readonly<Record<string, unknown>>): readonly unknown[] | null;
   /** What a status means that is particular to the service. */

@@ -103,4 +103,37 @@ jobs('machines leave protected terms as they are, and a term that they do not us
     assert.equal((await site.ask('admin', `GET /ml/v1/jobs/${job}/log`)).body.map(({ code }: any) => code), ['term_not_used']);
   });
 });
+jobs('DeepL gets the terms as a glossary of its own, once for each state of the glossary', async () => {
+  await withMachine('deepl', async ({ upstream, asked, glossaries }) => {
+    const site = await open({ upstream }, { deepl: { syncGlossary: true } });
+    await createJob(site, 107);
+    assert.equal([glossaries.size, asked.every((body) => !('glossary_id' in body))], [0, true], 'a site without terms has no glossary');
+    await add(site, WORLD);
+    await add(site, NAME);
+    const read = async (post: number): Promise<string> => {
+      const { targets, fields } = await readJob(site, await createJob(site, post));
+      return targets[fields.find(({ part }: any) => part === 'body').id].text;
+    };
+    assert.match(await read(101), 'Hello <b>monde</b> &amp; ALL');
+    assert.equal([...glossaries.values()].map(({ source_lang: source, target_lang: target, entries }) => [source, target, [...entries]]), [['en', 'fr', [['world', 'monde']]]]);
+    await read(102);
+    assert.equal([...glossaries.keys()], ['gl-1'], 'the second job uses the same glossary');
+    await add(site, { ...WORLD, targets: { fr: 'terre' } });
+    assert.match(await read(103), '<b>terre</b>');
+    assert.equal([...glossaries.keys()], ['gl-2'], 'the glossary of the earlier terms is removed');
+    assert.equal(await readProblems(site), []);
+  });
+});
+jobs('a job is translated without a glossary if DeepL refuses it', async () => {
+  await withMachine('deepl', async ({ upstream }) => {
+    const failing: Ports['upstream'] = { ...upstream, request: (service, request) => upstream.request(service, request.method === 'POST' && request.path === '/v2/glossaries' ? { ...request, body: {} } : request) };
+    const site = await open({ upstream: failing }, { deepl: { syncGlossary: true } });
+    await add(site, WORLD);
+    const job = await createJob(site, 101);
+    assert.is((await readJob(site, job))['status'], 4);
+    const log: any[] = (await site.ask('admin', `GET /ml/v1/jobs/${job}/log`)).body;
+    assert.equal(log.map(({ code }) => code).toSorted(), ['service_bad_response', 'term_not_used']);
+    assert.is(log.find(({ code }) => code === 'service_bad_response').message, 'DeepL: the glossary could not be used (status 400).');
+  });
+});
 jobs.run();

@@ -6,13 +6,14 @@ import type { TextProblem } from '../../../../registry/ml/engine/text-engine.ts'
 import { toBatches } from '../../../../registry/ml/machine/machine-engine.ts';
 import { createMachineEngines } from '../../../../registry/ml/machine/machine-engines.ts';
 import type { MachineOptions } from '../../../../registry/ml/machine/machine-options.ts';
+import { TEST_CONFIG } from '../../../support/ports.ts';
 import { KEY, withMachine, type MachineServer, type Odd } from './machine-server.ts';
 
 const OPTIONS: MachineOptions = { deepl: {}, libretranslate: { apiKey: KEY } };
 
 async function translate({ upstream }: Pick<MachineServer, 'upstream'>, sources: Readonly<Record<string, string>>, { options = OPTIONS, pair = ['en', 'fr'] }: { options?: MachineOptions; pair?: readonly [string, string] } = {}) {
   const problems: TextProblem[] = [];
-  const [engine] = createMachineEngines({ upstream }, { machines: options, textEngines: [] });
+  const [engine] = createMachineEngines({ upstream, config: TEST_CONFIG }, { machines: options, textEngines: [] });
   const fields = Object.entries(sources).map(([id, source]) => ({ id, label: id, source }));
   const [source, target] = pair;
   const targets = await engine?.translate({ post: 1, source, target, fields, isShortcode: (name) => name === 'gallery', report: (problem) => { problems.push(problem); } });
@@ -130,13 +131,13 @@ engines('a wrong key appears in no message', async () => {
   }, 'other-key');
 });
 engines('JSON and slugs of other scripts stay with people', () => withMachine('deepl', async (server) => {
-  const [engine] = createMachineEngines({ upstream: server.upstream }, { machines: OPTIONS, textEngines: [] });
+  const [engine] = createMachineEngines({ upstream: server.upstream, config: TEST_CONFIG }, { machines: OPTIONS, textEngines: [] });
   const fields = [{ id: 'field-x-0', label: 'x', source: '{"a":"b"}', path: ['x'] }, { id: 'URL', label: 'URL', source: '%d0%b0' }];
   assert.is((await engine?.translate({ post: 1, source: 'en', target: 'fr', fields, isShortcode: () => false }))?.size, 0);
 }));
 engines('an engine of the host cannot have the id of a connected service', () => withMachine('deepl', async ({ upstream }) => {
   const own = { id: 'deepl', label: 'x', languages: [], translate: async () => new Map() };
-  assert.throws(() => createMachineEngines({ upstream }, { machines: OPTIONS, textEngines: [own] }), (error: unknown) => error instanceof TypeError && error.message.includes('"deepl"'));
+  assert.throws(() => createMachineEngines({ upstream, config: TEST_CONFIG }, { machines: OPTIONS, textEngines: [own] }), (error: unknown) => error instanceof TypeError && error.message.includes('"deepl"'));
 }));
 engines.run();
 

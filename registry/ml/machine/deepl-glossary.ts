@@ -1,0 +1,71 @@
+import { createHash, createHmac } from 'node:crypto';
+import { isObject } from '../../../lib/core/objects.ts';
+import { upstreamError, type Upstream } from '../../../lib/ports/upstream.ts';
+import type { GlossaryTerm } from '../glossary/find-terms.ts';
+import type { LanguagePair } from './machine.ts';
+
+const SERVICE = 'deepl';
+const PATH = '/v2/glossaries';
+
+/** What the glossary of a pair is made from. `pair`: codes of the service without variants, in lower case. */
+export interface DeeplTerms {
+  readonly pair: LanguagePair;
+  readonly terms: readonly GlossaryTerm[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Client {
+  readonly upstream: Pick<Upstream, 'request'>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A glossary at the service. */
+interface Known {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** @throws RestError `service_*` */
+async function send({ upstream, signal }: Client, method: string, { path = PATH, body }: { path?: string; body?: unknown } = {}): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await upstream.request(SERVICE, { method, path, ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) });
+  const toError = () => upstreamError('service_bad_response', { message: `DeepL: the glossary could not be used (status ${answer.status}).`, data: { service: SERVICE, upstream_status: answer.status } });
+  if (answer.status < 200 || answer.status > 299) throw toError();
+  if (answer.body.length === 0) return {};
+  try {
+    const value: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    throw toError();
+  }
+  throw toError();
+}
+
+async function listKnown(client: Client): Promise<readonly Known[]> {
+  const { glossaries } = await send(client, 'GET');
+  return (Array.isArray(glossaries) ? glossaries : []).filter(isObject).map((each) => ({ id: String(each['glossary_id']), name: String(each['name']) }));
+}
+
+/** Tab-separated entries. The service refuses a term twice. */
+function toEntries(terms: readonly GlossaryTerm[]): string {
+  const entries = new Map(terms.flatMap(({ term, translation }) => (translation === null ? [] : [[term, translation] as const])));
+  return [...entries].map(([term, translation]) => `${term}\t${translation}`).toSorted().join('\n');
+}
+
+/**
+ * Finds the glossary at DeepL that has these terms, and makes it if there is none. Glossaries of DeepL never change; the name holds the site and
+ * a digest of the terms, so that nothing has to be stored here, and older ones of this site can be removed. null: there are no terms.
+ * @throws RestError `service_*`
+ */
+export async function findDeeplGlossary(ports: { readonly upstream: Pick<Upstream, 'request'>; readonly secret: Uint8Array }, { pair, terms, signal }: DeeplTerms): Promise<string | null> {
+  const client: Client = { upstream: ports.upstream, signal };
+  const entries = toEntries(terms);
+  if (entries === '') return null;
+  const site = `site ${createHmac('sha256', ports.secret).update('deepl glossary').digest('hex').slice(0, 12)} ${pair.source}-${pair.target} `;
+  const name = `${site}${createHash('sha256').update(entries).digest('hex').slice(0, 16)}`;
+  const known = await listKnown(client);
+  const found = known.find((each) => each.name === name);
+  if (found !== undefined) return found.id;
+  const { glossary_id: id } = await send(client, 'POST', { body: { name, source_lang: pair.source, target_lang: pair.target, entries, entries_format: 'tsv' } });
+  for (const old of known.filter((each) => each.name.startsWith(site))) await send(client, 'DELETE', { path: `${PATH}/${encodeURIComponent(old.id)}` });
+  return typeof id === 'string' ? id : null;
+}
