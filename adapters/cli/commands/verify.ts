@@ -2,10 +2,10 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../options.ts';
-import { print, printJson } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
 import { readNames } from '../site/read-names.ts';
 import { send, toDigest, type Target } from '../verify/client.ts';
-import { isMembers } from '../verify/pointers.ts';
+import { getAt, isMembers } from '../verify/pointers.ts';
 import { readCases, readPasswords } from '../verify/read-cases.ts';
 import { runScenarios, type Outcome } from '../verify/run-scenarios.ts';
 import { mutates } from '../verify/reads.ts';
@@ -31,14 +31,18 @@ function toAddress(name: string, text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** @throws Error if there is no index at the address */
+/** Says so if the server has another address, because its links then differ from what is expected. @throws Error if there is no index at the address */
 async function checkIndex(target: Target): Promise<void> {
   const get = { method: 'GET', path: '/', as: null, expect: { status: 200 } };
   const reply = await send(get, target, {}).catch((error: unknown) => {
     throw new Error(`${target.base} cannot be reached: ${error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)}`, { cause: error });
   });
   const { status, body, links } = toDigest(reply, target);
-  if (isMembers(body) && isMembers(body['routes'])) return;
+  if (isMembers(body) && isMembers(body['routes'])) {
+    const own = getAt(body, '/routes/~1/_links/self/0/href');
+    if (typeof own === 'string' && !own.startsWith('{base}')) note(`note: the server says that its address is ${own.replace(/\/$/, '')}. Links will differ unless that address is asked.`);
+    return;
+  }
   const found = links['cms:api'] ?? links['https://api.w.org/'];
   throw new Error(`${target.base} answers ${status} without an index of routes. Give the address of the index${found === undefined ? ', such as http://127.0.0.1:8787/en/cms-json' : `: ${found.replace('{base}', target.base)}`}`);
 }

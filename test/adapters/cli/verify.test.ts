@@ -24,6 +24,13 @@ verify('passes its own cases with the names of WordPress, and they only read', a
   });
 });
 
+verify('says why links differ when the server has another address', async () => {
+  await withProgram(BIN, [...SERVE, '--site-url', 'http://localhost:9'], async (origin) => {
+    const { code, stderr } = await routebook(['verify', `${origin}/en/cms-json/`]);
+    assert.equal([code, stderr], [1, 'note: the server says that its address is http://localhost:9/en/cms-json. Links will differ unless that address is asked.\n']);
+  });
+});
+
 verify('passes all of its own cases', async () => {
   await withProgram(BIN, SERVE, async (origin) => {
     const { code, stdout } = await routebook(['verify', `${origin}/en/cms-json/`, '--json']);
