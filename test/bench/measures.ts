@@ -8,7 +8,7 @@ import type { RouteFigures } from './measures/routes.ts';
 import type { StoreFigures } from './measures/stores.ts';
 import type { BenchOptions } from './options.ts';
 import { measureStartUp } from './start-up.ts';
-import { measureUnread } from './measures/unread.ts';
+import { measureUnread, type UnreadFigures } from './measures/unread.ts';
 import type { PeerName } from './peers/peers.ts';
 import { measureTurnKinds, type TurnFigures } from './turns/run-turns.ts';
 
@@ -21,8 +21,7 @@ const FILE_SIZES = [1000, 100_000, 1_000_000];
 /** Results of the measures other than the HTTP workloads. */
 export interface Measured {
   readonly dispatch?: Readonly<Record<string, Timing>>;
-  /** Peer -> processor time of the first read of a post, in microseconds. */
-  readonly unread?: ReadonlyMap<PeerName, number>;
+  readonly unread?: ReadonlyMap<PeerName, UnreadFigures>;
   readonly imports?: ReadonlyMap<string, ImportFigures>;
   readonly startUp?: ReadonlyMap<string, number>;
   readonly routes?: ReadonlyMap<number, RouteFigures>;

@@ -56,9 +56,16 @@ async function askEtag(port: number): Promise<string> {
   return /^etag: (.*)$/im.exec(headers)?.[1] ?? '';
 }
 
+interface OncePlan extends Pick<LoadPlan, 'workload' | 'port' | 'posts'> {
+  /** Default 1. */
+  readonly connections?: number;
+  /** How many of the first requests are left out. Default 0. */
+  readonly skip?: number;
+}
+
 /** Sends each request whose response is to be cached once, in order, over one connection or over several with one request in flight each. */
-export async function runOnce({ workload, port, posts, connections: count = 1 }: Pick<LoadPlan, 'workload' | 'port' | 'posts'> & { readonly connections?: number }): Promise<null> {
-  const targets = (findWorkload(workload).known?.(posts) ?? []).values();
+export async function runOnce({ workload, port, posts, connections: count = 1, skip = 0 }: OncePlan): Promise<null> {
+  const targets = (findWorkload(workload).known?.(posts) ?? []).slice(skip).values();
   await Promise.all(Array.from({ length: count }, async () => {
     const connection = new Connection(port);
     for (const target of targets) await connection.send(toMessage({ target }));

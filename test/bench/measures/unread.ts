@@ -13,30 +13,41 @@ interface UnreadOptions {
   readonly connections: number;
 }
 
-async function readOnce(peer: PeerName, load: Child, { corpusFile, posts, connections }: UnreadOptions): Promise<number> {
+/** Processor time of the server for the first read of a post, in microseconds. */
+export interface UnreadFigures {
+  /** Over all posts. */
+  readonly all: number;
+  /** Over the second half. V8 has compiled the code that renders posts by then. */
+  readonly later: number;
+}
+
+async function readOnce(peer: PeerName, load: Child, { corpusFile, posts, connections }: UnreadOptions): Promise<UnreadFigures> {
   const server = startChild(0);
+  const half = Math.floor(posts / 2);
   try {
     const port = await server.run('serve', { peer, corpusFile, etag: false });
     await load.run('load', { workload: 'post-hot', port, posts, connections, seconds: UP, seed: 1 });
-    const before = await server.run('usage', null);
-    await load.run('once', { workload: 'post-random', port, posts, connections });
-    const after = await server.run('usage', null);
-    return (after.cpu - before.cpu) / posts;
+    const { cpu: start } = await server.run('usage', null);
+    await load.run('once', { workload: 'post-random', port, posts: half, connections });
+    const { cpu: middle } = await server.run('usage', null);
+    await load.run('once', { workload: 'post-random', port, posts, connections, skip: half });
+    const { cpu: end } = await server.run('usage', null);
+    return { all: (end - start) / posts, later: (end - middle) / (posts - half) };
   } finally {
     await server.stop();
   }
 }
 
-/** Processor time of the server, in microseconds, for the first read of each post, one after the other. Peer -> median of the rounds, each with a new server. */
-export async function measureUnread(options: UnreadOptions): Promise<ReadonlyMap<PeerName, number>> {
-  const times = new Map<PeerName, number[]>(PEERS.map((peer) => [peer, []]));
+/** Reads all posts once, one after the other. Peer -> medians of the rounds, each with a new server. */
+export async function measureUnread(options: UnreadOptions): Promise<ReadonlyMap<PeerName, UnreadFigures>> {
+  const figures = new Map<PeerName, UnreadFigures[]>(PEERS.map((peer) => [peer, []]));
   const load = startChild(1);
   try {
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const peer of PEERS) times.get(peer)?.push(await readOnce(peer, load, options));
+      for (const peer of PEERS) figures.get(peer)?.push(await readOnce(peer, load, options));
     }
   } finally {
     await load.stop();
   }
-  return new Map([...times].map(([peer, all]) => [peer, toMedian(all)]));
+  return new Map([...figures].map(([peer, seen]) => [peer, { all: toMedian(seen.map(({ all }) => all)), later: toMedian(seen.map(({ later }) => later)) }]));
 }
