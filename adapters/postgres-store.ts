@@ -8,14 +8,15 @@ import { commitGroup } from './postgres/commit.ts';
 import { inTime } from './postgres/deadline.ts';
 import type { OpenTable } from './postgres/hold.ts';
 import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections } from './postgres/connections.ts';
-import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts';
+import { createDeniedNote, guard } from './postgres/failures.ts';
 import { Finder } from './postgres/find.ts';
 import { GroupCommit } from './postgres/group-commit.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LaterCommits } from './postgres/later-commits.ts';
-import { Life, SELECT_LIFE } from './postgres/life.ts';
+import { flushAll, Life } from './postgres/life.ts';
 import { Locks } from './postgres/locks.ts';
-import { Revisions, type RunSql } from './postgres/revisions.ts';
+import { Revisions } from './postgres/revisions.ts';
+import { runOn, runRead, type RunSql } from './postgres/run-read.ts';
 import { takeSnapshot } from './postgres/snapshot.ts';
 import { TableWriter } from './postgres/table-writer.ts';
 import { prepare, type Background } from './postgres/prepare.ts';
@@ -31,6 +32,8 @@ export type { PostgresStoreOptions };
 const BUSY_MS = 250;
 /** Most searches at once, and how long another one waits. Other reads need connections too. */
 const SEARCHES = { most: 2, patienceMs: 2000, what: 'searches' };
+/** The table of the revisions. */
+const CATALOG = 'store:collections';
 /** How long a read of a collection waits until others of it have ended. Milliseconds. */
 const PATIENCE_MS = 2500;
 
@@ -48,17 +51,6 @@ interface Parts {
   readonly most: Required<NonNullable<PostgresStoreOptions['connections']>>;
   /** How long a call may take. Milliseconds. */
   readonly callMs: number;
-}
-
-/** Reads change nothing, so a read is tried on another connection if its own turns out to be dead. */
-async function read<T>(readers: Connections, run: (connection: Connection) => Promise<T>): Promise<T> {
-  const started = performance.now();
-  try {
-    return await readers.use(run);
-  } catch (error) {
-    if (!isWorthAnother(error, { attempt: 1, started })) throw error;
-    return readers.use(run);
-  }
 }
 
 /** A read, and its errors as those of the store. */
@@ -85,7 +77,7 @@ class Reads {
   run<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     // Checked before and after waiting: a lock that was found meanwhile ends the wait of all.
     this.#locks.check([this.#name]);
-    return this.turns.run(() => this.#locks.run([this.#name], () => read(this.#readers, use)));
+    return this.turns.run(() => this.#locks.run([this.#name], () => runRead(this.#readers, use)));
   }
 }
 
@@ -100,15 +92,10 @@ function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string
   }));
 }
 
-function runOn(connections: Connections): RunSql {
-  return ({ text, values }) => read(connections, (connection) => connection.query(text, values));
-}
-
-/** Waits until the server's disk has everything that was committed before: this transaction, which changes nothing, is written behind it. @returns the life of the server; null if it has just crashed */
-async function flushAll(writers: Connections): Promise<number | null> {
-  const { rows: [row] } = await read(writers, (connection) => connection.script(`SELECT ${SELECT_LIFE}, pg_logical_emit_message(true, 'routebook', ''::text)`));
-  const life = row?.['life'] ?? null;
-  return life === null ? null : Number(life);
+/** A batch asks for the revisions again and again. If their table is locked, only one request waits for it. */
+function openRevisions({ revisionReader, readLocks, life }: Parts): Revisions {
+  const run = runOn(revisionReader);
+  return new Revisions((sql) => readLocks.run([CATALOG], () => run(sql)), () => life.begin());
 }
 
 function createBusy({ readers, queues }: Parts, open: ReadonlyMap<string, OpenCollection>): (kind: 'read' | 'write') => boolean {
@@ -125,9 +112,9 @@ async function closeParts({ queues, background, readers, revisionReader, writers
 }
 
 function createStore(parts: Parts): Store {
-  const { readers, revisionReader, writers, collections, queues, writeLocks, life, callMs } = parts;
+  const { readers, writers, collections, queues, writeLocks, life, callMs } = parts;
   const run = runOn(readers);
-  const revisions = new Revisions(runOn(revisionReader), () => life.begin());
+  const revisions = openRevisions(parts);
   const later = new LaterCommits(() => flushAll(writers));
   const open = openCollections(parts, revisions);
   const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group) });

@@ -11,7 +11,8 @@ import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/recor
 import type { TableShape } from '../sql/tables.ts';
 import { chooseAccess, chooseCountAccess } from './access.ts';
 import { postgresDialect } from './dialect.ts';
-import { toRevision, type Revisions, type RunSql } from './revisions.ts';
+import { toRevision, type Revisions } from './revisions.ts';
+import type { RunSql } from './run-read.ts';
 import type { Totals } from './totals.ts';
 import type { Turns } from './turns.ts';
 

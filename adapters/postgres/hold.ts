@@ -3,7 +3,7 @@ import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import type { Held } from './apply.ts';
 import { limitToCall } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
-import type { Connection } from './connections.ts';
+import type { Connection, SqlRow } from './connections.ts';
 import type { LaterCommits } from './later-commits.ts';
 import { SELECT_LIFE, toLife, type Life } from './life.ts';
 import type { Locks } from './locks.ts';
@@ -47,23 +47,28 @@ function selectRows(names: readonly string[]): string {
   return `SELECT "collection", "last_id", "revision", ${SELECT_LIFE} FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
 }
 
+/** The rows that a statement returns which locks something; null if that is locked. Gives up what was locked before. */
+async function tryLock(connection: Connection, statement: string): Promise<readonly SqlRow[] | null> {
+  try {
+    return (await connection.script(`ROLLBACK TO held; ${statement}`)).rows;
+  } catch (error) {
+    if (error instanceof PostgresFailure && error.isLocked) return null;
+    throw error;
+  }
+}
+
 /** The collections whose tables or rows somebody else has locked. Must be called in the transaction of `hold`. */
 async function findLocked(connection: Connection, writers: Writers, names: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await connection.script(`ROLLBACK TO held; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
+  const rows = await tryLock(connection, `SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
+  if (rows === null) return names;
   const free = new Set(rows.map((row) => row['collection']));
   if (free.size < names.length) return names.filter((name) => !free.has(name));
   const locked: string[] = [];
   for (const name of names) {
     const { table } = (writers.get(name) as OpenTable).writer;
     const tables = [table.name, ...table.lists.map((list) => list.name)].map(quoteName).join(', ');
-    try {
-      await connection.script(`ROLLBACK TO held; LOCK TABLE ${tables} IN ROW EXCLUSIVE MODE NOWAIT`);
-    } catch (error) {
-      if (!(error instanceof PostgresFailure) || !error.isLocked) throw error;
-      locked.push(name);
-    }
+    if (await tryLock(connection, `LOCK TABLE ${tables} IN ROW EXCLUSIVE MODE NOWAIT`) === null) locked.push(name);
   }
-  await connection.script('ROLLBACK TO held');
   return locked.length === 0 ? names : locked;
 }
 
@@ -72,7 +77,8 @@ export async function nameLocked<T>(connection: Connection, { writers, names }: 
   try {
     return await run();
   } catch (error) {
-    if (error instanceof PostgresFailure && error.isLocked) error.collections = await findLocked(connection, writers, names);
+    if (!(error instanceof PostgresFailure) || !error.isLocked) throw error;
+    error.collections = await findLocked(connection, writers, names);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { StoreError } from '../../lib/store/store.ts';
 import { quoteConstant } from '../sql/dialect.ts';
 import type { Connections } from './connections.ts';
 import { withoutDeadline } from './deadline.ts';
+import { runRead } from './run-read.ts';
 
 /** The row of `store:collections` whose revision grows with every crash of the server that was noticed. */
 export const LIFE = 'store:life';
@@ -64,4 +65,11 @@ export class Life {
       .finally(() => { this.#beginning = null; });
     return this.#beginning;
   }
+}
+
+/** Waits until the server's disk has everything that was committed before: this transaction, which changes nothing, is written behind it. @returns the life of the server; null if it has just crashed. @throws PostgresFailure */
+export async function flushAll(writers: Connections): Promise<number | null> {
+  const { rows: [row] } = await runRead(writers, (connection) => connection.script(`SELECT ${SELECT_LIFE}, pg_logical_emit_message(true, 'routebook', ''::text)`));
+  const life = row?.['life'] ?? null;
+  return life === null ? null : Number(life);
 }

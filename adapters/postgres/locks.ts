@@ -15,10 +15,10 @@ export class Locks {
   /** By collection: the try that is running. */
   readonly #tries = new Map<string, Promise<unknown>>();
 
-  /** @throws StoreError `unavailable` when one of the collections is to be left alone */
+  /** @throws StoreError `unavailable` when one of the collections, or another table, is to be left alone */
   check(names: readonly string[]): void {
     const locked = names.find((name) => performance.now() < (this.#untilOf.get(name) ?? -Infinity));
-    if (locked !== undefined) throw new StoreError('unavailable', `Another program has locked the collection ${locked}. It is tried again soon.`);
+    if (locked !== undefined) throw new StoreError('unavailable', `Another program has locked ${locked}. It is tried again soon.`);
   }
 
   /** Whether one of the collections was locked when it was last tried. */

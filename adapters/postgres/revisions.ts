@@ -1,12 +1,8 @@
 import { StoreError } from '../../lib/store/store.ts';
-import type { Sql } from '../sql/compile-query.ts';
 import { inTime, withoutDeadline } from './deadline.ts';
-import type { SqlRow } from './connections.ts';
 import { guard } from './failures.ts';
 import { CrashNoticed, LIFE, SELECT_LIFE, toLife } from './life.ts';
-
-/** Runs a read. */
-export type RunSql = (sql: Sql) => Promise<readonly SqlRow[]>;
+import type { RunSql } from './run-read.ts';
 
 /** The revision of each collection. It grows with every change. */
 export type RevisionTable = ReadonlyMap<string, number>;

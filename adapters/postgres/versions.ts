@@ -1,7 +1,7 @@
 import { collectionOf, type Collections } from '../../lib/store/check-collections.ts';
 import type { RecordKey } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
-import type { RunSql } from './revisions.ts';
+import type { RunSql } from './run-read.ts';
 
 /** Reads the versions of records of any collections with one statement; 0 for a missing record. @throws StoreError `invalid` when the collection does not exist */
 export async function readVersions(run: RunSql, collections: Collections, keys: readonly RecordKey[]): Promise<readonly number[]> {

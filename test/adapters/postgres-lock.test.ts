@@ -45,9 +45,9 @@ async function watchOthers(store: Store, goesOn: () => boolean): Promise<readonl
 }
 
 function locks({ url }: TestPostgres): void {
-  const test = suite('postgres: a lock on the posts');
+  const test = suite('postgres: a lock');
 
-  test('refuses requests that need them, still sends cached responses, and ends soon', async () => {
+  test('on the posts refuses requests that need them, still sends cached responses, and ends soon', async () => {
     const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
@@ -87,7 +87,7 @@ function locks({ url }: TestPostgres): void {
     }
   });
 
-  test('refuses changes soon, a batch included, and does not concern other collections', async () => {
+  test('on the posts refuses changes soon, a batch included, and does not concern other collections', async () => {
     const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
@@ -112,6 +112,34 @@ function locks({ url }: TestPostgres): void {
         await wait(150);
         assert.is((await send('/cms/v2/posts', { title: 'Written' })).status, 201);
       }
+    } finally {
+      await admin.close();
+      await site.close();
+      await store.close();
+      await dropSchema(url, schema);
+    }
+  });
+
+  test('on the table of the revisions refuses a batch soon', async () => {
+    const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+    const schema = nameSchema();
+    const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
+    const site = await openHttpSite(fixture, { store });
+    const admin = await openAdmin(url);
+    const changes = Array.from({ length: 25 }, (_each, at) => ({ method: 'POST', path: '/cms/v2/posts/1', body: { title: `Refused ${at}` } }));
+    const send = (): ReturnType<typeof post> => post(`${site.origin}/en/cms-json/batch/v1`, { body: { requests: changes }, password: site.passwords['admin'] ?? '' });
+    try {
+      await admin.use(async (connection) => {
+        for (const how of ['LOCK TABLE "store:collections" IN ACCESS EXCLUSIVE MODE', 'LOCK TABLE "store:collections" IN EXCLUSIVE MODE', 'LOCK TABLE "revisions", "post_history" IN EXCLUSIVE MODE']) {
+          await connection.script(`BEGIN; SET LOCAL search_path = "${schema}"; ${how}`);
+          const { body, ms } = await send();
+          assert.equal([...new Set(body.responses.map(({ status }) => status))], [503], how);
+          assert.ok(ms < REFUSED_MS, `${how}: refused after ${ms.toFixed(0)} ms`);
+          await connection.script('ROLLBACK');
+          await wait(150);
+        }
+      });
+      assert.equal([...new Set((await send()).body.responses.map(({ status }) => status))], [200]);
     } finally {
       await admin.close();
       await site.close();
