@@ -30,6 +30,9 @@ export async function findMeta(store: Store, type: ObjectType, ids: readonly num
 /** The field that a meta key of the object sets, for keys whose names differ. */
 const FIELDS: Readonly<Record<string, keyof SeoMeta>> = { seo_keyphrase: 'focus_phrase' };
 
+/** The meta key for a field, if the fields can be meta: `seo_title`. */
+export const toMetaKey = (field: string): string => Object.keys(FIELDS).find((key) => own(FIELDS, key) === field) ?? `seo_${field}`;
+
 /** The editor's fields of an object with those of its own meta (`seo_title`, …), which win. */
 export function withOwnMeta(meta: SeoMeta, stored: unknown): SeoMeta {
   const entries = Object.keys(SEO_KEYS).flatMap((key) => {

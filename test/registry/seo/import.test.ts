@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { and, eq } from '../../../lib/store/query.ts';
+import { createContentModel } from '../../../registry/model/content-model.ts';
 import type { Imports } from '../../../registry/ports.ts';
 import { readOption } from '../../../registry/site/options.ts';
 import { createSeoSite, type SeoSite } from './seo-site.ts';
@@ -73,6 +74,23 @@ imports('imported fields appear in the head', async () => {
   const site = await importFiles({ 'posts.jsonl': [{ slug: 'alpha', og_title: 'Card' }] });
   await site.call('POST /seo/v1/import/file/posts');
   assert.match(String((await site.call('GET /seo/v1/get_head?url=http://site.test/en/alpha/')).body['html']), '<meta property="og:title" content="Card" />');
+});
+imports('on a site with the SEO fields, editors see and change what was imported', async () => {
+  const content = createContentModel({ seo: true });
+  const files = createImports({
+    'posts.jsonl': [{ id: 101, title: 'Theirs', focus_phrase: 'alpha', breadcrumb_title: 'Crumb', robots: { noindex: true } }, { id: 101, title: 'Again', description: 'New' }], 'terms.jsonl': [{ id: 2, title: 'All news' }],
+  });
+  const site = await createSeoSite({ ports: { imports: files, content } });
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { meta: { seo_keyphrase: 'mine', other: 'kept' } } }]);
+  assert.equal(((await site.call('POST /seo/v1/import/file/posts')).body['objects'] as readonly { fields: unknown }[]).map(({ fields }) => fields), [['title', 'breadcrumb_title', 'noindex'], ['description']]);
+  assert.is((await site.call('POST /seo/v1/import/file/terms')).status, 200);
+  assert.equal((await site.store.get('posts', 101))?.['meta'], { seo_keyphrase: 'mine', other: 'kept', seo_title: 'Theirs', seo_noindex: true, seo_description: 'New' });
+  assert.equal((await site.store.get('terms', 2))?.['meta'], { seo_title: 'All news' });
+  const said = await readSaid(site, 'post', 101);
+  assert.equal([said?.['breadcrumb_title'], said?.['title']], ['Crumb', '']);
+  assert.equal((await site.call('GET /seo/v1/meta/search?post_id=101&query=seo_')).body['meta'], [
+    { key: 'seo_breadcrumb_title', value: 'Crumb' }, { key: 'seo_description', value: 'New' }, { key: 'seo_keyphrase', value: 'mine' }, { key: 'seo_noindex', value: true }, { key: 'seo_title', value: 'Theirs' },
+  ]);
 });
 imports('valid files pass, and a missing file is not an error', async () => {
   const site = await importFiles({ 'posts.jsonl': [{ id: 101, title: 'One' }] });
