@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { splitSearches } from '../../lib/store/query-cost.ts';
 import type { Predicate } from '../../lib/store/query.ts';
-import { compileFind, PLAIN_ACCESS, type Sql } from '../sql/compile-query.ts';
+import { compileFind, PLAIN_ACCESS, type Access, type Sql } from '../sql/compile-query.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
@@ -25,8 +25,8 @@ export interface FarSearch {
   readonly amongRange: Sql;
   /** The ids of some of the first records in the order of the query that satisfy the other conditions. Null: no index has the order. */
   readonly first: Sql | null;
-  /** The page. Its first parameter is the list of all ids that match. Null: it is not wanted. */
-  readonly page: Sql | null;
+  /** The ids of the page in its order, without the other columns of the records before it, and its records. Their first parameter is a list of ids. Null: it is not wanted. */
+  readonly page: { readonly ids: Sql; readonly records: Sql } | null;
   /** How many matches there are up to the end of the page. */
   readonly end: number;
   /** Most records that are tested between two looks at whether somebody still waits. */
@@ -34,6 +34,7 @@ export interface FarSearch {
 }
 
 const STEP = 2000;
+const BY_ID: Access = { ...PLAIN_ACCESS, hint: ' NOT INDEXED' };
 /** One in so many of the first records matches, if the page is found among them. */
 const SPREAD = 20;
 /** Most of the first records that are looked at. */
@@ -64,7 +65,7 @@ export function compileSearch(query: CheckedQuery, { compiler, index, step = STE
     texts, others: compiler.ids({ ...query, where: others }),
     amongList: filter(sqliteDialect.inList('"id"', '?', 'integer')), amongRange: filter('"id" >= ? AND "id" <= ?'),
     first,
-    page: limit === 0 ? null : compileFind(sqliteDialect, found, { ...PLAIN_ACCESS, hint: ' NOT INDEXED' }),
+    page: limit === 0 ? null : { ids: compileFind(sqliteDialect, { ...found, fields: [], omitted: null }, BY_ID), records: compileFind(sqliteDialect, { ...found, offset: 0 }, BY_ID) },
     end: offset + limit, step,
   };
 }
@@ -113,6 +114,8 @@ export function searchFar(session: Session, search: FarSearch, checkWaiting: () 
   const { page } = search;
   const found = findAll(session, search, checkWaiting);
   checkWaiting();
-  const rows = page === null || found.length === 0 ? [] : session.all(page.text, [toList(toBeginning(session, search, found)), ...page.values.slice(1)]);
-  return { total: found.length, rows };
+  if (page === null || found.length === 0) return { total: found.length, rows: [] };
+  const select = ({ text, values }: Sql, ids: string): readonly SqlValues[] => session.all(text, [ids, ...values.slice(1)]);
+  const ids = select(page.ids, toList(toBeginning(session, search, found))).map(([id]) => Number(id));
+  return { total: found.length, rows: select(page.records, JSON.stringify(ids)) };
 }

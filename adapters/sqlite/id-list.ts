@@ -3,27 +3,28 @@ export type IdList = Float64Array;
 
 export const NO_IDS: IdList = new Float64Array(0);
 
-const [ZERO, NINE] = [48, 57];
+const ZERO = '0'.charCodeAt(0);
 
 /** The ids of a text as `group_concat` returns it, in any order; NULL when there are none. One text is read ten times as fast as a row for each id. */
 export function parseIds(text: unknown): IdList {
   if (typeof text !== 'string') return NO_IDS;
-  const ids: number[] = [];
-  let id = 0;
-  let isSorted = true;
-  const add = (): void => {
-    isSorted &&= id > (ids.at(-1) ?? -1);
-    ids.push(id);
-    id = 0;
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= ZERO && code <= NINE) id = id * 10 + (code - ZERO);
-    else add();
+  // An id and its comma take at least two characters.
+  const ids = new Float64Array((text.length + 1) >>> 1);
+  let [length, id, last, isSorted] = [0, 0, -1, true];
+  for (let at = 0; at <= text.length; at += 1) {
+    // A comma comes before the digits. Behind the end there is no number.
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0) {
+      id = id * 10 + digit;
+      continue;
+    }
+    isSorted &&= id > last;
+    last = id;
+    ids[length] = id;
+    [length, id] = [length + 1, 0];
   }
-  add();
-  const sorted = Float64Array.from(ids);
-  return isSorted ? sorted : sorted.sort().filter((each, at, all) => each !== all[at - 1]);
+  const read = ids.subarray(0, length);
+  return isSorted ? read : read.sort().filter((each, at, all) => each !== all[at - 1]);
 }
 
 interface Kept {

@@ -40,6 +40,8 @@ export class TextMatches {
   readonly #pending: IdList;
   /** What was selected, by table and FTS5 query. */
   readonly #selected = new Map<string, IdList>();
+  /** The FTS5 queries of two letters. */
+  readonly #beginnings = new Map<string, string | null>();
 
   constructor(session: Session, index: Pick<TextIndex, 'name' | 'fields'>) {
     this.#session = session;
@@ -115,9 +117,17 @@ export class TextMatches {
 
   #toTerms(points: readonly string[]): string | null {
     if (points.length < SHORTEST) return null;
-    if (points.length === SHORTEST) return this.#toBeginnings(points.join(''));
+    if (points.length === SHORTEST) return this.#findBeginnings(points.join(''));
     const grams = new Set(points.slice(0, points.length - GRAM + 1).map((_, at) => points.slice(at, at + GRAM).join('')));
     return `(${[...grams].map(quoteTerm).join(' AND ')})`;
+  }
+
+  #findBeginnings(text: string): string | null {
+    const known = this.#beginnings.get(text);
+    if (known !== undefined) return known;
+    const found = this.#toBeginnings(text);
+    this.#beginnings.set(text, found);
+    return found;
   }
 
   /** All trigrams that begin with two letters. */
