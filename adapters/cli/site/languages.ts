@@ -1,6 +1,6 @@
 import { checkOption } from '../../../lib/core/check-options.ts';
 import { LANGUAGES } from '../../../lib/core/language-code.ts';
-import { and, not, oneOf, type Store } from '../../../lib/index.ts';
+import { not, oneOf, type Store } from '../../../lib/index.ts';
 import { DEFAULT_LANGUAGES } from '../../../registry/index.ts';
 import { UsageError, type CliOptions } from '../options.ts';
 
@@ -69,8 +69,11 @@ export function toSiteLanguages(...choices: readonly LanguageChoice[]): SiteLang
 
 /** @throws TypeError if the store holds content in a language that the site does not have, whose links would lead nowhere */
 export async function checkStoredLanguages(store: Store, { languages }: SiteLanguages): Promise<void> {
+  const where = not(oneOf('language', ['', ...languages]));
   for (const collection of ['posts', 'terms']) {
-    const { records: [found] } = await store.find({ collection, where: and(not(oneOf('language', ['', ...languages]))), limit: 1, fields: ['language'] });
+    // A count reads an index alone, whereas the first record that fits is looked for among all of them.
+    if ((await store.find({ collection, where, limit: 0, fields: [], total: true })).total === 0) continue;
+    const { records: [found] } = await store.find({ collection, where, limit: 1, fields: ['language'] });
     if (found !== undefined) throw new TypeError(`The store holds ${collection} in the language "${String(found['language'])}" (id ${found.id}), which is not one of ${languages.join(', ')}. Add it to --languages, or to languages of the configuration.`);
   }
 }
