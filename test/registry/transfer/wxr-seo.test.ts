@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { collectionsOf, createContentModel } from '../../../registry/index.ts';
 import { withSeoFields } from '../../../registry/transfer/wxr/wxr-seo.ts';
+import { openMemory } from '../../support/store-factories.ts';
+import { importWxr, inChunks } from '../../support/transfer.ts';
+import { toItem, toWxr } from '../../support/wxr.ts';
 
 const read = (entries: Readonly<Record<string, string>>, isRegistered = (key: string): boolean => key.startsWith('seo_')) =>
   Object.fromEntries([...withSeoFields(new Map(Object.entries(entries).map(([key, text]) => [key, [text]])), isRegistered)].map(([key, texts]) => [key, texts[0]]));
@@ -22,3 +26,24 @@ const fields = suite('withSeoFields');
 for (const [name, entries, expected] of CASES) fields(`reads ${name}`, () => assert.equal(read(entries), expected));
 fields('leaves everything as it is without the fields', () => assert.equal(read({ _yoast_wpseo_title: 'y' }, () => false), { _yoast_wpseo_title: 'y' }));
 fields.run();
+
+const files = suite('SEO meta in WXR files');
+files('of the posts of three plugins, and of the terms of Rank Math', async () => {
+  const content = createContentModel({ core: true, seo: true });
+  const { store, remove } = await openMemory(collectionsOf(content));
+  const term = '<wp:category><wp:term_id>3</wp:term_id><wp:category_nicename>news</wp:category_nicename><wp:category_parent></wp:category_parent><wp:cat_name>News</wp:cat_name><wp:termmeta><wp:meta_key>rank_math_title</wp:meta_key><wp:meta_value>%term% %sep% x</wp:meta_value></wp:termmeta></wp:category>';
+  const items = [
+    toItem({ id: 11, title: 'Yoast', slug: 'a', meta: [['_yoast_wpseo_title', '%%title%%'], ['_yoast_wpseo_meta-robots-noindex', '1'], ['_yoast_wpseo_is_cornerstone', '1'], ['_yoast_wpseo_content_score', '30']] }),
+    toItem({ id: 12, title: 'Rank Math', slug: 'b', meta: [['rank_math_description', 'R'], ['rank_math_robots', 'a:1:{i:0;s:8:"nofollow";}']] }), toItem({ id: 13, title: 'All in One', slug: 'c', meta: [['_aioseo_title', '#post_title']] }),
+  ];
+  try {
+    const report = await importWxr(store, inChunks(toWxr(items, term)), { content, name: 'test' });
+    assert.equal(report.leftOut.map(({ what }) => what), ['meta key _yoast_wpseo_content_score']);
+    const { records } = await store.find({ collection: 'posts', order: [{ field: 'id', direction: 'asc' }] });
+    assert.equal(records.map(({ meta }) => meta), [{ seo_title: '%%title%%', seo_noindex: true, seo_cornerstone: true }, { seo_description: 'R', seo_nofollow: true }, { seo_title: '%%title%%' }]);
+    assert.equal((await store.find({ collection: 'terms' })).records.map(({ meta }) => meta), [{ seo_title: '%%term_title%% %%sep%% x' }]);
+  } finally {
+    await remove();
+  }
+});
+files.run();
