@@ -94,7 +94,7 @@ function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string
 
 /** A batch asks for the revisions again and again. If their table is locked, only one request waits for it. */
 function openRevisions({ revisionReader, readLocks, life }: Parts): Revisions {
-  const run = runOn(revisionReader);
+  const run = runOn(revisionReader, 'revisions');
   return new Revisions((sql) => readLocks.run([CATALOG], () => run(sql)), () => life.begin());
 }
 

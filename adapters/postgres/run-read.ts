@@ -16,7 +16,7 @@ export async function runRead<T>(readers: Connections, run: (connection: Connect
   }
 }
 
-/** Runs single statements that read, each on any of these connections. */
-export function runOn(connections: Connections): RunSql {
-  return ({ text, values }) => runRead(connections, (connection) => connection.query(text, values));
+/** Runs single statements that read, each on any of these connections. `name`: of the statement, if it is always the same. */
+export function runOn(connections: Connections, name?: string): RunSql {
+  return ({ text, values }) => runRead(connections, (connection) => connection.query(text, values, name));
 }

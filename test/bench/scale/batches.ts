@@ -1,5 +1,5 @@
 // How many posts a second do batches of 25 create, against single requests?
-// `node dist/test/bench/scale/batches.js [--store sqlite|postgres] [--seconds 4]`; wanted on one connection: x3 on both stores;
+// `node dist/test/bench/scale/batches.js [--store sqlite|postgres] [--seconds 2] [--rounds 3]`: medians of rounds in turns; wanted on one connection: x3 on both stores;
 // batches on 4 connections against singles on 64: x1 on SQLite, x3 on PostgreSQL.
 import { Agent, request } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -42,17 +42,22 @@ async function rate(site: HttpSite, { connections, isBatch, ms }: { readonly con
   return created.reduce((sum, each) => sum + each, 0) / (performance.now() - began) * 1000;
 }
 
-const { values: { store: kind, seconds } } = parseArgs({ options: { store: { type: 'string', default: 'sqlite' }, seconds: { type: 'string', default: '4' } } });
+const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const { values: { store: kind, seconds, rounds } } = parseArgs({ options: { store: { type: 'string', default: 'sqlite' }, seconds: { type: 'string', default: '2' }, rounds: { type: 'string', default: '3' } } });
 const fixture = JSON.parse(await readFile(new URL('../../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
 await withDatabase(kind as Kind, { fsync: true }, async (open) => {
   const store = await open(collections);
   const site = await openHttpSite(fixture, { store });
   const ms = Number(seconds) * 1000;
-  await rate(site, { connections: 8, isBatch: false, ms: ms / 2 });
+  for (const isBatch of [false, true]) await rate(site, { connections: 8, isBatch, ms: ms / 2 });
   for (const [singles, batches] of [[1, 1], [64, 4]] as const) {
-    const single = await rate(site, { connections: singles, isBatch: false, ms });
-    const batch = await rate(site, { connections: batches, isBatch: true, ms });
-    console.log(`${kind}: singles on ${singles}: ${single.toFixed(0)}/s; batches of ${SIZE} on ${batches}: ${batch.toFixed(0)}/s  x${(batch / single).toFixed(1)}`);
+    const found: { readonly single: number; readonly batch: number }[] = [];
+    for (let round = 0; round < Number(rounds); round += 1) {
+      found.push({ single: await rate(site, { connections: singles, isBatch: false, ms }), batch: await rate(site, { connections: batches, isBatch: true, ms }) });
+    }
+    const [single, batch, ratio] = [found.map((each) => each.single), found.map((each) => each.batch), found.map((each) => each.batch / each.single)].map(medianOf) as [number, number, number];
+    console.log(`${kind}: singles on ${singles}: ${single.toFixed(0)}/s; batches of ${SIZE} on ${batches}: ${batch.toFixed(0)}/s  x${ratio.toFixed(1)}`);
   }
   await site.close();
   await store.close();
