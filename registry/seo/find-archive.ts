@@ -19,7 +19,7 @@ export interface Archive {
   readonly page: number;
   /** Whether it has a page although it lists nothing. The page of an author without published records would disclose a name. */
   readonly mayBeEmpty: boolean;
-  /** Lists of its records, one for each type: `/cms/v2/posts?categories=5`. */
+  /** Lists of its records, one for each type: `/cms/v2/posts?tags=5`. */
   readonly lists: readonly string[];
 }
 
@@ -43,7 +43,9 @@ export function createFindArchive(ports: Ports): FindArchive {
     const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
     if (term === undefined || taxonomy === undefined) return null;
     const listing = served.filter(({ taxonomies: own }) => own.includes(name));
-    return toArchive(term, { page, mayBeEmpty: true, lists: listing.map(({ base }) => `/cms/v2/${base}?${taxonomy.base}=${term.id}`) });
+    // The archive of a term has the records of the terms below it, as in WordPress.
+    const filter = taxonomy.hierarchical ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true` : `${taxonomy.base}=${term.id}`;
+    return toArchive(term, { page, mayBeEmpty: true, lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`) });
   }
 
   async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {

@@ -75,10 +75,10 @@ const MANY = 12;
 const ARCHIVES: Fixture = {
   ...FIXTURE,
   users: [...FIXTURE.users ?? [], { id: 2, login: 'eve', name: 'Eve', slug: 'eve', role: 'subscriber' }],
-  categories: [{ id: 5, name: 'Tides & <b>Quays</b>', slug: 'tides', description: 'Of the "sea" <script>alert(1)</script>', ml_language: 'en' }, { id: 6, name: 'Empty', slug: 'empty', ml_language: 'en' }],
+  categories: [{ id: 5, name: 'Tides & <b>Quays</b>', slug: 'tides', description: 'Of the "sea" <script>alert(1)</script>', ml_language: 'en' }, { id: 6, name: 'Empty', slug: 'empty', ml_language: 'en' }, { id: 8, name: 'Harbour', slug: 'harbour', ml_language: 'en' }, { id: 9, name: 'Pier', slug: 'pier', parent: 8, ml_language: 'en' }],
   tags: [{ id: 7, name: 'Rope', slug: 'rope', ml_language: 'en' }],
   posts: [
-    ...Array.from({ length: MANY }, (_, index) => ({ ...written, id: 20 + index, title: `Tide ${index}`, slug: `tide-${index}`, categories: [5], tags: index === 0 ? [7] : [] })),
+    ...Array.from({ length: MANY }, (_, index) => ({ ...written, id: 20 + index, title: `Tide ${index}`, slug: `tide-${index}`, categories: index === 0 ? [5, 9] : [5], tags: index === 0 ? [7] : [] })),
     { ...written, id: 50, title: 'Hidden', slug: 'hidden', status: 'draft', categories: [5, 6], author: 2 },
   ],
 } as Fixture;
@@ -86,7 +86,7 @@ const ARCHIVES: Fixture = {
 for (const content of ['seed', 'core'] as const) {
   pages(`show the archives of terms and authors to which links lead, with content ${content}`, () => withPages((store) => store, async (ask) => {
     for (const [path, status, items] of [
-      ['/en/category/tides/', 200, 10], ['/en/category/tides/page/2/', 200, 2], ['/en/category/tides/page/3/', 404, 0], ['/en/tag/rope', 200, 1], ['/en/category/empty/', 200, 0], ['/en/category/empty/page/2/', 404, 0],
+      ['/en/category/tides/', 200, 10], ['/en/category/tides/page/2/', 200, 2], ['/en/category/tides/page/3/', 404, 0], ['/en/tag/rope', 200, 1], ['/en/category/empty/', 200, 0], ['/en/category/harbour/', 200, 1], ['/en/category/empty/page/2/', 404, 0],
       ['/en/author/admin/', 200, 10], ['/en/author/admin/page/2/', 200, 2], ['/en/author/eve/', 404, 0], ['/en/author/nobody/', 404, 0], ['/en/category/rope/', 404, 0], ['/en/category/%zz/', 404, 0], ['/fr/category/tides/', 404, 0],
     ] as const) {
       const [got, text] = await ask(path);
@@ -104,6 +104,21 @@ pages('show archives with their head, and names as text', () => withPages((store
   assert.match(text, '<a href="/en/category/tides/page/2/">→</a>');
   assert.match((await ask('/en/category/tides/page/2/'))[1], '<a href="/en/category/tides/">←</a>');
   assert.match((await ask('/en/author/admin/'))[1], /<title>Admin[^<]*<\/title>/);
+}, { fixture: ARCHIVES }));
+
+pages('show posts and home pages with their head, one page after the other', () => withPages((store) => store, async (ask) => {
+  const [, post] = await ask('/en/tide-3/');
+  assert.match(post, /<title>Tide 3 - [^<]+<\/title>/);
+  assert.match(post, '<link rel="canonical" href="http://site.test/en/tide-3/" />');
+  const shown: number[] = [];
+  for (const path of ['/en/', '/en/page/2/', '/en/page/3/', '/en/page/0/']) {
+    const [status, text] = await ask(path);
+    shown.push(status, text.match(/<h2>/g)?.length ?? 0);
+    if (status === 200) assert.match(text, `<link rel="canonical" href="http://site.test${path}" />`);
+  }
+  assert.equal(shown, [200, 10, 200, 2, 404, 0, 404, 0]);
+  assert.match((await ask('/'))[1], '<a href="/en/page/2/">→</a>');
+  assert.match((await ask('/en/page/2/'))[1], '<a href="/en/">←</a>');
 }, { fixture: ARCHIVES }));
 
 pages('refuse an address that cannot be read', () => withPages((store) => store, async (ask) => {

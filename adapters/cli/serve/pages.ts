@@ -4,8 +4,11 @@ import type { MediaFiles } from '../../media-files.ts';
 import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../../registry/index.ts';
 import { showArchive } from './archive-page.ts';
 import { sendCrawlerFile } from './crawler-files.ts';
-import { escapeHtml, PAGE_HEADERS, toBare, toHtml, toTitle, type Answer } from './page-answer.ts';
-import { findPosts, toItems, type ShownPost } from './shown-posts.ts';
+import { showNewest } from './home-page.ts';
+import { PAGE_HEADERS, toBare, toHtml, type Answer } from './page-answer.ts';
+import { readHead, type HeadedPage } from './page-head.ts';
+import { toFirstPage } from './pager.ts';
+import { findPosts, type ShownPost } from './shown-posts.ts';
 import { sendUpload } from './uploads.ts';
 
 interface PageOptions {
@@ -37,29 +40,26 @@ function decodePart(part: string): string | null {
   }
 }
 
-async function showPost(engine: Engine, language: string, slug: string): Promise<Answer> {
-  const { posts: [post] } = await findPosts(engine, language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
-  return post === undefined ? toBare(404, language) : toPostPage(engine, language, post);
+/** Where the page of a record is shown. */
+type Place = Omit<HeadedPage, 'title'>;
+
+async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
+  const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
+  return post === undefined ? toBare(404, place.language) : toPostPage(engine, place, post);
 }
 
 /** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. */
-async function showRecord(engine: Engine, language: string, route: string): Promise<Answer> {
+async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
   const slash = route.lastIndexOf('/');
-  const { posts: [post] } = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
-  return post === undefined ? toBare(404, language) : toPostPage(engine, language, post);
+  const { posts: [post] } = await findPosts(engine, place.language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
+  return post === undefined ? toBare(404, place.language) : toPostPage(engine, place, post);
 }
 
-function toPostPage(engine: Engine, language: string, post: ShownPost): Answer {
+async function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
+  const { language } = place;
   const title = post.title.rendered;
-  return toHtml(200, { language, head: toTitle(title), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${engine.prefixes.includes(language) ? `/${language}/` : '/'}">←</a>` });
-}
-
-async function showNewest(engine: Engine, language: string): Promise<Answer> {
-  const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
-  const { name, description } = body as { readonly name: string; readonly description: string };
-  const { posts } = await findPosts(engine, language, { query: 'ignore_sticky=false' });
-  const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
-  return toHtml(200, { language, head: toTitle(escapeHtml(name)), body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}` });
+  const home = engine.prefixes.includes(language) ? `/${language}/` : '/';
+  return toHtml(200, { language, head: await readHead(engine, { ...place, title }), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${home}">←</a>` });
 }
 
 type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive'>;
@@ -98,13 +98,14 @@ async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources,
 async function showPage(engine: Engine, sources: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
   if (id !== null) return showNumbered(engine, sources, { language, id });
-  if (slug === '') return showNewest(engine, language);
   const { siteUrl, findRoute, findArchive } = sources;
+  const place = { language, pathname, siteUrl: siteUrl() };
+  if (slug === '') return showNewest(engine, place);
   const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
-  if (route !== null) return showRecord(engine, language, route);
+  if (route !== null) return showRecord(engine, place, route);
   const archive = await findArchive(pathname, siteUrl());
-  if (archive !== null) return showArchive(engine, { archive, language, pathname, siteUrl: siteUrl() });
-  return slug === null ? toBare(404, language) : showPost(engine, language, slug);
+  if (archive !== null) return showArchive(engine, { archive, ...place });
+  return slug === null ? toBare(404, language) : showPost(engine, place, slug);
 }
 
 /**
@@ -126,8 +127,9 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const language = prefix === '' ? first : prefix;
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
     if (!isPage) return toBare(404, first);
+    const isHome = toFirstPage(pathname) === `/${prefix}/`;
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(engine, { siteUrl, findRoute, findArchive }, { pathname, query: searchParams, language, slug: rest.join('') === '' ? slug : null });
+    const shown = await showPage(engine, { siteUrl, findRoute, findArchive }, { pathname, query: searchParams, language, slug: isHome ? '' : rest.join('') === '' ? slug : null });
     const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
     return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
   };

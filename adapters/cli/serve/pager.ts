@@ -1,0 +1,16 @@
+import { escapeHtml } from './page-answer.ts';
+
+const PAGE = /\/page\/([1-9]\d{0,8})\/?$/;
+
+/** The number in an address that ends with `/page/2/`; 1 in any other. */
+export const readPageNumber = (pathname: string): number => Number(PAGE.exec(pathname)?.[1] ?? 1);
+
+/** The address of the first page: `/en/` for `/en/page/2/`. */
+export const toFirstPage = (pathname: string): string => pathname.replace(PAGE, '').replace(/\/*$/, '/');
+
+/** Links to the pages before and after this one, of so many. */
+export function toPager(pathname: string, { page, pages }: { readonly page: number; readonly pages: number }): string {
+  const first = escapeHtml(toFirstPage(pathname)).replaceAll('"', '&quot;');
+  const toLink = (number: number, text: string): string => (number < 1 || number > pages ? '' : `<a href="${first}${number === 1 ? '' : `page/${number}/`}">${text}</a> `);
+  return `<p>${toLink(page - 1, '←')}${toLink(page + 1, '→')}</p>`;
+}
