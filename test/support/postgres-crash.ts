@@ -38,17 +38,26 @@ function toCommit(title: string): readonly Operation[] {
   ];
 }
 
-/** Commits that are flushed together; a single one is durable at once. */
-async function writeTogether(store: Store, titles: readonly string[], { seen, ids }: Log): Promise<void> {
+/** Commits that are flushed together; a single one is durable at once. As in a batch, one that fails does not stop the others. @returns the titles of those that succeeded */
+async function writeTogether(store: Store, titles: readonly string[], { seen, ids, refused }: Log): Promise<readonly string[]> {
   const began = performance.now();
+  const made: string[] = [];
   for (const title of titles) {
-    const [made] = await store.commit(toCommit(title), titles.length === 1 ? 'now' : 'later');
-    const { id } = made as StoredRecord;
+    const [record] = await store.commit(toCommit(title), titles.length === 1 ? 'now' : 'later').catch(async (error: unknown) => {
+      if (titles.length === 1 || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
+      refused.add(title);
+      await pause(100);
+      return [];
+    });
+    if (record === undefined) continue;
+    const { id } = record as StoredRecord;
     if (ids.has(id)) throw new Error(`The id ${id} was given twice.`);
     ids.set(id, title);
     seen.add(title);
+    made.push(title);
   }
   await store.flush(began);
+  return made;
 }
 
 async function writeOn(store: Store, outcome: ServerCrashes, { log, signal, size }: Writing): Promise<void> {
@@ -56,8 +65,7 @@ async function writeOn(store: Store, outcome: ServerCrashes, { log, signal, size
     const titles = Array.from({ length: size }, () => `${Math.random()}`);
     const started = performance.now();
     try {
-      await writeTogether(store, titles, log);
-      for (const title of titles) log.acknowledged.add(title);
+      for (const title of await writeTogether(store, titles, log)) log.acknowledged.add(title);
     } catch (error) {
       for (const title of titles) log.refused.add(title);
       if (!(error instanceof StoreError) || error.code !== 'unavailable') outcome.surprises.push(String(error));
