@@ -7,8 +7,11 @@ import type { LanguagePair } from './machine.ts';
 const SERVICE = 'deepl';
 const PATH = '/v2/glossaries';
 
-/** What the glossary of a pair is made from. `pair`: codes of the service without variants, in lower case. */
+/** What the glossary of a pair is made from. */
 export interface DeeplTerms {
+  /** Languages of the site. Each variant of a language, such as `pt-br`, has terms of its own. */
+  readonly languages: LanguagePair;
+  /** Codes of the service without variants, in lower case. */
   readonly pair: LanguagePair;
   readonly terms: readonly GlossaryTerm[];
   readonly signal?: AbortSignal | undefined;
@@ -28,6 +31,8 @@ interface Known {
 /** @throws RestError `service_*` */
 async function send({ upstream, signal }: Client, method: string, { path = PATH, body }: { path?: string; body?: unknown } = {}): Promise<Readonly<Record<string, unknown>>> {
   const answer = await upstream.request(SERVICE, { method, path, ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) });
+  // Another process may have removed it.
+  if (method === 'DELETE' && answer.status === 404) return {};
   const toError = () => upstreamError('service_bad_response', { message: `DeepL: the glossary could not be used (status ${answer.status}).`, data: { service: SERVICE, upstream_status: answer.status } });
   if (answer.status < 200 || answer.status > 299) throw toError();
   if (answer.body.length === 0) return {};
@@ -56,11 +61,11 @@ function toEntries(terms: readonly GlossaryTerm[]): string {
  * a digest of the terms, so that nothing has to be stored here, and older ones of this site can be removed. null: there are no terms.
  * @throws RestError `service_*`
  */
-export async function findDeeplGlossary(ports: { readonly upstream: Pick<Upstream, 'request'>; readonly secret: Uint8Array }, { pair, terms, signal }: DeeplTerms): Promise<string | null> {
+export async function findDeeplGlossary(ports: { readonly upstream: Pick<Upstream, 'request'>; readonly secret: Uint8Array }, { languages, pair, terms, signal }: DeeplTerms): Promise<string | null> {
   const client: Client = { upstream: ports.upstream, signal };
   const entries = toEntries(terms);
   if (entries === '') return null;
-  const site = `site ${createHmac('sha256', ports.secret).update('deepl glossary').digest('hex').slice(0, 12)} ${pair.source}-${pair.target} `;
+  const site = `site ${createHmac('sha256', ports.secret).update('deepl glossary').digest('hex').slice(0, 12)} ${languages.source}-${languages.target} `;
   const name = `${site}${createHash('sha256').update(entries).digest('hex').slice(0, 16)}`;
   const known = await listKnown(client);
   const found = known.find((each) => each.name === name);

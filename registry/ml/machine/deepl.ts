@@ -20,7 +20,7 @@ export function createDeepl({ codes = {}, formality, glossaries = {}, syncGlossa
     // A source has no variant.
     async findGlossary({ source, target }, terms, signal) {
       const named = own(glossaries, `${source}:${target}`);
-      return named ?? (syncGlossary ? findDeeplGlossary(ports, { pair: toPair({ source, target }), terms, signal }) : null);
+      return named ?? (syncGlossary ? findDeeplGlossary(ports, { languages: { source, target }, pair: toPair({ source, target }), terms, signal }) : null);
     },
     toBody: (texts, { source, target }, glossary) => ({
       text: texts, source_lang: toBase(toTarget(source)), target_lang: toTarget(target), tag_handling: 'html',
