@@ -95,7 +95,10 @@ export class TableWriter {
   }
 
   #toWrite(ids: readonly number[], what: Pick<Write, 'compile' | 'takes' | 'releases' | 'name'>): Write {
-    return { table: this.table.name, ids, keyOf: (constraint) => this.#keyOf(constraint), ...what };
+    const { columns, lists } = this.table;
+    // The id and the version have no column here; a list takes its values and their ids.
+    const params = ids.length * (columns.length + 2) + 2 * lists.length;
+    return { table: this.table.name, ids, params, keyOf: (constraint) => this.#keyOf(constraint), ...what };
   }
 
   #keyOf(constraint: string): readonly string[] | null {

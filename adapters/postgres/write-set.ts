@@ -10,6 +10,8 @@ export interface Write {
   readonly table: string;
   readonly ids: readonly number[];
   readonly name: string | null;
+  /** How many parameters `compile` adds at most. */
+  readonly params: number;
   /** Whether it may take a unique key, and whether it may release one. Their order matters. */
   readonly takes: boolean;
   readonly releases: boolean;
@@ -21,9 +23,10 @@ export interface Write {
 /** A write of one statement took a key, and it is not known whether another one would have been refused before it. */
 export class Undecided extends Error {}
 
-/** Most statements in one, and most records. A statement may have 65,535 parameters. */
+/** Most statements in one, most records, and most parameters, which the server limits. */
 const MOST_STATEMENTS = 100;
 const MOST_RECORDS = 250;
+const MOST_PARAMS = 65_535;
 /** A longer name would be cut. */
 const LONGEST_NAME = 63;
 
@@ -61,8 +64,7 @@ export class WriteSet {
   /** @throws StoreError `unique`, Undecided, PostgresFailure, of this write or of earlier ones */
   async add(write: Write): Promise<void> {
     const keys = write.ids.map((id) => `${write.table} ${id}`);
-    const isFull = this.#statements.length >= MOST_STATEMENTS || this.#touched.size + keys.length > MOST_RECORDS;
-    if (isFull || keys.some((key) => this.#touched.has(key)) || this.#writes.some((each) => areOrdered(each, write))) await this.flush();
+    if (this.#isFull(write) || keys.some((key) => this.#touched.has(key)) || this.#writes.some((each) => areOrdered(each, write))) await this.flush();
     for (const key of keys) this.#touched.add(key);
     this.#writes.push(write);
     this.#statements.push(...write.compile(this.#params));
@@ -82,6 +84,10 @@ export class WriteSet {
     } catch (error) {
       throw error instanceof PostgresFailure && error.state === TAKEN ? toTaken(error, writes) : error;
     }
+  }
+
+  #isFull({ ids, params }: Write): boolean {
+    return this.#statements.length >= MOST_STATEMENTS || this.#touched.size + ids.length > MOST_RECORDS || this.#params.values.length + params > MOST_PARAMS;
   }
 }
 

@@ -57,6 +57,20 @@ for (const [what, writes, expected] of [
   });
 }
 
+together('sends no more parameters at once than the server takes', async () => {
+  const name = 'wide';
+  const fields = Object.fromEntries(Array.from({ length: 400 }, (_each, index) => [`field${index}`, { type: 'text' }] as const));
+  const wide = new TableWriter(toTable({ name, fields }));
+  const values = emptyRecordOf({ name, fields });
+  const counts: number[] = [];
+  const connection: Connection = { ...connect().connection, query: async (_text, params) => { counts.push(params?.length ?? 0); return []; } };
+  const set = new WriteSet(connection, true);
+  const insert = (first: number, count: number): Promise<void> => set.add(wide.insert(Array.from({ length: count }, (_each, index) => ({ id: first + index, values }))));
+  for (const [first, count] of [[1, 100], [101, 63], [164, 1]] as const) await insert(first, count);
+  await set.flush();
+  assert.equal(counts, [163 * 402, 402]);
+});
+
 together('sends each write at once if it does not merge', async () => {
   const { connection, sent } = connect();
   const set = new WriteSet(connection, false);
