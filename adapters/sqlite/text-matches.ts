@@ -132,7 +132,7 @@ export class TextMatches {
 
   /** All trigrams that begin with two letters. */
   #toBeginnings(text: string): string | null {
-    const terms = this.#session.all(`SELECT term, doc FROM ${toTerms(this.#index.name)} WHERE term >= ? AND term < ? LIMIT ?`, [text, `${text}\u{10FFFF}`, MOST.terms + 1]);
+    const terms = this.#session.all(`SELECT term, doc FROM ${toTerms(this.#index.name)} WHERE term >= ? AND term <= ? LIMIT ?`, [text, `${text}\u{10FFFF}`, MOST.terms + 1]);
     const records = terms.reduce((sum, [, doc]) => sum + Number(doc), 0);
     if (terms.length > MOST.terms || (terms.length > MOST.longTerms && terms.length * records > MOST.steps)) return null;
     // The text itself is too short for a trigram, and matches nothing.

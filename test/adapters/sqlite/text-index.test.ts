@@ -111,13 +111,13 @@ indexes('decides alone which records have two or three letters, or words that be
   const session = await openSession();
   const index = prepare(session, searched) as TextIndex;
   const writer = new TableWriter(session, toTable(searched));
-  for (const [name, note] of [['the harbour', 'qa'], ['Harboursong at night', ''], ['unharboured', 'ха харьков'], ['har', 'bour'], ['\u{1F600}\u{1F601}', 'x']]) writer.insert(undefined, { name: name ?? '', note: note ?? '', level: 0 });
+  for (const [name, note] of [['the harbour', 'qa'], ['Harboursong at night', ''], ['unharboured', 'ха харьков'], ['har', 'bour'], ['\u{1F600}\u{1F601}', 'x'], ['mn\u{10FFFF}', '']]) writer.insert(undefined, { name: name ?? '', note: note ?? '', level: 0 });
   build(session, index);
-  const all = parseIds('1,2,3,4,5');
+  const all = parseIds('1,2,3,4,5,6');
   const rows: readonly (readonly [text: string, most: readonly number[], least: readonly number[]])[] = [
-    ['qa', [1], [1]], ['ur', [1, 2, 3, 4], [1, 2, 3, 4]], ['ht', [2], [2]], ['har', [1, 2, 3, 4], [1, 2, 3, 4]], ['zz', [], []], ['\u{1F600}\u{1F601}', [5], [5]], ['ха', [3], [3]],
+    ['qa', [1], [1]], ['ur', [1, 2, 3, 4], [1, 2, 3, 4]], ['ht', [2], [2]], ['har', [1, 2, 3, 4], [1, 2, 3, 4]], ['zz', [], []], ['mn', [6], [6]], ['\u{1F600}\u{1F601}', [5], [5]], ['ха', [3], [3]],
     // In the middle of a word, it must be tested. A line feed may be one between two fields.
-    ['harbour', [1, 2, 3], [1, 2]], ['harbours', [2], [2]], ['харьк', [3], [3]], ['r\nb', [4], []], ['at nig', [2], []], ['x', [1, 2, 3, 4, 5], []],
+    ['harbour', [1, 2, 3], [1, 2]], ['harbours', [2], [2]], ['харьк', [3], [3]], ['r\nb', [4], []], ['at nig', [2], []], ['x', [1, 2, 3, 4, 5, 6], []],
   ];
   for (const [part, most, least] of rows) {
     const bounds = new TextMatches(session, index).toBounds(somewhere(part), all);
