@@ -17,7 +17,7 @@ function toUserCode(text: string): string {
 }
 
 /** Makes the project of a user in the folder: all examples, and a file that imports every entry. */
-function makeProject(folder: string, lib: readonly string[]): void {
+function makeProject(folder: string, lib: readonly string[], options: Readonly<Record<string, boolean>> = {}): void {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(PROJECT, join(folder, 'node_modules/routebook'));
   for (const name of ['@types', 'mariadb']) symlinkSync(join(PROJECT, 'node_modules', name), join(folder, 'node_modules', name));
@@ -26,7 +26,7 @@ function makeProject(folder: string, lib: readonly string[]): void {
   const entries = [...ENTRIES.values()];
   writeFileSync(join(folder, 'src/entries.ts'), `${entries.map((entry, index) => `import * as e${index} from '${entry}';`).join('\n')}\nexport const all = [${entries.map((_, index) => `e${index}`).join(', ')}];\n`);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const compilerOptions = { target: 'ES2023', lib, module: 'NodeNext', types: ['node'], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true };
+  const compilerOptions = { target: 'ES2023', lib, module: 'NodeNext', types: ['node'], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true, ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
 }
 
@@ -47,6 +47,11 @@ for (const lib of [['ES2023'], ['ES2023', 'DOM']]) {
     assert.is(compile(folder), '');
   }));
 }
+
+project('need not be stricter than `strict`', () => inFolder(async (folder) => {
+  makeProject(folder, ['ES2023'], { exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: false });
+  assert.is(compile(folder), '');
+}));
 
 project('is held to its types', () => inFolder(async (folder) => {
   makeProject(folder, ['ES2023', 'DOM']);

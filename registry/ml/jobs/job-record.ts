@@ -90,8 +90,8 @@ export interface Job extends JobRow {
   readonly targets: JobTargets;
   /** `queued`, or ''. */
   readonly machine: string;
-  /** Absent in jobs of earlier versions. */
-  readonly matches?: JobMatches | null;
+  /** Null in jobs of earlier versions. */
+  readonly matches: JobMatches | null;
 }
 
 /** Fields of a `JobRow`. */
