@@ -14,6 +14,8 @@ export class CsvError extends Error {
   }
 }
 
+/** Most cells of a record: far more than a site has columns. */
+const MOST_CELLS = 1000;
 const SEPARATORS = [',', ';', '\t'] as const;
 
 /** The separator of the first line: spreadsheets write what the language of the user wants. */
@@ -28,7 +30,7 @@ const toPattern = (separator: string): RegExp => new RegExp(`(?:"((?:[^"]|"")*)"
 
 const countLines = (text: string): number => text.split('\n').length - 1;
 
-/** The records of a CSV file (RFC 4180) that are not blank. The separator is a comma, a semicolon or a tab. @throws CsvError */
+/** The records of a CSV file (RFC 4180), also blank ones. The separator is a comma, a semicolon or a tab. @throws CsvError */
 export function* readCsv(file: string): Generator<CsvRecord> {
   const text = file.replace(/^\uFEFF/, '');
   const pattern = toPattern(findSeparator(text));
@@ -38,10 +40,11 @@ export function* readCsv(file: string): Generator<CsvRecord> {
     const match = pattern.exec(text);
     if (match === null) throw new CsvError(line, 'the quotation marks are not those of CSV');
     const [whole, quoted, plain = '', end = ''] = match;
+    if (cells.length === MOST_CELLS) throw new CsvError(line, `there are more than ${MOST_CELLS} cells`);
     cells.push(quoted?.replaceAll('""', '"') ?? plain);
     line += countLines(whole);
     if (end !== '' && !end.endsWith('\n')) continue;
-    if (cells.some((cell) => cell.trim() !== '')) yield { line: begin, cells };
+    yield { line: begin, cells };
     [begin, cells] = [line, []];
   }
 }

@@ -41,15 +41,18 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** @throws RestError `ml_glossary_file_invalid` */
+const isBlank = ({ cells }: CsvRecord): boolean => cells.every((cell) => cell.trim() === '');
+
+/** The records that are not blank. @throws RestError `ml_glossary_file_invalid`, `ml_glossary_full` */
 async function readRecords(file: string): Promise<readonly CsvRecord[]> {
   const records: CsvRecord[] = [];
   const wait = createPause();
   try {
     for (const record of readCsv(file)) {
+      await wait();
+      if (isBlank(record)) continue;
       if (records.length > MAX_ENTRIES) throw mlError('ml_glossary_full', { data: { limit: MAX_ENTRIES } });
       records.push(record);
-      await wait();
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

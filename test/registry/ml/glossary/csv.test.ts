@@ -9,16 +9,20 @@ for (const [text, expected] of [
   ['', []],
   ['a,b\n1,2', [[1, 'a', 'b'], [2, '1', '2']]],
   ['\uFEFFa;b\r\n1,5;2\r\n', [[1, 'a', 'b'], [2, '1,5', '2']]],
-  ['a\tb\n\n \t\n1\t', [[1, 'a', 'b'], [4, '1', '']]],
+  ['a\tb\n\n \t\n1\t', [[1, 'a', 'b'], [2, ''], [3, ' ', ''], [4, '1', '']]],
   ['a,b\n"x ""y"", z","1\n2"\n3,', [[1, 'a', 'b'], [2, 'x "y", z', '1\n2'], [4, '3', '']]],
   ['a,b\nit is "so",2\n', [[1, 'a', 'b'], [2, 'it is "so"', '2']]],
-  ['a,b\n,,\n"",x', [[1, 'a', 'b'], [3, '', 'x']]],
+  ['a,b\n,,\n"",x', [[1, 'a', 'b'], [2, '', '', ''], [3, '', 'x']]],
 ] as const) csv(JSON.stringify(text), () => { assert.equal(cellsOf(text), expected); });
 for (const [text, line] of [['a\n"x', 2], ['a\n"x"y', 2], ['a\n1\n2\n"', 4]] as const) {
   csv(`refuses ${JSON.stringify(text)}`, () => {
     assert.throws(() => cellsOf(text), (error: unknown) => error instanceof CsvError && error.line === line);
   });
 }
+csv('refuses a record with very many cells', () => {
+  assert.is([...readCsv(','.repeat(999))][0]?.cells.length, 1000);
+  assert.throws(() => cellsOf(`a\n${','.repeat(1000)}`), (error: unknown) => error instanceof CsvError && error.line === 2);
+});
 csv('takes time in proportion to the file', () => {
   const read = (count: number): number => {
     const began = performance.now();
