@@ -3,6 +3,7 @@ import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Session } from './session.ts';
 import { addExisting, addPending, isComplete, type TextIndex } from './text-index.ts';
+import { mergeSome, stopOwnMerges } from './text-merge.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The parts of the store that building an index needs. */
@@ -21,10 +22,36 @@ const EASY_PAUSE_MS = 24;
 const GATHER_MS = 1000;
 /** The pause after a failure, such as a full disk. Milliseconds. */
 const RECOVERY_MS = 2000;
-const MOST_RECORDS = 500;
+/** How often records are added before parts of the index are merged even though more records wait, and how many steps of that come before the next are added. */
+const MOST_UNMERGED = 32;
+const MERGES = 8;
+
+/** Finds how much fits into a step. */
+class Pace {
+  amount: number;
+  readonly #most: number;
+
+  constructor(amount: number, most: number) {
+    this.amount = amount;
+    this.#most = most;
+  }
+
+  /** `isFull`: the step had as much to do as it was given. */
+  note(took: number, isFull: boolean): void {
+    this.amount = Math.min(this.#most, Math.max(1, Math.round(this.amount * Math.min(isFull ? 2 : 1, STEP_MS / took))));
+  }
+}
+
+/** What was done to an index in this process. */
+interface Progress {
+  isPrepared: boolean;
+  /** Steps that added records since everything was merged. */
+  unmerged: number;
+  merges: number;
+}
 
 /**
- * Adds records to the text indexes in short transactions, while the store is in use. What is left to do is noted in the file,
+ * Adds records to the text indexes in short transactions, while the store is in use, and merges what was added once no more wait. What is left to do is noted in the file,
  * so the work continues where it stopped when the process ended, or while another process shares it.
  */
 export class IndexBuilder {
@@ -32,8 +59,9 @@ export class IndexBuilder {
   /** The indexes that have all records, and those in which something may be left to do. */
   readonly #complete = new Set<TextIndex>();
   readonly #todo = new Set<TextIndex>();
-  /** How many records fit into a step. */
-  #records = 20;
+  readonly #progress = new Map<TextIndex, Progress>();
+  readonly #records = new Pace(20, 500);
+  readonly #pages = new Pace(8, 500);
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isStopped = false;
@@ -79,36 +107,75 @@ export class IndexBuilder {
 
   #wait(ms: number): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => this.#step(), ms);
+    // A step between two items of a batch would end the transaction that they share.
+    this.#timer = setTimeout(() => this.#options.transaction.afterwards(() => this.#step()), ms);
     this.#timer.unref();
   }
 
   #step(): void {
     this.#timer = undefined;
     const [index] = this.#todo;
-    if (index === undefined) return;
-    const began = performance.now();
+    if (index === undefined || this.#isStopped) return;
     try {
-      this.#build(index);
+      const ms = this.#advance(index);
+      if (this.#todo.size > 0) this.#wait(ms);
+      this.#isFailing = false;
     } catch (error) {
       this.#recover(error);
-      return;
     }
-    this.#isFailing = false;
-    const took = performance.now() - began;
-    this.#records = Math.min(MOST_RECORDS, Math.max(1, Math.round(this.#records * Math.min(2, STEP_MS / took))));
-    if (this.#todo.size > 0) this.#wait(this.#complete.has(index) ? EASY_PAUSE_MS : PAUSE_MS);
   }
 
-  #build(index: TextIndex): void {
-    const { session, transaction, log } = this.#options;
-    let isLeft = false;
-    transaction.aside(() => { isLeft = addPending(session, index, this.#records) || addExisting(session, index, this.#records); });
-    if (isLeft) return;
-    this.#todo.delete(index);
-    if (this.#complete.has(index)) return;
-    this.#complete.add(index);
-    log(`The index for searches in ${index.table} is complete.`);
+  /** @returns how long to wait for the next step, in milliseconds */
+  #advance(index: TextIndex): number {
+    const progress = this.#progress.get(index) ?? { isPrepared: false, unmerged: 0, merges: 0 };
+    this.#progress.set(index, progress);
+    const isMergeDue = progress.unmerged >= MOST_UNMERGED;
+    const restMs = this.#complete.has(index) ? EASY_PAUSE_MS : PAUSE_MS;
+    if (!isMergeDue || progress.merges >= MERGES) {
+      progress.merges = 0;
+      const added = this.#add(index, progress);
+      // Records that change meanwhile are added together.
+      if (added !== 'none') return added === 'all' && !isMergeDue ? GATHER_MS : restMs;
+    }
+    progress.merges += 1;
+    if (this.#merge(index)) return restMs;
+    if (!isMergeDue) this.#todo.delete(index);
+    progress.unmerged = 0;
+    return restMs;
+  }
+
+  /** Adds as many records as fit into a step. @returns whether those were all that wait */
+  #add(index: TextIndex, progress: Progress): 'all' | 'some' | 'none' {
+    const { session, log } = this.#options;
+    let [count, isLeft] = [0, false];
+    this.#measure(this.#records, (most) => {
+      if (!progress.isPrepared) stopOwnMerges(session, index);
+      count = addPending(session, index, most);
+      isLeft = count === most || addExisting(session, index, most);
+      return isLeft;
+    });
+    progress.isPrepared = true;
+    if (count > 0 || isLeft) progress.unmerged += 1;
+    if (isLeft) return 'some';
+    if (!this.#complete.has(index)) {
+      this.#complete.add(index);
+      log(`The index for searches in ${index.table} is complete.`);
+    }
+    return count > 0 ? 'all' : 'none';
+  }
+
+  #merge(index: TextIndex): boolean {
+    let isChanged = false;
+    this.#measure(this.#pages, (pages) => (isChanged = mergeSome(this.#options.session, index, pages)));
+    return isChanged;
+  }
+
+  /** `run` returns whether it had as much to do as it was given. */
+  #measure(pace: Pace, run: (amount: number) => boolean): void {
+    const began = performance.now();
+    let isFull = false;
+    this.#options.transaction.aside(() => { isFull = run(pace.amount); });
+    pace.note(performance.now() - began, isFull);
   }
 
   #recover(error: unknown): void {

@@ -152,11 +152,11 @@ export function isComplete(session: Session, { name }: TextIndex): boolean {
   return session.number(`SELECT "next" >= "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) === 1;
 }
 
-/** Brings up to `most` listed records in the index to their present state. Must run inside a transaction. @returns whether more may be left */
-export function addPending(session: Session, { name, table, textOf }: TextIndex, most: number): boolean {
+/** Brings up to `most` listed records in the index to their present state. Must run inside a transaction. @returns how many those were */
+export function addPending(session: Session, { name, table, textOf }: TextIndex, most: number): number {
   const [records, pending] = [quoteName(table), toPending(name)];
   const ids = session.all(`SELECT "record" FROM ${pending} LIMIT ?`, [most]).map(([id]) => Number(id));
-  if (ids.length === 0) return false;
+  if (ids.length === 0) return 0;
   const list = [JSON.stringify(ids)];
   const among = (column: string): string => sqliteDialect.inList(column, '?', 'integer');
   for (const part of [quoteName(name), toWords(name)]) {
@@ -164,7 +164,7 @@ export function addPending(session: Session, { name, table, textOf }: TextIndex,
     session.run(`INSERT INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`, list);
   }
   session.run(`DELETE FROM ${pending} WHERE ${among('"record"')}`, list);
-  return ids.length === most;
+  return ids.length;
 }
 
 /** Adds up to `most` records that were there before the index. Must run inside a transaction. @returns whether more may be left */

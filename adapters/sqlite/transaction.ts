@@ -37,6 +37,7 @@ export class Transaction {
   readonly #options: TransactionOptions;
   #level: Durability | null = null;
   #holding: NodeJS.Timeout | undefined;
+  #next: (() => void) | undefined;
   /** Set when the state of the disk is unknown, or when data that others have seen is lost. Writes are then refused. */
   #broken: StoreError | null = null;
   #brokenUntil = Infinity;
@@ -101,6 +102,12 @@ export class Transaction {
     }
   }
 
+  /** Runs `run`, which must not throw, once no transaction is held: at most some 20 ms later. Only one can wait. */
+  afterwards(run: () => void): void {
+    if (this.#level === null) run();
+    else this.#next = run;
+  }
+
   /**
    * Runs a transaction of its own, which changes no records and does not wait for the disk: a power failure may undo it.
    * @throws StoreError `full`, `unavailable`, of the transaction that is held; SqliteFailure
@@ -139,11 +146,7 @@ export class Transaction {
     // Held changes were acknowledged. Changes of this turn have not been seen by anybody.
     const isSeen = this.#holding !== undefined && revisions.areAhead;
     this.#close();
-    try {
-      session.connection.exec('ROLLBACK');
-    } catch {
-      // After a full disk or an I/O error SQLite has already rolled back.
-    }
+    try { session.connection.exec('ROLLBACK'); } catch { /* After a full disk or an I/O error SQLite has already rolled back. */ }
     revisions.takeBack(isSeen);
     if (isSeen) onLoss();
     if (isSeen && this.#broken === null) {
@@ -174,15 +177,13 @@ export class Transaction {
     this.#level = null;
     clearTimeout(this.#holding);
     this.#holding = undefined;
+    if (this.#next !== undefined) queueMicrotask(this.#next);
+    this.#next = undefined;
   }
 
   /** Nobody waits for this. A later `sync` reports the failure to callers that ask for durability. */
   #settleAlone(): void {
-    try {
-      this.settle();
-    } catch {
-      // Already logged by `giveUp`, because held changes were seen.
-    }
+    try { this.settle(); } catch { /* Already logged by `giveUp`, because held changes were seen. */ }
   }
 
   #toReason(error: unknown): unknown {

@@ -11,6 +11,7 @@ import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
 import { parseIds, subtract } from '../../../adapters/sqlite/id-list.ts';
 import { addExisting, addPending, isComplete, prepareTextIndexes, type TextIndex } from '../../../adapters/sqlite/text-index.ts';
+import { mergeSome, stopOwnMerges } from '../../../adapters/sqlite/text-merge.ts';
 import { TextMatches } from '../../../adapters/sqlite/text-matches.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Predicate } from '../../../lib/store/query.ts';
@@ -37,7 +38,7 @@ function listParts(session: Session): readonly string[] {
 }
 
 function step(session: Session, index: TextIndex, most: number): boolean {
-  return addPending(session, index, most) || addExisting(session, index, most);
+  return addPending(session, index, most) === most || addExisting(session, index, most);
 }
 
 function build(session: Session, index: TextIndex): void {
@@ -75,12 +76,14 @@ const change = fc.oneof(
   fc.record({ op: fc.constant('level' as const), id: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ op: fc.constant('remove' as const), id: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ op: fc.constant('build' as const), most: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ op: fc.constant('merge' as const), pages: fc.integer({ min: 1, max: 3 }) }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 function apply(session: Session, writer: TableWriter, [index, each]: readonly [TextIndex, Change]): void {
   if (each.op === 'insert') writer.insert(undefined, { name: each.name, note: each.note, level: 0 });
   else if (each.op === 'build') step(session, index, each.most);
+  else if (each.op === 'merge') mergeSome(session, index, each.pages);
   else {
     const before = writer.take(each.id);
     if (before === null) return;
@@ -97,6 +100,7 @@ indexes('finds what a scan finds, after any changes while it is built', async ()
     const writer = new TableWriter(session, toTable(searched));
     for (const [name, note] of existing) writer.insert(undefined, { name, note, level: 0 });
     const index = prepare(session, searched) as TextIndex;
+    stopOwnMerges(session, index);
     for (const each of changes) apply(session, writer, [index, each]);
     const compare = (): void => { for (const where of SEARCHES) assert.equal(select(session, where, index), select(session, where, null), JSON.stringify(where)); };
     if (isComplete(session, index)) compare();
@@ -123,6 +127,25 @@ indexes('decides alone which records have two or three letters, or words that be
     const bounds = new TextMatches(session, index).toBounds(somewhere(part), all);
     assert.equal([[...bounds.most], [...bounds.least]], [most, least], part);
   }
+  session.close();
+});
+
+indexes('is merged only when told to, and some pages at a time', async () => {
+  const session = await openSession();
+  const index = prepare(session, searched) as TextIndex;
+  const writer = new TableWriter(session, toTable(searched));
+  stopOwnMerges(session, index);
+  const countParts = (): readonly number[] => [index.name, `${index.name} words`].map((part) => session.number(`SELECT count(DISTINCT segid) FROM "${part}_idx"`));
+  for (let at = 0; at < 40; at += 1) {
+    writer.insert(undefined, { name: `name ${at}`, note: Array.from({ length: 400 }, (_each, word) => (at * 7919 + word * 104_729).toString(36)).join(' '), level: 0 });
+    build(session, index);
+  }
+  assert.equal(countParts(), [40, 40]);
+  let steps = 0;
+  while (mergeSome(session, index, 4)) steps += 1;
+  assert.ok(steps > 4, `${steps} steps`);
+  assert.ok(countParts().every((count) => count < 8), `${countParts().join()} parts`);
+  assert.equal(select(session, somewhere('name 3'), index), select(session, somewhere('name 3'), null));
   session.close();
 });
 

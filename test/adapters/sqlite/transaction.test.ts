@@ -7,6 +7,11 @@ import { isSafeForMany } from '../../../adapters/sqlite/ownership.ts';
 import { createSqliteStore, type SqliteStore } from '../../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 import type { Connection } from '../../../adapters/sqlite/driver.ts';
+import { sqliteDialect } from '../../../adapters/sqlite/dialect.ts';
+import { migrate } from '../../../adapters/sqlite/migrate.ts';
+import { Revisions } from '../../../adapters/sqlite/revisions.ts';
+import { Session } from '../../../adapters/sqlite/session.ts';
+import { Transaction } from '../../../adapters/sqlite/transaction.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoreErrorCode } from '../../../lib/store/store.ts';
 import { createFaultyDriver, fault, type FaultyDriver } from '../../support/faulty-driver.ts';
@@ -333,3 +338,27 @@ if (isSafeForMany(engine)) {
   }));
 }
 alone.run();
+
+const later = suite('work after the transaction that is held');
+later('waits until the transaction ends, also when it is rolled back, and leaves it alone', async () => {
+  const session = new Session((await chooseDriver()).open(':memory:', 0));
+  migrate(session, sqliteDialect, []);
+  const revisions = new Revisions(session, { shared: false, onReload: () => undefined });
+  const transaction = new Transaction({ session, durable: null, revisions, onLoss: () => undefined, log: () => undefined });
+  const done: string[] = [];
+  const ask = (name: string): void => transaction.afterwards(() => { transaction.aside(() => { done.push(name); }); });
+  ask('at once');
+  assert.equal(done, ['at once']);
+  for (const end of [() => transaction.settle(), () => { transaction.giveUp(new Error('a fault')); }]) {
+    done.splice(0);
+    transaction.begin('later');
+    ask('afterwards');
+    await Promise.resolve();
+    assert.equal(done, []);
+    end();
+    await Promise.resolve();
+    assert.equal(done, ['afterwards']);
+  }
+  session.close();
+});
+later.run();
