@@ -29,7 +29,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const field = fieldOf(taxonomy);
   const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
   if (term === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
-  const [heading, path] = [toText(term['name']), toTermPath({ language, taxonomy, slug })];
+  const [heading, path] = [toPlainText(toText(term['name'])), toTermPath({ language, taxonomy, slug })];
   return toArchivePage(context, {
     path, page, where: { op: 'hasAny', field, values: [term.id] }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
     own: {

@@ -19,10 +19,10 @@ const idsOf = (value: unknown): readonly number[] => (Array.isArray(value) ? val
 async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFacts['article']> {
   const ids = [...idsOf(post['categories']), ...idsOf(post['tags'])].slice(0, 100);
   const { records } = ids.length === 0 ? { records: [] } : await store.find({ collection: 'terms', where: oneOf('id', ids), order: [{ list: { field: 'id', values: ids }, direction: 'asc' }] });
-  const namesOf = (taxonomy: string): readonly string[] => records.filter((term) => term['taxonomy'] === taxonomy).map((term) => toText(term['name']));
+  const namesOf = (taxonomy: string): readonly string[] => records.filter((term) => term['taxonomy'] === taxonomy).map((term) => toPlainText(toText(term['name'])));
   const author = await store.get('users', Number(post['author']));
   return {
-    published: withOffset(toText(post['date_gmt'])), modified: withOffset(toText(post['modified_gmt'])), author: author === null ? null : { name: toText(author['name']) },
+    published: withOffset(toText(post['date_gmt'])), modified: withOffset(toText(post['modified_gmt'])), author: author === null ? null : { name: toPlainText(toText(author['name'])) },
     sections: namesOf('category'), keywords: namesOf('post_tag'),
   };
 }
@@ -30,7 +30,7 @@ async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFa
 async function readFacts(store: Store, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<TemplateFacts> {
   const site = await readOptions(store, 'site');
   const common = { meta, person: null, site: { name: toText(own(site, 'name')), description: toText(own(site, 'description')) } };
-  if (type === 'term') return { ...common, heading: toText(record['name']), description: toPlainText(toText(record['description'])), opening: '', article: null };
+  if (type === 'term') return { ...common, heading: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), opening: '', article: null };
   const opening = readContent(toText(record['content']).slice(0, OPENING)).text.slice(0, 1000);
   return { ...common, heading: toPlainText(toText(record['title'])), description: toPlainText(toText(record['excerpt'])), opening, article: await readArticle(store, record) };
 }

@@ -41,7 +41,7 @@ async function findAlternates(context: PageContext, post: PostRecord): Promise<R
 export function toPerson({ absolute, language }: Pick<PageContext, 'absolute' | 'language'>, user: StoredRecord): PersonFacts {
   const [slug, url] = [toText(user['slug']), toText(user['url'])];
   return {
-    name: toText(user['name']), slug, url: absolute(toAuthorPath(language, slug)), description: toText(user['description']), sameAs: isWebAddress(url) ? [url] : [],
+    name: toPlainText(toText(user['name'])), slug, url: absolute(toAuthorPath(language, slug)), description: toPlainText(toText(user['description'])), sameAs: isWebAddress(url) ? [url] : [],
   };
 }
 
@@ -53,7 +53,7 @@ async function findTerms({ store }: PageContext, post: PostRecord): Promise<read
 }
 
 function toArticle(context: PageContext, { post, terms, content, author }: PostParts): ArticleFacts {
-  const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term['taxonomy'] === taxonomy).map((term) => toText(term['name']));
+  const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term['taxonomy'] === taxonomy).map((term) => toPlainText(toText(term['name'])));
   return {
     published: withOffset(post.date_gmt), modified: withOffset(post.modified_gmt), author: author === null ? null : toPerson(context, author),
     sections: namesOf('category'), keywords: namesOf('post_tag'), wordCount: content.words, comments: post.comment_status === 'open',
@@ -71,7 +71,7 @@ interface PostParts {
 function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): readonly Step[] {
   const category = terms.find((term) => term['taxonomy'] === 'category');
   const step = category === undefined ? [] : [{
-    name: toText(category['name']),
+    name: toPlainText(toText(category['name'])),
     url: context.absolute(toTermPath({ language: post.language, taxonomy: 'category', slug: toText(category['slug']) })),
   }];
   return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];

@@ -27,7 +27,7 @@ const PAGES: readonly (readonly [url: string, title: string, canonical: string |
   [`${HOME}/`, 'Test & Site - Just a site', `${HOME}/`],
   [`${SITE_URL}/fr`, 'Test & Site - Just a site', `${SITE_URL}/fr/`],
   [`${HOME}/category/news/`, 'News Archives - Test & Site', `${HOME}/category/news/`],
-  [`${SITE_URL}/fr/tag/rouge/`, 'Archives des rouge - Test & Site', `${SITE_URL}/fr/tag/rouge/`],
+  [`${SITE_URL}/fr/tag/rouge/`, 'Archives des rouge & noir - Test & Site', `${SITE_URL}/fr/tag/rouge/`],
   [`${HOME}/author/author-slug/`, 'The author, Author - Test & Site', `${HOME}/author/author-slug/`],
   [`${HOME}/2024/01/`, '2024-01 Archives - Test & Site', undefined],
   [`${HOME}/?s=%3Cred%3E`, 'You searched for <red> - Test & Site', undefined],

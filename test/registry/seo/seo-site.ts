@@ -47,7 +47,7 @@ const SEED: readonly (readonly [collection: string, records: readonly Values[]])
   ['terms', [
     { id: 2, taxonomy: 'category', name: 'News', slug: 'news', description: 'All the <b>news</b>, also of <a href="/en/beta/">beta</a>.' },
     { id: 11, taxonomy: 'post_tag', name: 'red', slug: 'red', language: 'en', group: 3 },
-    { id: 12, taxonomy: 'post_tag', name: 'rouge', slug: 'rouge', language: 'fr', group: 3 },
+    { id: 12, taxonomy: 'post_tag', name: 'rouge &amp; <em>noir</em>', slug: 'rouge', language: 'fr', group: 3 },
   ]],
   ['media', [{ id: 301, title: 'Picture', file: '2023/12/picture.png', mime_type: 'image/png', width: 640, height: 480 }]],
   ['options', [{ group: 'site', key: 'name', value: 'Test & Site' }, { group: 'site', key: 'description', value: 'Just a site' }]],
