@@ -63,11 +63,12 @@ async function readRecords(file: string): Promise<readonly CsvRecord[]> {
 
 /** @throws RestError `ml_glossary_file_invalid` */
 function readHead(record: CsvRecord | undefined, { languages }: Reading): readonly string[] {
-  const names = (record?.cells ?? []).map((cell) => cell.trim());
+  const { line, cells } = record ?? { line: 1, cells: [] };
+  const names = cells.map((cell) => cell.trim());
   const unknown = names.find((name) => !COLUMNS.includes(name) && !languages.includes(name));
-  if (unknown !== undefined) throw refuse([{ line: 1, message: `unknown column "${unknown}"; known are ${[...COLUMNS, ...languages].join(', ')}` }]);
-  if (!names.includes('term')) throw refuse([{ line: 1, message: 'the first line must name the columns, and one of them must be "term"' }]);
-  if (new Set(names).size < names.length) throw refuse([{ line: 1, message: 'two columns have the same name' }]);
+  if (unknown !== undefined) throw refuse([{ line, message: `unknown column "${unknown}"; known are ${[...COLUMNS, ...languages].join(', ')}` }]);
+  if (!names.includes('term')) throw refuse([{ line, message: 'the first line must name the columns, and one of them must be "term"' }]);
+  if (new Set(names).size < names.length) throw refuse([{ line, message: 'two columns have the same name' }]);
   return names;
 }
 

@@ -47,7 +47,7 @@ files('names every fault with its line, and changes nothing then', () => withSit
 }));
 for (const [name, csv, message] of [
   ['an unknown column', 'term,de\na,b', 'unknown column "de"; known are term, source_language, translate, case_sensitive, note, nl, en, fr'], ['no column of terms', 'fr\na', 'the first line must name the columns, and one of them must be "term"'],
-  ['nothing', '', 'the first line must name the columns, and one of them must be "term"'], ['an open quotation', 'term,fr\n"a,b', 'the quotation marks are not those of CSV'], ['another encoding', Buffer.from('term,fr\né,b', 'latin1'), 'the file is not UTF-8'],
+  ['nothing', '', 'the first line must name the columns, and one of them must be "term"'], ['an open quotation', 'term,fr\n"a,b', 'a quotation mark is not closed, or text follows a quoted cell; inside of one, quotation marks are written twice'], ['another encoding', Buffer.from('term,fr\né,b', 'latin1'), 'the file is not UTF-8'],
   ['a column named twice', 'term,fr,fr\na,b,c', 'two columns have the same name'], ['the language of the term', 'term,en\na,b', 'targets must not have the language of the term, "en".'], ['a long term', `term,fr\n${'x'.repeat(201)},b`, 'term must be at most 200 characters long.'],
 ] as const) {
   files(`refuses ${name}`, () => withSite(async (send) => {
