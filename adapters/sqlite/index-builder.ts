@@ -18,6 +18,8 @@ const STEP_MS = 8;
 const PAUSE_MS = 8;
 /** The pause while the index only lacks changed records, so that many creates in a row keep three quarters of the time. Milliseconds. */
 const EASY_PAUSE_MS = 24;
+/** The same if records have changed since the last step, so that writers keep most of the time. Once they pause, the index catches up. Milliseconds. */
+const BUSY_PAUSE_MS = 56;
 /** How long changed records wait for others, which are then added to the index together. Milliseconds. */
 const GATHER_MS = 1000;
 /** The pause after a failure, such as a full disk. Milliseconds. */
@@ -63,6 +65,8 @@ export class IndexBuilder {
   readonly #records = new Pace(20, 500);
   readonly #pages = new Pace(8, 500);
   #timer: NodeJS.Timeout | undefined;
+  /** Whether records have changed since the last step. */
+  #isBusy = false;
   #isFailing = false;
   #isStopped = false;
 
@@ -83,6 +87,7 @@ export class IndexBuilder {
   note(index: TextIndex | undefined): void {
     if (index === undefined) return;
     this.#todo.add(index);
+    this.#isBusy = true;
     if (this.#timer === undefined) this.#wait(GATHER_MS);
   }
 
@@ -130,7 +135,9 @@ export class IndexBuilder {
     const progress = this.#progress.get(index) ?? { isPrepared: false, unmerged: 0, merges: 0 };
     this.#progress.set(index, progress);
     const isMergeDue = progress.unmerged >= MOST_UNMERGED;
-    const restMs = this.#complete.has(index) ? EASY_PAUSE_MS : PAUSE_MS;
+    const easyMs = this.#isBusy ? BUSY_PAUSE_MS : EASY_PAUSE_MS;
+    const restMs = this.#complete.has(index) ? easyMs : PAUSE_MS;
+    this.#isBusy = false;
     if (!isMergeDue || progress.merges >= MERGES) {
       progress.merges = 0;
       const added = this.#add(index, progress);
