@@ -14,6 +14,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['user add', async () => (await import('./commands/user-add.ts')).userAdd],
   ['user list', async () => (await import('./commands/user-list.ts')).userList],
   ['user password', async () => (await import('./commands/user-password.ts')).userPassword],
+  ['user pairs', async () => (await import('./commands/user-pairs.ts')).userPairs],
   ['user remove', async () => (await import('./commands/user-remove.ts')).userRemove],
   ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
   ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],

@@ -6,7 +6,9 @@ import { print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { asOperator, toRefusal } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
+import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
 import { isMissing } from '../site/open-store.ts';
+import { readSite } from '../site/read-site.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
 import { USERS, type ShownUser } from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
@@ -39,6 +41,14 @@ async function checkFree(values: SiteValues, login: string, email: string): Prom
   });
 }
 
+/** @throws UsageError for pairs that the site or the role cannot have */
+async function readPairs(values: SiteValues & { readonly pairs: string | undefined }, login: string, roles: readonly string[]): Promise<readonly string[]> {
+  if (values.pairs === undefined) return [];
+  const pairs = toPairs('--pairs', values.pairs, await readSite(values));
+  checkTranslates(login, roles);
+  return pairs;
+}
+
 export const userAdd = defineCommand({
   name: 'user add',
   summary: 'Add a user who can log in',
@@ -49,20 +59,29 @@ export const userAdd = defineCommand({
     role: { value: 'ROLE', help: `Required: ${Object.keys(ROLES).join(', ')}.` },
     email: { value: 'ADDRESS', help: 'Required: e-mail address.' },
     name: { value: 'NAME', help: 'Name that is shown. Default: the login.' },
+    pairs: { value: 'PAIRS', help: `${PAIRS_FORM} "routebook user pairs" changes them. Default: none.` },
     password: PASSWORD,
     json: { help: 'Print the user as JSON.' },
   } satisfies CliOptions,
-  examples: [['routebook user add ada --role administrator --email ada@site.example', 'asks for the password']],
+  examples: [
+    ['routebook user add ada --role administrator --email ada@site.example', 'asks for the password'],
+    ['routebook user add theo --role translator --email theo@site.example --pairs en:fr,en:de', 'can be given translations from English'],
+  ],
   async run({ operands: { login }, values }) {
     const { role, email, name } = values;
     if (role === undefined) throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');
     const roles = [toWord('role', role, Object.keys(ROLES))];
     const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
+    const pairs = await readPairs(values, login, roles);
     await checkBody(values, given);
     await checkFree(values, login, email);
     const body = { ...given, password: await readPassword(values.password) };
-    const user = await asOperator(values, (ask) => ask(USERS, { method: 'POST', body }), { creates: true }) as ShownUser;
+    const user = await asOperator(values, async (ask, { store }) => {
+      const added = await ask(USERS, { method: 'POST', body }) as ShownUser;
+      if (pairs.length > 0) await writePairs(store, added.id, pairs);
+      return added;
+    }, { creates: true });
     if (values.json) printJson({ id: user.id, username: user.username, name: user.name, email: user.email, roles: user.roles });
     else print(`Added ${user.username} with the role ${role} (id ${user.id}).`);
   },

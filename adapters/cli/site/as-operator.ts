@@ -1,7 +1,7 @@
 import { ANONYMOUS, createRequest, type Identity } from '../../../lib/index.ts';
 import { createSite, ROLES } from '../../../registry/index.ts';
 import { toLanguageOptions } from './languages.ts';
-import { withStore, type StoreUse } from './with-store.ts';
+import { withStore, type CommandStore, type StoreUse } from './with-store.ts';
 import { checkLanguage, type SiteValues } from './site-options.ts';
 
 /** A request of the operator. `language`: prefix of the address; default the first one. */
@@ -28,8 +28,8 @@ export function toRefusal(body: unknown): Error {
   return new Error([message, ...Object.values(data?.params ?? {})].join(' '));
 }
 
-/** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. */
-export function asOperator<T>(values: SiteValues, use: (ask: Ask) => Promise<T>, options: StoreUse = {}): Promise<T> {
+/** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. `opened`: for what no route shows or changes. */
+export function asOperator<T>(values: SiteValues, use: (ask: Ask, opened: CommandStore) => Promise<T>, options: StoreUse = {}): Promise<T> {
   return withStore(values, async (opened) => {
     const { store, content, config } = opened;
     const site = await createSite({ ...config, ...toLanguageOptions(opened), store, content: { ...content, core: true }, authenticate: () => OPERATOR, cache: false });
@@ -41,7 +41,7 @@ export function asOperator<T>(values: SiteValues, use: (ask: Ask) => Promise<T>,
       throw toRefusal(shown);
     };
     try {
-      return await use(ask);
+      return await use(ask, opened);
     } finally {
       await site.close();
     }

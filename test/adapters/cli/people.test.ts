@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
@@ -63,6 +64,12 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody'], 1, /Invalid email address\.\n$/],
   [['user', 'add', 'b\tb', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'], 1, /illegal characters/],
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--password', String.raw`x\y`], 1, /Passwords cannot contain/],
+  [['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en-fr'], 2, /^--pairs "en-fr": must be a source and a target language with a colon between them, such as en:fr; several are separated by commas\n$/],
+  [['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en:fr,'], 2, /^--pairs "": must be a source/],
+  [['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en:fr,en:de'], 2, /^--pairs "en:de": "de" is not one of the languages nl, en, fr\. /],
+  [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--pairs', 'en:fr'], 2, /^Language pairs need a role that translates \(.*translator, .*\); bob has the role editor\n$/],
+  [['user', 'pairs', 'ada', 'fr:fr'], 2, /^PAIRS "fr:fr": the source and the target must be different languages\n$/],
+  [['user', 'pairs', 'bob', 'en:fr'], 1, /^There is no user "bob"\./],
   [['user', 'password', 'bob', '--password', 'x'], 1, /^There is no user "bob"\. "routebook user list" shows those that there are\.\n$/],
   [['user', 'remove', 'ada'], 1, /^ada is the last administrator, who cannot be removed\. Add another one first: routebook user add LOGIN /],
   [['user', 'remove'], 2, /^LOGIN is missing: /],
@@ -105,6 +112,27 @@ user('asks for the password at a terminal without showing it', () => inFolder(as
   assert.match(shown, 'Added ada');
   assert.not.match(differ.shown + shown, 'typed');
   await withProgram('adapters/cli/bin.js', ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'], async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200));
+}));
+
+user('gives translators language pairs, with which they can be given jobs', () => inSite(async (run, store) => {
+  const file = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
+  assert.is((await run(['import', file, '--content', 'core'])).code, 0);
+  const theo = await run(['user', 'add', 'theo', '--role', 'translator', '--email', 'theo@site.example', '--password', 'of theo', '--pairs', 'en:fr, en:nl', '--json']);
+  assert.is(theo.code, 0, theo.stderr);
+  const { id } = JSON.parse(theo.stdout) as { readonly id: number };
+  assert.is((await run(['user', 'pairs', 'theo'])).stdout, 'en:fr\nen:nl\n');
+  await run([...ADA, '--password', 'of ada']);
+  await withProgram('adapters/cli/bin.js', ['serve', '--store', store, '--content', 'core', '--port', '0'], async (origin) => {
+    const post = async (path: string, body: unknown): Promise<Response> => fetch(`${origin}/en/cms-json/ml/tm/v1/${path}`, {
+      method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', Authorization: `Basic ${Buffer.from('ada:of ada').toString('base64')}` },
+    });
+    const made = await (await post('ate/jobs', { jobs: [{ post_id: 9, target_language: 'fr' }] })).json() as { readonly jobs: Readonly<Record<string, unknown>> };
+    const assigned = await post('jobs/assign', { jobId: Number(Object.keys(made.jobs)[0]), type: 'post', translatorId: id });
+    assert.equal([assigned.status, await assigned.json()], [200, { assigned: true }]);
+  });
+  assert.equal(await run(['user', 'pairs', 'THEO', 'nl:en']), { code: 0, stdout: 'theo now translates nl:en.\n', stderr: '' });
+  assert.is((await run(['user', 'pairs', 'theo', 'none'])).stdout, 'theo has no language pairs now.\n');
+  assert.equal(await run(['user', 'pairs', 'theo']), { code: 0, stdout: '', stderr: 'theo has no language pairs.\n' });
 }));
 
 user.run();

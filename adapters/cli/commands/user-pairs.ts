@@ -1,0 +1,36 @@
+import { defineCommand } from '../command.ts';
+import { note, print } from '../output.ts';
+import { asOperator } from '../site/as-operator.ts';
+import { checkTranslates, listPairs, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+import { findUser } from '../site/users.ts';
+
+/** In place of pairs. */
+const NONE = 'none';
+
+export const userPairs = defineCommand({
+  name: 'user pairs',
+  summary: 'Show or change the language pairs of a translator',
+  description: ['A user with the right to translate, who is no manager of translations, sees and takes jobs of these pairs alone. PAIRS replaces those that the user has.'],
+  operands: {
+    login: { help: 'Name that the user logs in with.' },
+    pairs: { help: `${PAIRS_FORM} The word ${NONE} takes all of them away. Without it, the pairs are shown.`, optional: true },
+  },
+  options: SITE_OPTIONS,
+  examples: [['routebook user pairs theo en:fr,en:de', 'theo translates from English into French and German']],
+  async run({ operands: { login, pairs: text }, values }) {
+    await asOperator(values, async (ask, { store, languages }) => {
+      const { id, username, roles } = await findUser(ask, login);
+      if (text === undefined) {
+        const pairs = await listPairs(store, id);
+        if (pairs.length === 0) note(`${username} has no language pairs.`);
+        else print(pairs.join('\n'));
+        return;
+      }
+      const pairs = text === NONE ? [] : toPairs('PAIRS', text, { languages });
+      if (pairs.length > 0) checkTranslates(username, roles);
+      await writePairs(store, id, pairs);
+      print(pairs.length === 0 ? `${username} has no language pairs now.` : `${username} now translates ${pairs.join(', ')}.`);
+    });
+  },
+});
