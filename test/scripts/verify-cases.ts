@@ -11,7 +11,12 @@ import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 
 const demo = JSON.parse(readFileSync(`${PROJECT}examples/demo-site.json`, 'utf8')) as Fixture;
-const SITES: readonly (readonly [Fixture, ContentOption])[] = [[{ site: {} }, 'seed'], [{ site: {} }, 'core'], [demo, 'core'], [fixture, 'seed']];
+/** What sites declare changes the arguments and fields of posts. */
+const DECLARED: ContentOption = {
+  core: true, seo: true, types: [{ name: 'book', base: 'books', taxonomies: ['genre'], meta: { isbn: { type: 'string', indexed: true } } }],
+  taxonomies: [{ name: 'genre', base: 'genres', types: ['post'] }], meta: [{ of: 'post', key: 'subtitle', type: 'string' }, { of: 'user', key: 'motto', type: 'string' }],
+};
+const SITES: readonly (readonly [Fixture, ContentOption])[] = [[{ site: {} }, 'seed'], [{ site: {} }, 'core'], [demo, 'core'], [demo, DECLARED], [fixture, 'seed']];
 
 async function findPassing(cases: readonly Scenario[], [content, option]: readonly [Fixture, ContentOption]): Promise<readonly Scenario[]> {
   const store = createMemoryStore(collectionsOf(createContentModel(option)));

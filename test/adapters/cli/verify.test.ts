@@ -38,6 +38,16 @@ verify('passes all of its own cases', async () => {
   });
 });
 
+verify('passes all of its own cases on a site with types, taxonomies and meta keys of its own', () => inFolder(async (folder) => {
+  const meta = [{ of: 'post', key: 'subtitle', type: 'string' }];
+  const content = { core: true, seo: true, types: [{ name: 'book', base: 'books', taxonomies: ['genre'] }], taxonomies: [{ name: 'genre', base: 'genres', types: ['post'] }], meta };
+  await writeFile(`${folder}/site.json`, JSON.stringify({ content }));
+  await withProgram(BIN, [...SERVE, '--config', `${folder}/site.json`], async (origin) => {
+    const { code, stdout } = await routebook(['verify', `${origin}/en/cms-json/`, '--json']);
+    assert.equal([code, JSON.parse(stdout)], [0, { passed: OWN.length, skipped: 0, failed: 0, failures: [] }]);
+  });
+}));
+
 verify('runs recorded cases with users and a reset, and names those that differ', async () => {
   const fixture = `${PROJECT}test/conformance/fixture.json`;
   const cases = ['--cases', `${PROJECT}test/conformance/given.json`];
