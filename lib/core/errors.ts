@@ -95,6 +95,7 @@ export const ENGINE_ERRORS = {
   rest_too_many_attempts: [429, 'Too many failed logins. Wait before trying again.'],
   rest_precondition_failed: [412, 'The resource has changed since it was read: its ETag does not match If-Match.'],
   rest_conflict: [409, 'The record was changed by somebody else at the same moment. Read it again and repeat the request.'],
+  rest_duplicate: [409, 'Another record has the same value already.'],
   rest_uri_too_long: [414, 'The address is too long.'],
   rest_too_many_parameters: [400, 'Too many query parameters.'],
   rest_body_too_large: [413, 'The request body is too large.'],

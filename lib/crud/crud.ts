@@ -6,6 +6,7 @@ import type { Args, Call, Permission } from '../route/call.ts';
 import { toNamespace, type Namespace } from '../route/namespace.ts';
 import { and, eq, or, type Order, type Predicate, type Scalar } from '../store/query.ts';
 import type { CollectionDescriptor } from '../store/collection.ts';
+import { duplicateError } from '../store/duplicate-error.ts';
 import type { StoredRecord, Values } from '../store/store.ts';
 import { describeCrud, type CrudOptions } from './describe-crud.ts';
 import { PlainCollection, subjectOf, type Draft } from './plain-collection.ts';
@@ -13,7 +14,6 @@ import { PlainCollection, subjectOf, type Draft } from './plain-collection.ts';
 /** Errors of generic resources. */
 export const CRUD_ERRORS = {
   rest_not_found: [404, 'There is no such record.'],
-  rest_duplicate: [409, 'Another record has the same value already.'],
 } as const satisfies ErrorTable;
 
 const crudError = createErrors(CRUD_ERRORS);
@@ -81,7 +81,7 @@ export function crud(options: CrudOptions): Namespace {
   const shown = Object.keys(resource.properties).filter((name) => name !== 'id');
   const records = new PlainCollection({
     store, collection: collection.name, missing: () => crudError('rest_not_found'), pathOf: ({ id }) => `${path}/${id}`,
-    taken: (fields) => crudError('rest_duplicate', { data: { fields } }),
+    taken: duplicateError,
     show: () => (record) => Object.fromEntries([['id', record.id] as const, ...shown.map((name) => [name, own(record, name)] as const)]),
   });
   return toNamespace(descriptor, createHandlers({ records, collection, filters, writable }), {

@@ -3,13 +3,14 @@ import { engineError, RestError, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
 import type { LogEvent } from './runtime.ts';
+import { duplicateError } from '../store/duplicate-error.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
 
 const RETRY = { 'Retry-After': '5' };
 
 const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => RestError>> = {
   version: (cause) => engineError('rest_conflict', { cause }),
-  unique: (cause) => engineError('rest_conflict', { cause }),
+  unique: (cause) => duplicateError(cause.fields, cause),
   missing: (cause) => engineError('rest_conflict', { cause }),
   full: (cause) => engineError('rest_storage_full', { cause }),
   unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),

@@ -65,7 +65,7 @@ endpoints('writes only the version that If-Match names, and reports a value that
   const change = (tag: string): Promise<RestResponse> => ask('/notes/1', { method: 'PUT', body: { title: 'B' }, headers: { 'if-match': tag } });
   assert.equal([(await change('"1-x"')).status, (await change('"1-x"')).status, (await ask('/notes/1', { method: 'DELETE', headers: { 'if-match': '"1-x"' } })).status], [200, 412, 412]);
   const twice = await ask('/notes', write({ title: 'C', code: 'a' }));
-  assert.equal([twice.status, (twice.body as { code: string }).code], [409, 'rest_duplicate']);
+  assert.equal([twice.status, twice.body], [409, { code: 'rest_duplicate', message: 'Another record has the same code already.', data: { fields: ['code'], status: 409 } }]);
 });
 
 endpoints('needs the rights that it names', async () => {
