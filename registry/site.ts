@@ -42,6 +42,8 @@ export interface Site {
   readonly findRoute: FindRoute;
   /** Finds the archive of a term or an author whose page has an address. */
   readonly findArchive: FindArchive;
+  /** Reads the setting `posts_per_page`: the number of records on a page of the site, 1 to 100. */
+  readonly readPageSize: () => Promise<number>;
   /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
 }
@@ -86,10 +88,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   await syncMetaIndex(options.store, content);
   const ports = await toPorts(options, content);
   const { store, now, log, config } = ports;
+  const settings = createSettings(store, config.languages);
   const engine = createEngine({
     ...SITE_WIRE, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]), namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
-    describeSite: createDescribeSite(createSettings(store, config.languages), now),
+    describeSite: createDescribeSite(settings, now),
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names, handlerTimeoutMs: options.handlerTimeoutMs }),
     // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
     anonymousWithoutCredentials: options.authenticate === undefined,
@@ -103,5 +106,5 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
   watchDeadlines(ports);
-  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), findArchive: createFindArchive(ports), close: () => ports.background.stop() };
+  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), findArchive: createFindArchive(ports), readPageSize: async () => (await settings()).postsPerPage, close: () => ports.background.stop() };
 }

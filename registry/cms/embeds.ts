@@ -6,6 +6,8 @@ import { toMediaUrl } from '../site/media-url.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsContext } from './cms-context.ts';
 import { MEDIA_TYPE } from './media/media-record.ts';
+import { loadTermAddresses } from './terms/term-addresses.ts';
+import { toTerm, type TermRecord } from './terms/term-record.ts';
 
 function idOf(href: string, form: RegExp): number {
   return Number(form.exec(href)?.[1] ?? 0);
@@ -26,10 +28,10 @@ function showAuthor(user: StoredRecord, call: Call): object {
   };
 }
 
-function showTerm(term: StoredRecord, { base, path }: Taxonomy, call: Call): object {
+function showTerm(term: TermRecord, { base, link }: Pick<Taxonomy, 'base'> & { readonly link: string }, call: Call): object {
   return {
-    id: term.id, link: `${call.site.home(String(term['language']) || undefined)}/${path}/${String(term['slug'])}/`, name: term['name'], slug: term['slug'],
-    taxonomy: term['taxonomy'], _links: { self: [{ href: call.site.url(`/cms/v2/${base}/${term.id}`) }] },
+    id: term.id, link, name: term.name, slug: term.slug,
+    taxonomy: term.taxonomy, _links: { self: [{ href: call.site.url(`/cms/v2/${base}/${term.id}`) }] },
   };
 }
 
@@ -50,7 +52,9 @@ async function loadTerms({ store, content }: KindSource, href: string, call: Cal
   const { records } = await store.find({
     collection: 'terms', where: and(eq('taxonomy', taxonomy.name), oneOf('id', ids)), order: [{ field: 'name', direction: 'asc' }],
   });
-  return records.map((term) => showTerm(term, taxonomy, call));
+  const terms = records.map(toTerm);
+  const addressOf = await loadTermAddresses({ store, taxonomies: content.taxonomies }, terms);
+  return terms.map((term) => showTerm(term, { base: taxonomy.base, link: addressOf(term, call.site) }, call));
 }
 
 /** Resolves the embeddable links of a post. A link whose target no longer exists embeds nothing. */

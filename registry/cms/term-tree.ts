@@ -1,8 +1,8 @@
 import { oneOf } from '../../lib/store/query.ts';
-import type { PostBase } from './context.ts';
+import type { Store } from '../../lib/store/store.ts';
 
 /** Ids of these terms and of all their descendants. */
-export async function loadDescendants({ store }: PostBase, roots: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+export async function loadDescendants({ store }: { readonly store: Store }, roots: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
   const children = new Map<number, number[]>();
   const seen = new Set(roots);
   for (let level: readonly number[] = roots; level.length > 0;) {

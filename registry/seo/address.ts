@@ -33,12 +33,6 @@ export function toPostPath(post: { readonly language: string; readonly slug: str
   return post.slug === '' ? `/${post.language}/?p=${post.id}` : `/${post.language}/${encodeSlug(post.slug)}/`;
 }
 
-/** `/en/category/news/`. */
-export function toTermPath(term: { readonly language: string; readonly taxonomy: string; readonly slug: string }): string {
-  const segment = Object.entries(TAXONOMY_SEGMENTS).find(([, taxonomy]) => taxonomy === term.taxonomy)?.[0] ?? term.taxonomy;
-  return `/${term.language}/${segment}/${encodeSlug(term.slug)}/`;
-}
-
 /** `/en/author/admin/`. */
 export function toAuthorPath(language: string, slug: string): string {
   return `/${language}/author/${encodeSlug(slug)}/`;

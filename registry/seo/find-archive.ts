@@ -2,11 +2,15 @@ import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { createSchedule } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
+import { loadTermAddresses } from '../cms/terms/term-addresses.ts';
+import { toTerm, type TermRecord } from '../cms/terms/term-record.ts';
 import { createSettings } from '../site/settings.ts';
-import type { Target } from './address.ts';
+import { readPlace, toPagePart, type Target } from './address.ts';
 import { toPlainText } from './content-facts.ts';
+import { toPathKey } from './find-by-paths.ts';
 import { findTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
+import { createHomes } from './homes.ts';
 import { toText } from './json.ts';
 
 /** A page of the archive of a term or of an author. */
@@ -19,6 +23,8 @@ export interface Archive {
   readonly page: number;
   /** Whether it has a page although it lists nothing. The page of an author without published records would disclose a name. */
   readonly mayBeEmpty: boolean;
+  /** Its address, if the path is another one: without the terms above, or with wrong ones. null: the path is right. */
+  readonly location: string | null;
   /** Lists of its records, one for each type: `/cms/v2/posts?tags=5`. */
   readonly lists: readonly string[];
 }
@@ -29,6 +35,12 @@ export interface Archive {
  */
 export type FindArchive = (path: string, siteUrl: string) => Promise<Archive | null>;
 
+/** A path that was asked for. `siteUrl`: address of the site. */
+interface SitePath {
+  readonly path: string;
+  readonly siteUrl: string;
+}
+
 /** Finds archives of terms and authors, for hosts that show them. */
 export function createFindArchive(ports: Ports): FindArchive {
   const { store, config, content: { types, taxonomies } } = ports;
@@ -36,28 +48,38 @@ export function createFindArchive(ports: Ports): FindArchive {
   const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
   const served = [...types.values()].filter((type) => type.served);
   const isPublic = and(eq('status', 'publish'), oneOf('type', served.map(({ name }) => name)));
-  const toArchive = (record: StoredRecord, rest: Pick<Archive, 'page' | 'mayBeEmpty' | 'lists'>): Archive => ({ name: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), ...rest });
+  const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({ name: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), ...rest });
 
-  async function findTerm({ taxonomy: name, slug, language, page }: Extract<Target, { kind: 'term' }>): Promise<Archive | null> {
+  /** The address of a page of the archive; null if the visitor has used it. */
+  async function findLocation(term: TermRecord, { language, page }: Extract<Target, { kind: 'term' }>, { path, siteUrl }: SitePath): Promise<string | null> {
+    const addressOf = await loadTermAddresses(sources, [term]);
+    const address = addressOf({ ...term, language: term.language || language }, createHomes(config.prefixes, siteUrl)) + toPagePart(page);
+    const [right, used] = [address, `${siteUrl}${path}`].map((url) => readPlace(url, siteUrl, sources.languages));
+    return right && used && toPathKey(right) === toPathKey(used) ? null : address;
+  }
+
+  async function findTerm(target: Extract<Target, { kind: 'term' }>, asked: SitePath): Promise<Archive | null> {
+    const { taxonomy: name, slug, language, page } = target;
     const taxonomy = taxonomies.get(name);
     const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
     if (term === undefined || taxonomy === undefined) return null;
     const listing = served.filter(({ taxonomies: own }) => own.includes(name));
     // The archive of a term has the records of the terms below it, as in WordPress.
     const filter = taxonomy.hierarchical ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true` : `${taxonomy.base}=${term.id}`;
-    return toArchive(term, { page, mayBeEmpty: true, lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`) });
+    const location = await findLocation(toTerm(term), target, asked);
+    return toArchive(term, { page, mayBeEmpty: true, location, lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`) });
   }
 
   async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
     const { records: [user] } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
     if (user === undefined) return null;
-    return toArchive(user, { page, mayBeEmpty: false, lists: [`/cms/v2/posts?author=${user.id}`] });
+    return toArchive(user, { page, mayBeEmpty: false, location: null, lists: [`/cms/v2/posts?author=${user.id}`] });
   }
 
   return async (path, siteUrl) => {
     await publishDue();
     const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
-    if (target?.kind === 'term') return findTerm(target);
+    if (target?.kind === 'term') return findTerm(target, { path, siteUrl });
     return target?.kind === 'author' ? findAuthor(target) : null;
   };
 }

@@ -20,6 +20,8 @@ export interface SiteSettings {
   readonly defaultCategory: Readonly<Record<string, number>>;
   /** `comment_status` and `ping_status` of new records whose type allows both. */
   readonly discussion: Readonly<Record<'comment_status' | 'ping_status', 'open' | 'closed'>>;
+  /** Number of records on a page of the site, 1 to 100. */
+  readonly postsPerPage: number;
   /** Number of words of an automatic excerpt. */
   readonly excerptLength: number;
   /** Revision of the options from which this was read. Grows with every change to them. */
@@ -39,6 +41,12 @@ function perLanguage(value: unknown, languages: readonly string[]): Record<strin
   return Object.fromEntries(languages.map((language) => [language, integer(own(members, language) ?? value, 0)]));
 }
 
+/** Most records that a list shows on one page. */
+const MOST_PER_PAGE = 100;
+
+/** The setting `posts_per_page` as lists can follow it. */
+export const toPostsPerPage = (value: unknown): number => Math.min(integer(value, 0) > 0 ? integer(value, 0) : 10, MOST_PER_PAGE);
+
 /** The time zone of the site. @throws RangeError if the zone does not exist */
 export function toSiteZone(options: Readonly<Record<string, unknown>>): Zone {
   const name = text(options['timezone_string'], '');
@@ -55,6 +63,7 @@ function toSettings(options: Readonly<Record<string, unknown>>, languages: reado
     pageOnFront: perLanguage(options['page_on_front'], languages),
     defaultCategory: perLanguage(options['default_category'], languages),
     discussion: { comment_status: openOrClosed(options['default_comment_status']), ping_status: openOrClosed(options['default_ping_status']) },
+    postsPerPage: toPostsPerPage(options['posts_per_page']),
     excerptLength: integer(options['excerpt_length_default'], 55),
   };
 }

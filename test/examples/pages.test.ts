@@ -25,7 +25,7 @@ type Ask = (path: string, method?: string) => Promise<readonly [status: number, 
 async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite) => Promise<void>, { fixture = FIXTURE, ...options }: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<void> {
   const store = createMemoryStore(collections);
   const site = await createWholeSite({ ...options, fixture, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, readPageSize: site.readPageSize, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {
@@ -105,6 +105,44 @@ pages('show archives with their head, and names as text', () => withPages((store
   assert.match((await ask('/en/category/tides/page/2/'))[1], '<a href="/en/category/tides/">←</a>');
   assert.match((await ask('/en/author/admin/'))[1], /<title>Admin[^<]*<\/title>/);
 }, { fixture: ARCHIVES }));
+
+pages('have one address for a term below another one, in its link, its head, its redirect and the heads of its posts', () => withPages((store) => store, async (ask, site) => {
+  const right = 'http://site.test/en/category/harbour/pier/';
+  const { body } = await site.ask({ target: '/cms/v2/categories/9' });
+  assert.is((body as { readonly link: string }).link, right);
+  const [status, text] = await ask('/en/category/harbour/pier/');
+  assert.is(status, 200);
+  for (const part of [`<link rel="canonical" href="${right}" />`, `<meta property="og:url" content="${right}" />`, `"url":"${right}"`]) assert.match(text, part);
+  assert.is((await ask('/en/category/harbour/pier'))[0], 200);
+  for (const path of ['/en/category/pier/', '/en/category/pier', '/en/category/tides/pier/', '/en/category/harbour/tides/pier/']) assert.equal([path, (await ask(path))[0], (await ask(path))[2]], [path, 301, right]);
+  assert.equal((await ask('/en/category/pier/page/2/')).slice(2), [`${right}page/2/`]);
+  assert.equal((await ask('/en/tag/tides/rope/')).slice(2), ['http://site.test/en/tag/rope/']);
+  assert.match((await ask('/en/pier-post/'))[1], `"item":"${right}"`);
+  assert.match((await ask('/sitemap-terms-category-1.xml'))[1], `<loc>${right}</loc>`);
+}, {
+  content: 'core', config: { seo: { sitemaps: true } },
+  fixture: { ...ARCHIVES, posts: [...ARCHIVES.posts ?? [], { ...written, id: 60, title: 'Pier post', slug: 'pier-post', categories: [9] }] } as Fixture,
+}));
+
+pages('have as many records as the setting says, and heads that name no other pages', () => withPages((store) => store, async (ask) => {
+  const toShown = async (path: string): Promise<unknown> => {
+    const [status, text] = await ask(path);
+    return [path, status, text.match(/<h2>/g)?.length ?? 0, /<link rel="next" href="http:\/\/site.test([^"]+)"/.exec(text)?.[1] ?? null, /<a href="([^"]+)">→/.exec(text)?.[1] ?? null];
+  };
+  for (const base of ['/en/', '/en/category/tides/', '/en/author/admin/', '/en/category/harbour/']) {
+    const [second, third] = [`${base}page/2/`, `${base}page/3/`];
+    assert.equal(await toShown(base), [base, 200, 5, second, second]);
+    assert.equal(await toShown(second), [second, 200, 5, third, third]);
+    assert.equal(await toShown(third), [third, 200, 2, null, null]);
+    assert.is((await ask(`${base}page/4/`))[0], 404);
+  }
+}, {
+  content: 'core',
+  fixture: {
+    ...ARCHIVES, site: { ...ARCHIVES.site, posts_per_page: 5 }, posts: ARCHIVES.posts?.map((post) => ({ ...post, categories: [5, 9] })),
+    pages: Array.from({ length: 6 }, (_, index) => ({ ...written, id: 70 + index, title: `Page ${index}`, slug: `page-${index}` })),
+  } as Fixture,
+}));
 
 pages('show posts and home pages with their head, one page after the other', () => withPages((store) => store, async (ask) => {
   const [, post] = await ask('/en/tide-3/');

@@ -48,6 +48,7 @@ export interface WholeSite {
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
+  readonly readPageSize: () => Promise<number>;
   readonly store: Store;
   readonly logged: readonly LogEvent[];
   ask(asking: Asking): Promise<Answer>;
@@ -90,7 +91,7 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
     ...options, store,
   });
   return {
-    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, store, logged,
+    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, readPageSize: site.readPageSize, store, logged,
     ask: async (asking) => toAnswer(await site.engine.serve(toRequest(asking))),
     close: () => site.close(),
   };

@@ -4,13 +4,18 @@ import { readHead, type HeadedPage } from './page-head.ts';
 import { readPageNumber, toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
 
+/** A page of a list that is asked for. `perPage`: number of its records. */
+export interface AskedList extends Omit<HeadedPage, 'title'> {
+  readonly perPage: number;
+}
+
 /** Shows a page of the newest posts of a language. 404 for a page that the site does not have. */
-export async function showNewest(engine: Engine, place: Omit<HeadedPage, 'title'>): Promise<Answer> {
-  const { language, pathname } = place;
+export async function showNewest(engine: Engine, place: AskedList): Promise<Answer> {
+  const { language, pathname, perPage } = place;
   const page = readPageNumber(pathname);
   const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
   const { name, description } = body as { readonly name: string; readonly description: string };
-  const { posts, pages } = await findPosts(engine, language, { query: `ignore_sticky=false&page=${page}` });
+  const { posts, pages } = await findPosts(engine, language, { query: `ignore_sticky=false&page=${page}&per_page=${perPage}` });
   if (posts.length === 0 && page > 1) return toBare(404, language);
   const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
   // A document must have a title, also that of a site without a name.

@@ -20,6 +20,8 @@ interface PageOptions {
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
+  /** Number of records on a page. */
+  readonly readPageSize: () => Promise<number>;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
@@ -62,7 +64,7 @@ async function toPostPage(engine: Engine, place: Place, post: ShownPost): Promis
   return toHtml(200, { language, head: await readHead(engine, { ...place, title }), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${home}">←</a>` });
 }
 
-type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive'>;
+type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive' | 'readPageSize'>;
 
 /** A page that is asked for. `slug`: '' for a home page, null for a path of several parts. */
 interface AskedPage {
@@ -100,11 +102,11 @@ async function showPage(engine: Engine, sources: PageSources, { pathname, query,
   if (id !== null) return showNumbered(engine, sources, { language, id });
   const { siteUrl, findRoute, findArchive } = sources;
   const place = { language, pathname, siteUrl: siteUrl() };
-  if (slug === '') return showNewest(engine, place);
+  if (slug === '') return showNewest(engine, { ...place, perPage: await sources.readPageSize() });
   const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
   if (route !== null) return showRecord(engine, place, route);
   const archive = await findArchive(pathname, siteUrl());
-  if (archive !== null) return showArchive(engine, { archive, ...place });
+  if (archive !== null) return archive.location === null ? showArchive(engine, { archive, ...place, perPage: await sources.readPageSize() }) : { ...toBare(301, language), location: archive.location };
   return slug === null ? toBare(404, language) : showPost(engine, place, slug);
 }
 
@@ -112,7 +114,7 @@ async function showPage(engine: Engine, sources: PageSources, { pathname, query,
  * The pages of the server: the newest posts of a language, one record of any type, archives of terms and authors, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, { pathname, searchParams }: URL): Promise<Answer> => {
@@ -129,7 +131,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     if (!isPage) return toBare(404, first);
     const isHome = toFirstPage(pathname) === `/${prefix}/`;
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(engine, { siteUrl, findRoute, findArchive }, { pathname, query: searchParams, language, slug: isHome ? '' : rest.join('') === '' ? slug : null });
+    const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: isHome ? '' : rest.join('') === '' ? slug : null });
     const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
     return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
   };

@@ -28,12 +28,12 @@ function readHeader(name: string) {
 /** Opens the store, builds the site and listens. If one of these fails, nothing is left open. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const parts = await openServedSite(options);
-  const { site: { engine, openCrawlerFile, findRedirect, findRoute, findArchive }, media, reset, store, languages } = parts;
+  const { site: { engine, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize }, media, reset, store, languages } = parts;
   const { addressHeader } = options;
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
   const readAddress = addressHeader === undefined ? () => undefined : readHeader(addressHeader);
-  const pages = createPages(engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, reset, media, languages, isHealthy: createHealth(store, logToConsole) });
+  const pages = createPages(engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy: createHealth(store, logToConsole) });
   const server = createServer(engine, { siteUrl, otherwise: pages, address: readAddress });
   const lines = new LineWriter(process.stdout);
   if (options.accessLog !== undefined) logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address: readAddress });

@@ -12,9 +12,8 @@ import { ADDRESSED, type TypedAddress } from '../link-parts.ts';
 import { loadAddresses } from '../post-addresses.ts';
 import { toPost } from '../post-record.ts';
 import { searchCondition } from '../terms/list-terms.ts';
-import { listAncestors, loadWithAncestors } from '../terms/load-terms.ts';
+import { loadTermAddresses } from '../terms/term-addresses.ts';
 import { toTerm } from '../terms/term-record.ts';
-import { toTermLink } from '../terms/term-view.ts';
 import type { searchDescriptor } from './search-routes.ts';
 
 export type SearchArgs = ArgsOf<typeof searchDescriptor.routes[0]['endpoints'][0]['args']>;
@@ -83,14 +82,13 @@ const findTerms: Finder = async ({ store, content: { taxonomies } }, call, args)
   const where = and(oneOf('taxonomy', names), oneOf('language', [call.language, '']), ...toIds(args), ...searchCondition(args.search ?? ''));
   const { records, total } = await store.find({ collection: 'terms', where, order: [{ field: 'name', direction: 'asc' }], ...window(args), total: true }, call);
   const terms = records.map(toTerm);
-  const known = await loadWithAncestors(store, terms);
+  const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
   const items = terms.flatMap((term): readonly Found[] => {
     const taxonomy = taxonomies.get(term.taxonomy);
     if (taxonomy === undefined) return [];
-    const { base, name, capabilities, hasAncestorsInPath } = taxonomy;
+    const { base, name, capabilities } = taxonomy;
     const allow = ['GET', ...can(call.identity, capabilities.edit_terms) ? ['POST', 'PUT', 'PATCH'] : [], ...can(call.identity, capabilities.delete_terms) ? ['DELETE'] : []];
-    const url = toTermLink(taxonomy, { term, ancestors: hasAncestorsInPath ? listAncestors(term, known) : [], site: call.site });
-    return [{ id: term.id, title: term.name, url, type: name, at: { base, about: 'taxonomies', name, allow } }];
+    return [{ id: term.id, title: term.name, url: addressOf(term, call.site), type: name, at: { base, about: 'taxonomies', name, allow } }];
   });
   return { items, total };
 };

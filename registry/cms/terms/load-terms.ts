@@ -15,7 +15,7 @@ export async function loadWithAncestors(store: Store, terms: readonly TermRecord
 }
 
 /** The ancestors of a term, the top one first. */
-export function listAncestors(term: TermRecord, known: ReadonlyMap<number, TermRecord>): readonly TermRecord[] {
+export function listAncestors(term: Pick<TermRecord, 'id' | 'parent'>, known: ReadonlyMap<number, TermRecord>): readonly TermRecord[] {
   const seen = new Set([term.id]);
   const ancestors: TermRecord[] = [];
   for (let next = known.get(term.parent); next !== undefined && !seen.has(next.id); next = known.get(next.parent)) {

@@ -7,11 +7,9 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import { can } from '../../../lib/core/identity.ts';
 import { perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { toPathPart } from '../../content/slug.ts';
 import type { AskedValues } from '../../seo/asked-fields.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
-import type { Homes } from '../permalink.ts';
-import { listAncestors, loadWithAncestors } from './load-terms.ts';
+import { loadTermAddresses, type TermAddressOf } from './term-addresses.ts';
 import type { TermContext } from './term-context.ts';
 import type { TermRecord } from './term-record.ts';
 import { toItemsLink } from './term-resources.ts';
@@ -25,23 +23,11 @@ interface TermView {
   readonly call: Call;
   /** Published posts with the term. Not needed in the context `embed`. */
   readonly count: number;
-  /** Ancestors, the top one first; empty unless the address shows them. */
-  readonly ancestors: readonly TermRecord[];
+  readonly addressOf: TermAddressOf;
   /** The methods that the caller may use on the term. */
   readonly allow: readonly string[];
   /** Fields that `_fields` names. */
   readonly asked: AskedValues | undefined;
-}
-
-/** What the address of a term depends on. `ancestors`: the top one first; empty unless the address shows them. */
-export interface TermPlace extends Pick<TermView, 'term' | 'ancestors'> {
-  readonly site: Homes;
-}
-
-/** The address of a term on the site. */
-export function toTermLink({ path }: Taxonomy, { term, ancestors, site }: TermPlace): string {
-  const home = site.home(term.language === '' ? undefined : toPathPart(term.language));
-  return `${home}/${[path, ...[...ancestors, term].map(({ slug }) => toPathPart(slug))].join('/')}/`;
 }
 
 function toAllowed({ capabilities }: Taxonomy, { identity }: Call, isFixed: boolean): readonly string[] {
@@ -51,12 +37,12 @@ function toAllowed({ capabilities }: Taxonomy, { identity }: Call, isFixed: bool
   return methods;
 }
 
-function toRenderers({ taxonomy, meta }: TermContext): Renderers<TermView> {
+function toRenderers({ meta }: TermContext): Renderers<TermView> {
   return {
     id: ({ term }) => term.id,
     count: ({ count }) => count,
     description: ({ term }) => term.description,
-    link: ({ term, ancestors, call: { site } }) => toTermLink(taxonomy, { term, ancestors, site }),
+    link: ({ term, addressOf, call: { site } }) => addressOf(term, site),
     name: ({ term }) => term.name,
     slug: ({ term }) => term.slug,
     taxonomy: ({ term }) => term.taxonomy,
@@ -67,7 +53,6 @@ function toRenderers({ taxonomy, meta }: TermContext): Renderers<TermView> {
   };
 }
 
-const NO_TERMS: ReadonlyMap<number, TermRecord> = new Map();
 const NO_COUNTS: ReadonlyMap<number, number> = new Map();
 
 /** The links of a term: those of its resource, and one to the records of each further type. */
@@ -84,19 +69,20 @@ function createTermLinks({ taxonomy, typeBases }: TermContext, { links = {} }: R
 /** Creates the function that shows terms of a taxonomy. */
 export function createShowTerms(context: TermContext, resource: ResourceDescriptor): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;
+  const taxonomies = new Map([[taxonomy.name, taxonomy]]);
   const render = createRecordRenderer<TermView>(resource.properties, toRenderers(context), {
     links: createTermLinks(context, resource),
     onFault: ({ term }, { field, error }) => log({ level: 'error', message: `${field} of term ${term.id} could not be rendered and is shown as empty`, error }),
   });
   return async (terms, { call, context: as }) => {
-    const [counts, known, unremovable, asked] = await Promise.all([
+    const [counts, addressOf, unremovable, asked] = await Promise.all([
       as === 'embed' ? NO_COUNTS : count(taxonomy, terms.map(({ id }) => id)),
-      taxonomy.hasAncestorsInPath ? loadWithAncestors(store, terms) : NO_TERMS,
+      loadTermAddresses({ store, taxonomies }, terms),
       fixed(),
       context.asked?.ofTerms(terms, call),
     ]);
     return (term, fields) => {
-      const view = { term, call, count: counts.get(term.id) ?? 0, ancestors: listAncestors(term, known), allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked?.get(term.id) };
+      const view = { term, call, count: counts.get(term.id) ?? 0, addressOf, allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked?.get(term.id) };
       return render(view, { context: as, names: call.site.names, fields });
     };
   };

@@ -7,9 +7,8 @@ import type { StoredRecord } from '../../../lib/store/store.ts';
 import { ADDRESSED } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
-import { listAncestors, loadWithAncestors } from '../../cms/terms/load-terms.ts';
+import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
 import { toTerm } from '../../cms/terms/term-record.ts';
-import { toTermLink } from '../../cms/terms/term-view.ts';
 import { rewriteLinks } from '../../content/rewrite-links.ts';
 import { orderLanguages } from '../../seo/head/page-context.ts';
 import type { TranslationServices } from '../engine/services.ts';
@@ -73,13 +72,13 @@ async function findTerms(services: TranslationServices, links: readonly OwnLink[
   const where = and(oneOf('taxonomy', [...taxonomies.keys()]), eq('language', job.source), not(eq('group', 0)), oneOf('slug', named.map(({ segments }) => segments.at(-1) ?? '')));
   const { records } = await services.store.find({ collection: 'terms', where });
   const translations = await findByGroup(services, records, { collection: 'terms', target: job.target });
-  const known = await loadWithAncestors(services.store, [...translations.values()].map(toTerm));
-  const pages = new Map(records.map(toTerm).flatMap((term): readonly (readonly [string, string])[] => {
-    const [taxonomy, translation] = [taxonomies.get(term.taxonomy), translations.get(term.group)];
-    if (taxonomy === undefined || translation?.['taxonomy'] !== term.taxonomy) return [];
-    const link = readOwnLink(toTermLink(taxonomy, { term, ancestors: [], site }), place);
-    const target = toTerm(translation);
-    return link === null ? [] : [[toTermKey(link.segments), toTermLink(taxonomy, { term: target, ancestors: taxonomy.hasAncestorsInPath ? listAncestors(target, known) : [], site })]];
+  const terms = records.map(toTerm);
+  const addressOf = await loadTermAddresses({ store: services.store, taxonomies }, [...terms, ...[...translations.values()].map(toTerm)]);
+  const pages = new Map(terms.flatMap((term): readonly (readonly [string, string])[] => {
+    const translation = translations.get(term.group);
+    if (translation?.['taxonomy'] !== term.taxonomy) return [];
+    const link = readOwnLink(addressOf(term, site), place);
+    return link === null ? [] : [[toTermKey(link.segments), addressOf(toTerm(translation), site)]];
   }));
   return new Map(named.flatMap((link): readonly (readonly [string, string])[] => {
     const address = pages.get(toTermKey(link.segments));

@@ -1,6 +1,7 @@
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
-import { toAuthorPath, toDatePath, toTermPath, type Target } from '../address.ts';
+import { loadDescendants } from '../../cms/term-tree.ts';
+import { toTerm, type TermRecord } from '../../cms/terms/term-record.ts';
+import { toAuthorPath, toDatePath, type Target } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
@@ -11,12 +12,15 @@ import { toPageFacts, type PageContext } from './page-context.ts';
 import { fill } from './phrases.ts';
 import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
 
+/** The home page and the pages of authors list posts alone. */
+const POSTS = eq('type', 'post');
+
 type Reader<K extends Target['kind']> = (context: PageContext, target: Extract<Target, { kind: K }>) => Promise<HeadFacts | null>;
 
 const readFront: Reader<'front'> = async (context, { page }) => {
   const { site, served, home, language } = context;
   const facts = await toArchivePage(context, {
-    path: `/${language}/`, page, where: and(), mayBeEmpty: true, label: '',
+    url: home(language), page, where: POSTS, mayBeEmpty: true, label: '',
     own: { kind: 'front', heading: site.name, description: site.description, alternates: served.has(language) ? Object.fromEntries([...served].map((each) => [each, home(each)])) : {} },
   });
   const isFirst = facts !== null && page === 1 && site.description !== '';
@@ -25,31 +29,34 @@ const readFront: Reader<'front'> = async (context, { page }) => {
 
 /** A term without a language belongs to all languages. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
-  const { store, language, config, absolute, fieldOf } = context;
-  const field = fieldOf(taxonomy);
-  const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
-  if (term === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
-  const [heading, path] = [toPlainText(toText(term['name'])), toTermPath({ language, taxonomy, slug })];
+  const { store, language, config } = context;
+  const { field, hierarchical = false } = context.taxonomyOf(taxonomy) ?? {};
+  const { records: [record] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
+  if (record === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
+  const term = toTerm(record);
+  const heading = toPlainText(toText(term.name));
+  const url = (await context.termAddressesOf([term]))(term);
+  // The archive of a term has the records of the terms below it, as in WordPress.
+  const values = hierarchical ? (await loadDescendants({ store }, [term.id])).get(term.id) ?? [] : [term.id];
   return toArchivePage(context, {
-    path, page, where: { op: 'hasAny', field, values: [term.id] }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
+    url, page, where: { op: 'hasAny', field, values }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
     own: {
-      kind: 'archive', heading, description: toPlainText(toText(term['description'])), meta: await readMeta(store, 'term', { id: term.id, meta: term['meta'] }),
-      alternates: await findTermAlternates(context, term, absolute(path)),
+      kind: 'archive', heading, description: toPlainText(toText(term.description)), meta: await readMeta(store, 'term', term),
+      alternates: await findTermAlternates(context, term, url),
     },
   });
 };
 
-async function findTermAlternates(context: PageContext, term: StoredRecord, url: string): Promise<Readonly<Record<string, string>>> {
-  const { store, absolute, language } = context;
-  const group = toNumber(term['group']);
+async function findTermAlternates(context: PageContext, term: TermRecord, url: string): Promise<Readonly<Record<string, string>>> {
+  const { store, language } = context;
+  const group = toNumber(term.group);
   if (group === 0) return {};
-  const where = and(eq('group', group), eq('taxonomy', toText(term['taxonomy'])), not(eq('language', '')), not(eq('id', term.id)));
-  const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy', 'meta'], limit: 50 });
-  const others = records.map((each) => {
-    const own = { language: toText(each['language']), slug: toText(each['slug']), taxonomy: toText(each['taxonomy']) };
-    return { id: each.id, language: own.language, url: absolute(toTermPath(own)), stored: each['meta'] };
-  });
-  return toListedVersions(context, 'term', { own: { id: term.id, language, url, stored: term['meta'] }, others });
+  const where = and(eq('group', group), eq('taxonomy', term.taxonomy), not(eq('language', '')), not(eq('id', term.id)));
+  const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy', 'parent', 'meta'], limit: 50 });
+  const versions = records.map(toTerm);
+  const addressOf = await context.termAddressesOf(versions);
+  const others = versions.map((each) => ({ id: each.id, language: each.language, url: addressOf(each), stored: each.meta }));
+  return toListedVersions(context, 'term', { own: { id: term.id, language, url, stored: term.meta }, others });
 }
 
 /** A user without published posts has no page, so user names are not disclosed. */
@@ -58,7 +65,7 @@ const readAuthor: Reader<'author'> = async (context, { slug, language, page }) =
   if (user === undefined) return null;
   const person = toPerson(context, user);
   return toArchivePage(context, {
-    path: toAuthorPath(language, slug), page, where: eq('author', user.id), mayBeEmpty: false, label: fill(context.phrases.author, person.name),
+    url: context.absolute(toAuthorPath(language, slug)), page, where: and(POSTS, eq('author', user.id)), mayBeEmpty: false, label: fill(context.phrases.author, person.name),
     own: { kind: 'author', heading: person.name, person, description: person.description },
   });
 };
@@ -68,7 +75,7 @@ const readSearch: Reader<'search'> = async (context, { text, language }) => toPa
 });
 
 const readDate: Reader<'date'> = (context, { date, language, page }) => toArchivePage(context, {
-  path: toDatePath(language, date), page, mayBeEmpty: false, label: fill(context.phrases.archive, date),
+  url: context.absolute(toDatePath(language, date)), page, mayBeEmpty: false, label: fill(context.phrases.archive, date),
   // The posts of a date are listed elsewhere, and nobody searches for a date.
   own: { kind: 'archive', heading: date, meta: { ...NO_META, noindex: true } },
   // `~` sorts after every character that can follow in a date.

@@ -4,9 +4,9 @@ import type { HeadFacts } from './facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';
 import { fill } from './phrases.ts';
 
-/** A paged list of posts. `path` is the path of its first page; `where` selects its posts. */
+/** A paged list of posts. `url` is that of its first page; `where` selects its posts. */
 export interface ArchiveFacts {
-  readonly path: string;
+  readonly url: string;
   readonly page: number;
   readonly where: Predicate;
   /** Whether the archive exists even when it is empty. */
@@ -22,12 +22,12 @@ async function countPosts({ store, config, language }: PageContext, where: Predi
 }
 
 /** The facts of one page of an archive; null when the archive does not have this page. Only the first page names its versions in other languages. */
-export async function toArchivePage(context: PageContext, { path, page, where, mayBeEmpty, label, own }: ArchiveFacts): Promise<HeadFacts | null> {
-  const { site, phrases, absolute } = context;
+export async function toArchivePage(context: PageContext, { url, page, where, mayBeEmpty, label, own }: ArchiveFacts): Promise<HeadFacts | null> {
+  const { site, phrases } = context;
   const total = await countPosts(context, where);
   const pages = Math.max(Math.ceil(total / site.perPage), mayBeEmpty ? 1 : 0);
   if (page > pages) return null;
-  const urlOf = (number: number): string => absolute(path + toPagePart(number));
+  const urlOf = (number: number): string => url + toPagePart(number);
   return toPageFacts(context, {
     ...own, url: urlOf(page), alternates: page === 1 ? own.alternates ?? {} : {},
     title: [label, ...(page === 1 ? [] : [fill(phrases.page, page)]), site.name].filter((part) => part !== '').join(' - '),

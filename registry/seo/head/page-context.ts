@@ -3,6 +3,9 @@ import { own } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { TypedAddress } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
+import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
+import type { TermRecord } from '../../cms/terms/term-record.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { SeoConfig } from '../config.ts';
 import type { AddressSources } from '../find-target.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';
@@ -22,8 +25,10 @@ export interface PageContext {
   readonly phrases: Phrases;
   /** Loads what the addresses of posts need. The function returns the address of one of them. */
   addressesOf(posts: readonly TypedAddress[]): Promise<(post: TypedAddress) => string>;
-  /** The field of posts that lists their terms of a taxonomy; undefined for a taxonomy that the site does not have. */
-  fieldOf(taxonomy: string): string | undefined;
+  /** Loads what the addresses of terms need. The function returns the address of one of them. A term without a language is shown in that of the page. */
+  termAddressesOf(terms: readonly TermRecord[]): Promise<(term: TermRecord) => string>;
+  /** undefined for a taxonomy that the site does not have. */
+  taxonomyOf(name: string): Taxonomy | undefined;
   /** Absolute URL of a path below the site. */
   absolute(path: string): string;
   /** URL of the home page of a language, with a trailing slash. */
@@ -47,7 +52,11 @@ export function createPageContext({ call, sources, ...parts }: ContextParts): Pa
       const addressOf = await loadAddresses(sources, posts);
       return (post) => addressOf(post, call.site);
     },
-    fieldOf: (taxonomy) => sources.taxonomies.get(taxonomy)?.field,
+    termAddressesOf: async (terms) => {
+      const addressOf = await loadTermAddresses(sources, terms);
+      return (term) => addressOf({ ...term, language: term.language || parts.language }, call.site);
+    },
+    taxonomyOf: (name) => sources.taxonomies.get(name),
     absolute: (path) => `${call.site.pagesUrl}${path}`,
     home: (language) => `${call.site.home(language)}/`,
   };

@@ -2,8 +2,9 @@ import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { ADDRESSED, toAddressed, type TypedAddress } from '../../cms/link-parts.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
+import { toTerm, type TermRecord } from '../../cms/terms/term-record.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
-import { toAuthorPath, toTermPath } from '../address.ts';
+import { toAuthorPath } from '../address.ts';
 import { readContent, toPlainText, type ContentFacts } from '../content-facts.ts';
 import { toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
@@ -45,15 +46,15 @@ export function toPerson({ absolute, language }: Pick<PageContext, 'absolute' | 
   };
 }
 
-async function findTerms({ store }: PageContext, post: PostRecord): Promise<readonly StoredRecord[]> {
+async function findTerms({ store }: PageContext, post: PostRecord): Promise<readonly TermRecord[]> {
   const ids = [...post.categories, ...post.tags];
   if (ids.length === 0) return [];
   const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids.slice(0, 100)), order: [{ list: { field: 'id', values: ids }, direction: 'asc' }] });
-  return records;
+  return records.map(toTerm);
 }
 
 function toArticle(context: PageContext, { post, terms, content, author }: PostParts): ArticleFacts {
-  const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term['taxonomy'] === taxonomy).map((term) => toPlainText(toText(term['name'])));
+  const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term.taxonomy === taxonomy).map(({ name }) => toPlainText(toText(name)));
   return {
     published: withOffset(post.date_gmt), modified: withOffset(post.modified_gmt), author: author === null ? null : toPerson(context, author),
     sections: namesOf('category'), keywords: namesOf('post_tag'), wordCount: content.words, comments: post.comment_status === 'open',
@@ -62,18 +63,15 @@ function toArticle(context: PageContext, { post, terms, content, author }: PostP
 
 interface PostParts {
   readonly post: PostRecord;
-  readonly terms: readonly StoredRecord[];
+  readonly terms: readonly TermRecord[];
   readonly content: ContentFacts;
   readonly author: StoredRecord | null;
 }
 
 /** Home, first category, the post. */
-function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): readonly Step[] {
-  const category = terms.find((term) => term['taxonomy'] === 'category');
-  const step = category === undefined ? [] : [{
-    name: toPlainText(toText(category['name'])),
-    url: context.absolute(toTermPath({ language: post.language, taxonomy: 'category', slug: toText(category['slug']) })),
-  }];
+async function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): Promise<readonly Step[]> {
+  const category = terms.find((term) => term.taxonomy === 'category');
+  const step = category === undefined ? [] : [{ name: toPlainText(toText(category.name)), url: (await context.termAddressesOf([category]))(category) }];
   return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];
 }
 
@@ -102,6 +100,6 @@ export async function toPostPage(context: PageContext, post: PostRecord): Promis
   return toPageFacts(context, {
     kind: 'article', url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: content.text.slice(0, 1000), article: toArticle(context, parts),
     images: featured === null ? toContentImages(content.links, url) : [featured],
-    trail: toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
+    trail: await toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
   });
 }

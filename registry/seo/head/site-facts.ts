@@ -1,11 +1,10 @@
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { readOptions } from '../../site/options.ts';
+import { toPostsPerPage } from '../../site/settings.ts';
 import type { SeoConfig } from '../config.ts';
 import { toMembers, toNumber, toText, toTextList } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { OwnerFacts, SiteFacts } from './facts.ts';
-
-const PER_PAGE = 10;
 
 type Members = ReturnType<typeof toMembers>;
 
@@ -38,7 +37,7 @@ export async function readSiteFacts(store: Store, home: string, config: SeoConfi
   const logo = isWebAddress(owner.logo) ? owner.logo : '';
   return {
     name, description: toText(representation['description']) || toText(site['description']), home, verification: config.verification,
-    perPage: toNumber(site['posts_per_page']) || PER_PAGE,
+    perPage: toPostsPerPage(site['posts_per_page']),
     owner: { ...owner, logo, ...toProfiles(toMembers(seo['profiles']), config.accountBase) },
   };
 }

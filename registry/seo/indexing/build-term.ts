@@ -1,6 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { toTermPath } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
 import { toText } from '../json.ts';
 import type { KeptMeta } from '../meta.ts';
@@ -9,12 +8,17 @@ import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts'
 
 const textOf = (term: StoredRecord, field: string): string => toText(own(term, field));
 
-/** Builds the indexable of a term. A term without a language gets the site's first language. */
-export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, firstLanguage: string): IndexableValues {
-  const [taxonomy, slug, name] = [textOf(term, 'taxonomy'), textOf(term, 'slug'), textOf(term, 'name')];
-  const language = textOf(term, 'language') || firstLanguage;
+/** Where a term is found. `path`: below the site. */
+export interface TermPlace {
+  readonly language: string;
+  readonly path: string;
+}
+
+/** Builds the indexable of a term. */
+export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, { language, path }: TermPlace): IndexableValues {
+  const [taxonomy, name] = [textOf(term, 'taxonomy'), textOf(term, 'name')];
   return toValues({
-    key: `term:${term.id}`, object_type: 'term', object_sub_type: taxonomy, object_id: term.id, language, path: toTermPath({ language, taxonomy, slug }),
+    key: `term:${term.id}`, object_type: 'term', object_sub_type: taxonomy, object_id: term.id, language, path,
     is_cornerstone: meta.cornerstone, is_robots_noindex: meta.noindex, focus_phrase: meta.focus_phrase,
     object_version: term.version, meta_version: version, builder_version: BUILDER_VERSION,
     facts: {

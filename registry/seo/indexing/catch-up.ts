@@ -59,7 +59,7 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Prom
 /** Indexes whatever changed. Waits at most a second: what takes longer continues in the background. */
 export function createCatchUp(parts: SeoParts): CatchUp {
   const { ports, config } = parts;
-  const { store, now, log, background, content: { types } } = ports;
+  const { store, now, log, background, content: { types, taxonomies } } = ports;
   const settings = createSettings(store, ports.config.languages);
   const languages = orderLanguages(ports.config);
   let caught: number | null = null;
@@ -67,7 +67,7 @@ export function createCatchUp(parts: SeoParts): CatchUp {
 
   async function indexChanges(site: SiteView, revision: number, signal: AbortSignal): Promise<void> {
     await runLocked(ports, { ...LOCK, signal }, async (held) => {
-      const sources = createSources({ store, types, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
+      const sources = createSources({ store, types, taxonomies, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
       for (const phase of PHASES) await indexSource(sources[phase], { log, signal: held });
       if (held.aborted) return;
       await sweepIndex(store);

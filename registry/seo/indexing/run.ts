@@ -57,10 +57,10 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
 
 /** Creates the indexing run of a site. */
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
-  const { store, now, content: { types } } = ports;
+  const { store, now, content: { types, taxonomies } } = ports;
   const settings = createSettings(store, ports.config.languages);
   const languages = orderLanguages(ports.config);
-  const toSources = ({ site }: Call) => createSources({ store, types, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
+  const toSources = ({ site }: Call) => createSources({ store, types, taxonomies, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
 
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);

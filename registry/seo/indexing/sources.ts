@@ -3,8 +3,11 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { Homes } from '../../cms/permalink.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
+import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
+import { toTerm } from '../../cms/terms/term-record.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import { readOption } from '../../site/options.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { SeoConfig } from '../config.ts';
 import { readContent } from '../content-facts.ts';
 import type { PostSources } from '../find-by-paths.ts';
@@ -15,7 +18,7 @@ import { writeLinks, type LinkSources } from '../links/write-links.ts';
 import { findMeta, withOwnMeta } from '../meta.ts';
 import { buildArchives, buildGeneral } from './build-pages.ts';
 import { buildPost } from './build-post.ts';
-import { buildTerm } from './build-term.ts';
+import { buildTerm, type TermPlace } from './build-term.ts';
 import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
 import { areLinksStale, countObjects, isStale, kindsOf, listKnown, type Kind, type Known } from './known.ts';
 import { findIndexable, saveIndexable } from './save.ts';
@@ -39,6 +42,7 @@ export interface SourceCandidate extends Candidate {
 
 /** Dependencies of sources. `gmt`: the time to store. */
 export interface SourceParts extends LinkSources {
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   readonly config: SeoConfig;
   readonly gmt: string;
 }
@@ -61,11 +65,19 @@ export async function readIndexedPath(sources: PostSources, post: PostRecord): P
   return (await loadAddresses(sources, [post]))(post, BELOW_SITE);
 }
 
+/** A term without a language is found in the site's first one. */
+async function readTermPlace({ store, taxonomies, languages }: SourceParts, record: StoredRecord): Promise<TermPlace> {
+  const term = toTerm(record);
+  const language = term.language || (languages[0] ?? '');
+  const addressOf = await loadTermAddresses({ store, taxonomies }, [term]);
+  return { language, path: addressOf({ ...term, language }, BELOW_SITE) };
+}
+
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
-  const { store, languages } = parts;
+  const { store } = parts;
   const kept = (await findMeta(store, type, [record.id]))(record.id);
   const meta = { ...kept, meta: await fillMeta(store, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }) };
-  if (type === 'term') return saveIndexable(store, buildTerm(record, meta, languages[0] ?? ''), parts);
+  if (type === 'term') return saveIndexable(store, buildTerm(record, meta, await readTermPlace(parts, record)), parts);
   const post = toPost(record);
   return saveIndexable(store, buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }), parts);
 }

@@ -1,4 +1,4 @@
-import { readAddress, readPlace, toAuthorPath, toDatePath, toPagePart, toPostPath, toSitePath, toTermPath, type Target } from '../address.ts';
+import { encodeSlug, readAddress, readPlace, TAXONOMY_SEGMENTS, toAuthorPath, toDatePath, toPagePart, toPostPath, toSitePath, type Target } from '../address.ts';
 import type { ContentLink } from '../content-facts.ts';
 import { toPathKey } from '../find-by-paths.ts';
 import { isWebAddress } from '../web-address.ts';
@@ -18,6 +18,12 @@ export interface LinkPage {
   readonly path: string;
   readonly siteUrl: string;
   readonly languages: readonly string[];
+}
+
+/** Without the terms above, so that links to a term are equal whichever of them they name. */
+function toTermPath({ language, taxonomy, slug }: Extract<Target, { kind: 'term' }>): string {
+  const segment = Object.entries(TAXONOMY_SEGMENTS).find(([, name]) => name === taxonomy)?.[0] ?? taxonomy;
+  return `/${language}/${segment}/${encodeSlug(slug)}/`;
 }
 
 const PATHS: { readonly [K in Target['kind']]: (target: Extract<Target, { kind: K }>) => string } = {

@@ -4,10 +4,9 @@ import type { Homes } from '../../cms/permalink.ts';
 import { ADDRESSED } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost } from '../../cms/post-record.ts';
-import { listAncestors, loadWithAncestors } from '../../cms/terms/load-terms.ts';
+import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
 import { createTermCounts } from '../../cms/terms/term-counts.ts';
 import { toTerm } from '../../cms/terms/term-record.ts';
-import { toTermLink } from '../../cms/terms/term-view.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { Ports } from '../../ports.ts';
@@ -45,7 +44,7 @@ export function createListedPosts({ store, config, content: { types } }: Ports):
 }
 
 /** Terms that published posts have. A term without a language is listed in the first one. */
-export function createListedTerms({ store, config }: Ports): (taxonomy: Taxonomy) => ListedRecords {
+export function createListedTerms({ store, config, content: { taxonomies } }: Ports): (taxonomy: Taxonomy) => ListedRecords {
   const count = createTermCounts(store, config.prefixes);
   return (taxonomy) => ({
     type: 'term', collection: 'terms', fields: ['taxonomy', 'slug', 'parent', 'language', 'group', 'meta'],
@@ -53,11 +52,8 @@ export function createListedTerms({ store, config }: Ports): (taxonomy: Taxonomy
     async loadUrls(records, site) {
       const terms = records.map(toTerm);
       const counts = await count(taxonomy, terms.map(({ id }) => id));
-      const known = taxonomy.hasAncestorsInPath ? await loadWithAncestors(store, terms) : new Map<number, never>();
-      return (record) => {
-        const term = toTerm(record);
-        return (counts.get(term.id) ?? 0) === 0 ? '' : toTermLink(taxonomy, { term, ancestors: listAncestors(term, known), site });
-      };
+      const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
+      return (record) => ((counts.get(record.id) ?? 0) === 0 ? '' : addressOf(toTerm(record), site));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readAddress, toPostPath, toTermPath } from '../../../registry/seo/address.ts';
+import { readAddress, toPostPath } from '../../../registry/seo/address.ts';
 
 const SITE = 'https://example.org';
 const LANGUAGES = ['en', 'fr', 'nl'];
@@ -51,8 +51,5 @@ const writing = suite('paths');
 writing('a post without a slug is addressed by its id', () => {
   assert.is(toPostPath({ language: 'en', slug: '', id: 7 }), '/en/?p=7');
   assert.is(toPostPath({ language: 'fr', slug: '%c3%a9t%c3%a9', id: 7 }), '/fr/%c3%a9t%c3%a9/');
-});
-writing('a term path starts with the segment of its taxonomy', () => {
-  assert.is(toTermPath({ language: 'en', taxonomy: 'post_tag', slug: 'red' }), '/en/tag/red/');
 });
 writing.run();
