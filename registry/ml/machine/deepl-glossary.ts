@@ -15,6 +15,8 @@ export interface DeeplTerms {
   readonly pair: LanguagePair;
   readonly terms: readonly GlossaryTerm[];
   readonly signal?: AbortSignal | undefined;
+  /** Whether the service no longer has what was found before. No other glossary is removed then, because the job that removed it uses another one. Default false. */
+  readonly isLost?: boolean;
 }
 
 interface Client {
@@ -26,6 +28,8 @@ interface Client {
 interface Known {
   readonly id: string;
   readonly name: string;
+  /** ISO 8601 in UTC. */
+  readonly created: string;
 }
 
 /** @throws RestError `service_*` */
@@ -45,10 +49,14 @@ async function send({ upstream, signal }: Client, method: string, { path = PATH,
   throw toError();
 }
 
+/** The oldest first, so that all processes find the same one. */
 async function listKnown(client: Client): Promise<readonly Known[]> {
   const { glossaries } = await send(client, 'GET');
-  return (Array.isArray(glossaries) ? glossaries : []).filter(isObject).map((each) => ({ id: String(each['glossary_id']), name: String(each['name']) }));
+  const known = (Array.isArray(glossaries) ? glossaries : []).filter(isObject).map((each) => ({ id: String(each['glossary_id']), name: String(each['name']), created: String(each['creation_time']) }));
+  return known.toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1));
 }
+
+const remove = (client: Client, id: string): Promise<unknown> => send(client, 'DELETE', { path: `${PATH}/${encodeURIComponent(id)}` });
 
 /** Tab-separated entries. The service refuses a term twice. */
 function toEntries(terms: readonly GlossaryTerm[]): string {
@@ -61,7 +69,7 @@ function toEntries(terms: readonly GlossaryTerm[]): string {
  * a digest of the terms, so that nothing has to be stored here, and older ones of this site can be removed. null: there are no terms.
  * @throws RestError `service_*`
  */
-export async function findDeeplGlossary(ports: { readonly upstream: Pick<Upstream, 'request'>; readonly secret: Uint8Array }, { languages, pair, terms, signal }: DeeplTerms): Promise<string | null> {
+export async function findDeeplGlossary(ports: { readonly upstream: Pick<Upstream, 'request'>; readonly secret: Uint8Array }, { languages, pair, terms, signal, isLost = false }: DeeplTerms): Promise<string | null> {
   const client: Client = { upstream: ports.upstream, signal };
   const entries = toEntries(terms);
   if (entries === '') return null;
@@ -71,6 +79,10 @@ export async function findDeeplGlossary(ports: { readonly upstream: Pick<Upstrea
   const found = known.find((each) => each.name === name);
   if (found !== undefined) return found.id;
   const { glossary_id: id } = await send(client, 'POST', { body: { name, source_lang: pair.source, target_lang: pair.target, entries, entries_format: 'tsv' } });
-  for (const old of known.filter((each) => each.name.startsWith(site))) await send(client, 'DELETE', { path: `${PATH}/${encodeURIComponent(old.id)}` });
-  return typeof id === 'string' ? id : null;
+  if (typeof id !== 'string') return null;
+  if (!isLost) for (const old of known.filter((each) => each.name.startsWith(site))) await remove(client, old.id);
+  // Another process may have made the same glossary at the same moment. Each removes its own unless it is the oldest.
+  const oldest = (await listKnown(client)).find((each) => each.name === name)?.id ?? id;
+  if (oldest !== id) await remove(client, id);
+  return oldest;
 }

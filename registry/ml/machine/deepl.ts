@@ -18,9 +18,9 @@ export function createDeepl({ codes = {}, formality, glossaries = {}, syncGlossa
   return {
     id: 'deepl', label: 'DeepL', path: '/v2/translate', maxTexts: 50, maxBytes: 120 * 1024,
     // A source has no variant.
-    async findGlossary({ source, target }, terms, signal) {
+    async findGlossary({ source, target, terms, signal, isLost }) {
       const named = own(glossaries, `${source}:${target}`);
-      return named ?? (syncGlossary ? findDeeplGlossary(ports, { languages: { source, target }, pair: toPair({ source, target }), terms, signal }) : null);
+      return named ?? (syncGlossary ? findDeeplGlossary(ports, { languages: { source, target }, pair: toPair({ source, target }), terms, signal, isLost }) : null);
     },
     toBody: (texts, { source, target }, glossary) => ({
       text: texts, source_lang: toBase(toTarget(source)), target_lang: toTarget(target), tag_handling: 'html',

@@ -18,6 +18,7 @@ import { toMachineText, type MachineText } from './machine-text.ts';
 
 /** Statuses after which a service asks to try again: too many requests, overloaded. */
 const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
+const NOT_FOUND = 404;
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
 /** A service that asks for more time is not waited for. */
@@ -33,7 +34,9 @@ interface Client {
 
 /** Everything that one job needs besides its texts. */
 interface Asking extends Client {
-  readonly glossary: string | null;
+  glossary: string | null;
+  /** Whether the service has lost a glossary already. */
+  isLost: boolean;
 }
 
 /** The reason names the status, never anything that the service wrote: its response may repeat the key. */
@@ -75,9 +78,32 @@ function readTexts(machine: Machine, { status, body }: UpstreamAnswer, count: nu
   });
 }
 
+/** The job is translated without the glossary of the service if that fails. */
+async function findGlossary({ machine }: Client, { source, target, terms = [], signal, report }: TextRequest, isLost: boolean): Promise<string | null> {
+  try {
+    return await machine.findGlossary?.({ source, target, terms, signal, isLost }) ?? null;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    report?.({ engine: machine.id, code: error.code, message: error.message });
+    return null;
+  }
+}
+
+/** Sends texts with the glossary. A job with newer terms may have removed it: then it is found or made again, once. */
+async function sendTexts(client: Asking, texts: readonly string[], request: TextRequest): Promise<UpstreamAnswer> {
+  const answer = await send(client, client.machine.toBody(texts, request, client.glossary), request.signal);
+  if (answer.status !== NOT_FOUND || client.glossary === null || client.isLost) return answer;
+  const lost = client.glossary;
+  client.isLost = true;
+  client.glossary = await findGlossary(client, request, true);
+  // The options name it.
+  if (client.glossary === lost) return answer;
+  return sendTexts(client, texts, request);
+}
+
 /** Translates the texts of one request. Halves are sent if the service says that they are too long. */
 async function translateBatch(client: Asking, texts: readonly string[], request: TextRequest): Promise<readonly string[]> {
-  const answer = await send(client, client.machine.toBody(texts, request, client.glossary), request.signal);
+  const answer = await sendTexts(client, texts, request);
   if (answer.status !== 413 || texts.length === 1) return readTexts(client.machine, answer, texts.length);
   const half = Math.ceil(texts.length / 2);
   return [...await translateBatch(client, texts.slice(0, half), request), ...await translateBatch(client, texts.slice(half), request)];
@@ -104,22 +130,11 @@ export function toBatches({ maxTexts, maxBytes }: Pick<Machine, 'maxTexts' | 'ma
   return batches;
 }
 
-/** The job is translated without the glossary of the service if that fails. */
-async function findGlossary({ machine }: Client, { source, target, terms = [], signal, report }: TextRequest): Promise<string | null> {
-  try {
-    return await machine.findGlossary?.({ source, target }, terms, signal) ?? null;
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    report?.({ engine: machine.id, code: error.code, message: error.message });
-    return null;
-  }
-}
-
 /** Translates every text once. The translations that arrived before a failure count. */
 async function translateTexts(parts: Client, texts: readonly string[], request: TextRequest): Promise<ReadonlyMap<string, string>> {
   const done = new Map<string, string>();
   if (texts.length === 0) return done;
-  const client: Asking = { ...parts, glossary: await findGlossary(parts, request) };
+  const client: Asking = { ...parts, glossary: await findGlossary(parts, request, false), isLost: false };
   try {
     for (const batch of toBatches(client.machine, [...new Set(texts)])) {
       if (request.signal?.aborted === true) throw upstreamError('service_timeout', { message: `${client.machine.label}: there was no time for all texts.`, data: { service: client.machine.id } });

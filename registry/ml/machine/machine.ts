@@ -6,6 +6,14 @@ export interface LanguagePair {
   readonly target: string;
 }
 
+/** What a glossary of a service is made from. */
+export interface GlossaryRequest extends LanguagePair {
+  readonly terms: readonly GlossaryTerm[];
+  readonly signal: AbortSignal | undefined;
+  /** Whether the service no longer has the glossary that was found before. */
+  readonly isLost: boolean;
+}
+
 /** The public interface of a translation service, which the host connects under `id`. */
 export interface Machine {
   readonly id: string;
@@ -16,7 +24,7 @@ export interface Machine {
   /** Most bytes of the texts of one request, as JSON. */
   readonly maxBytes: number;
   /** The id of the service's own glossary with these terms; null: none. Absent: the service has no glossaries. @throws RestError `service_*` */
-  findGlossary?(pair: LanguagePair, terms: readonly GlossaryTerm[], signal: AbortSignal | undefined): Promise<string | null>;
+  findGlossary?(request: GlossaryRequest): Promise<string | null>;
   /** The body of a request. `glossary`: what `findGlossary` found. */
   toBody(texts: readonly string[], pair: LanguagePair, glossary: string | null): unknown;
   /** The translations in a response, in the order of the texts; null if it has none. */

@@ -25,4 +25,22 @@ glossary('may find that another process has removed the one before', async () =>
     assert.ok(found.every((id) => id !== null && glossaries.has(id)));
   });
 });
+glossary('is the same one for jobs that make it at the same moment', async () => {
+  await withMachine('deepl', async ({ upstream, glossaries }) => {
+    // Nobody lists again before both have made one.
+    const made: (() => void)[] = [];
+    const meet: Pick<typeof upstream, 'request'> = { async request(service, request) {
+      const answer = await upstream.request(service, request);
+      if (request.method !== 'POST') return answer;
+      const both = new Promise<void>((resolve) => { made.push(resolve); });
+      if (made.length === 2) for (const resolve of made) resolve();
+      await both;
+      return answer;
+    } };
+    const find = () => findDeeplGlossary({ upstream: meet, secret: new Uint8Array(32) }, { languages: PAIR, pair: PAIR, terms: toTerms('lar') });
+    const found = await Promise.all([find(), find()]);
+    assert.equal([made.length, ...found], [2, 'gl-1', 'gl-1']);
+    assert.equal([...glossaries.keys()], ['gl-1']);
+  });
+});
 glossary.run();

@@ -139,6 +139,31 @@ engines('an engine of the host cannot have the id of a connected service', () =>
   const own = { id: 'deepl', label: 'x', languages: [], translate: async () => new Map() };
   assert.throws(() => createMachineEngines({ upstream, config: TEST_CONFIG }, { machines: OPTIONS, textEngines: [own] }), (error: unknown) => error instanceof TypeError && error.message.includes('"deepl"'));
 }));
+/** Translates more texts than one request has. `before`: what happens before a request, counted from 1. */
+async function translateMany({ upstream }: Pick<MachineServer, 'upstream'>, translation: string, before: (count: number) => unknown) {
+  let count = 0;
+  const port: Upstream = { ...upstream, async request(service, request) {
+    if (request.path === '/v2/translate') await before(count += 1);
+    return upstream.request(service, request);
+  } };
+  const [engine] = createMachineEngines({ upstream: port, config: TEST_CONFIG }, { machines: { ...OPTIONS, deepl: { syncGlossary: true } }, textEngines: [] });
+  const problems: TextProblem[] = [];
+  const fields = Array.from({ length: 51 }, (_each, index) => ({ id: `f${index}`, label: 'f', source: `House ${index}` }));
+  const targets = await engine?.translate({ post: 1, source: 'en', target: 'fr', fields, terms: [{ term: 'house', translation, caseSensitive: false, note: '' }], isShortcode: () => false, report: (problem) => { problems.push(problem); } });
+  return { texts: ['f0', 'f50'].map((id) => targets?.get(id)?.text), problems };
+}
+engines('deepl: a job whose glossary is removed by a job with newer terms makes it again', () => withMachine('deepl', async (server) => {
+  const newer: unknown[] = [];
+  const older = await translateMany(server, 'maison', async (count) => {
+    if (count === 2) newer.push(await translateMany(server, 'logis', () => undefined));
+  });
+  assert.equal([older, newer], [{ texts: ['maison 0', 'maison 50'], problems: [] }, [{ texts: ['logis 0', 'logis 50'], problems: [] }]]);
+  assert.equal([...server.glossaries.values()].map(({ entries }) => entries.get('house')), ['logis', 'maison'], 'the newer one stays');
+}));
+engines('deepl: a glossary that is removed is made again once', () => withMachine('deepl', async (server) => {
+  const { problems } = await translateMany(server, 'maison', () => { server.glossaries.clear(); });
+  assert.equal([server.asked.length, problems.map(({ failed, message }) => [failed, message])], [2, [[true, 'DeepL: the service failed (status 404).']]]);
+}));
 engines.run();
 
 const batches = suite('toBatches');

@@ -42,21 +42,21 @@ const codeOf = (value: unknown): string => String(value).toLowerCase().split('-'
 
 /** The glossaries of DeepL, which never change. */
 function createDeeplGlossaries() {
-  const glossaries = new Map<string, { readonly glossary_id: string; readonly name: string; readonly source_lang: string; readonly target_lang: string; readonly entries: ReadonlyMap<string, string> }>();
+  const glossaries = new Map<string, { readonly glossary_id: string; readonly name: string; readonly source_lang: string; readonly target_lang: string; readonly creation_time: string; readonly entries: ReadonlyMap<string, string> }>();
   let count = 0;
   function make({ name, source_lang: source, target_lang: target, entries: text, entries_format: format }: Record<string, any>): Reply {
     const entries = new Map(String(text).split('\n').map((line) => line.split('\t') as [string, string]));
     const isValid = format === 'tsv' && [source, target].every((code) => /^[a-z]{2}$/.test(code)) && entries.size === String(text).split('\n').length && [...entries].every((entry) => entry.length === 2 && entry.every((each) => each !== ''));
     if (!isValid) return [400, { message: 'Bad request', detail: 'Invalid glossary entries provided' }];
     count += 1;
-    const made = { glossary_id: `gl-${count}`, name, source_lang: source, target_lang: target, entries };
+    const made = { glossary_id: `gl-${count}`, name, source_lang: source, target_lang: target, creation_time: new Date().toISOString(), entries };
     glossaries.set(made.glossary_id, made);
     return [201, { ...made, entries: undefined, ready: true, entry_count: entries.size }];
   }
   return {
     glossaries,
     answer(method: string, id: string, body: Record<string, any>): Reply {
-      if (method === 'GET') return [200, { glossaries: [...glossaries.values()].map(({ glossary_id, name, source_lang, target_lang }) => ({ glossary_id, name, source_lang, target_lang, ready: true })) }];
+      if (method === 'GET') return [200, { glossaries: [...glossaries.values()].map(({ glossary_id, name, source_lang, target_lang, creation_time }) => ({ glossary_id, name, source_lang, target_lang, creation_time, ready: true })).toReversed() }];
       if (method === 'POST') return make(body);
       return glossaries.delete(id) ? [204, null] : [404, { message: 'Not found' }];
     },
