@@ -1,5 +1,4 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { checkOption } from '../../lib/core/check-options.ts';
 import { ORIGINS } from '../../lib/http/cross-site.ts';
 import { own } from '../../lib/core/objects.ts';
 import { isSiteUrl } from '../../lib/http/site-url.ts';
@@ -106,9 +105,9 @@ export function toSiteUrl(name: string, text: string): string {
   throw new UsageError(`--${name}: "${text}" is not an absolute URL without a trailing slash, such as https://example.org`);
 }
 
-/** Parses origins as browsers send them, separated by commas. @throws TypeError that names the option. */
+/** Parses origins as browsers send them, separated by commas. @throws UsageError that names the option. */
 export function toOrigins(name: string, text: string): readonly string[] {
   const origins = text.split(',').map((origin) => origin.trim());
-  checkOption([`--${name}`, 'the command line'], origins, ORIGINS);
-  return origins;
+  if (ORIGINS.fits(origins)) return origins;
+  throw new UsageError(`--${name} "${text}": must be ${ORIGINS.wanted}`);
 }

@@ -23,7 +23,7 @@ export function findNearest(word: string, known: readonly string[]): string | nu
   if (word === '' || word.length > LONGEST) return null;
   const beginning = known.filter((each) => each.startsWith(word));
   if (beginning.length === 1) return beginning[0] ?? null;
-  const [best] = known.map((each) => ({ each, edits: countEdits(word.toLowerCase(), each) })).toSorted((left, right) => left.edits - right.edits);
+  const [best] = known.map((each) => ({ each, edits: countEdits(word.toLowerCase(), each.toLowerCase()) })).toSorted((left, right) => left.edits - right.edits);
   return best !== undefined && best.edits <= Math.ceil(Math.max(word.length, best.each.length) * MOST_WRONG) ? best.each : null;
 }
 

@@ -102,6 +102,6 @@ else run(server);
 const refused = suite('--workers without a store that can be shared');
 refused('says so and does not start', async () => {
   const failed = await startProgram('examples/server.js', [...START_FAILS, 'memory']).then(() => '', String);
-  assert.match(failed, /ended with 1.*cannot share the store "memory"/s);
+  assert.match(failed, /ended with 2.*cannot share the store "memory"/s);
 });
 refused.run();

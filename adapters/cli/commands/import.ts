@@ -10,7 +10,7 @@ import { note, print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
-import { createImportOutbound, createPrivateOutbound } from '../transfer/import-outbound.ts';
+import { createImportOutbound, createPrivateOutbound, isPrivateHost } from '../transfer/import-outbound.ts';
 import { keepHeapLean } from '../transfer/lean-heap.ts';
 import { openSource } from '../transfer/open-source.ts';
 import { createProgressBar } from '../transfer/progress-bar.ts';
@@ -62,8 +62,10 @@ interface OpenedImport {
 async function openAddress(url: string, values: Values, outbound: Outbound): Promise<OpenedImport> {
   if (values.user === undefined && values.password !== undefined) throw new UsageError('--password needs --user.');
   const authorization = values.user === undefined ? undefined : `Basic ${Buffer.from(`${values.user}:${await readPassword(values.password)}`).toString('base64')}`;
-  const open: OpenedImport['open'] = (context, signal) => openRest({ url, authorization, outbound, signal }, context).catch((error: unknown) => {
-    throw signal.aborted ? new Error(`${url}: stopped before the first record; nothing is imported`, { cause: error }) : error;
+  const open: OpenedImport['open'] = (context, signal) => openRest({ url, authorization, outbound, signal }, context).catch(async (error: unknown) => {
+    if (signal.aborted) throw new Error(`${url}: stopped before the first record; nothing is imported`, { cause: error });
+    if (!values.private && error instanceof Error && await isPrivateHost(url)) throw new Error(`${error.message}. --private allows it for the host of the site`, { cause: error });
+    throw error;
   });
   return { open };
 }

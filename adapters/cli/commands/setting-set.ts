@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { asOperator } from '../site/as-operator.ts';
-import { askSettings, LANGUAGE, readSetting } from '../site/settings.ts';
+import { askSettings, hintFor, LANGUAGE, readSetting } from '../site/settings.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 
 const ENTITIES: readonly (readonly [entity: string, character: string])[] = [['&lt;', '<'], ['&gt;', '>'], ['&quot;', '"'], ['&#039;', "'"], ['&amp;', '&']];
@@ -21,7 +21,7 @@ export const settingSet = defineCommand({
       const after = readSetting(await askSettings(ask, language, { [name]: value }), name);
       // The interface ignores some values that it cannot use, as WordPress does.
       const isIgnored = JSON.stringify(after) === JSON.stringify(before) && toTyped(after) !== toTyped(value.trim());
-      if (isIgnored) throw new Error(`${name} cannot be "${value}". It is still ${JSON.stringify(after)}.`);
+      if (isIgnored) throw new Error(`${name} cannot be "${value}". It is still ${JSON.stringify(after)}.${hintFor(name, value)}`);
     });
   },
 });

@@ -3,6 +3,7 @@ import { createOutbound } from '../../outbound.ts';
 import { createPictures } from '../../pictures.ts';
 import type { Store } from '../../../lib/index.ts';
 import { clearSite, collectionsOf, createContentModel, createSite, joinContent, loadFixture, readContent, type Site } from '../../../registry/index.ts';
+import { UsageError } from '../options.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
 import { logAll, openStore } from '../site/open-store.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
@@ -43,12 +44,12 @@ async function fill(store: Store, { initial, languages, content }: Inputs, optio
   await warnOfUndeclared(store, model);
 }
 
-/** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
+/** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError, UsageError */
 export async function prepareStore(options: ServeOptions): Promise<void> {
   const inputs = await readInputs(options);
   const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
   try {
-    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+    if (!shared) throw new UsageError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
     await fill(store, inputs, options);
   } finally {
     await store.close();

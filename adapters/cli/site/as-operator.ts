@@ -19,13 +19,16 @@ const OPERATOR: Identity = { ...ANONYMOUS, id: Number.MAX_SAFE_INTEGER, role: 'a
 
 interface Refusal {
   readonly message: string;
-  readonly data?: { readonly params?: Readonly<Record<string, string>> };
+  readonly data?: { readonly params?: Readonly<Record<string, string>> | readonly string[] };
 }
 
 /** The error of a response that refuses a request. */
 export function toRefusal(body: unknown): Error {
   const { message, data } = body as Refusal;
-  return new Error([message, ...Object.values(data?.params ?? {})].join(' '));
+  const { params } = data ?? {};
+  // A list has the names of missing parameters, which the message names as well.
+  if (params === undefined || Array.isArray(params)) return new Error(message);
+  return new Error(Object.entries(params).map(([name, reason]) => (reason.includes(name) ? reason : `${name}: ${reason}`)).join(' '));
 }
 
 /** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. `opened`: for what no route shows or changes. */

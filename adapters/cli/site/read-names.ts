@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { checkNames, type Names, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
 import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../../../registry/index.ts';
+import { UsageError } from '../options.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
 
@@ -63,10 +64,10 @@ async function readFrom(file: string, own: readonly Namespace[]): Promise<Names>
   });
 }
 
-/** The names map of `--names`: a preset, or one in a file, which may rename what the registry and the namespaces of the host have. @throws TypeError */
+/** The names map of `--names`: a preset, or one in a file, which may rename what the registry and the namespaces of the host have. @throws UsageError, or TypeError for the content of the file */
 export async function readNames(names: string, own: readonly Namespace[] = []): Promise<Names> {
   const preset = PRESETS.get(names);
   if (preset !== undefined) return preset;
-  if (!existsSync(names)) throw new TypeError(`--names "${names}": must be neutral, wordpress, or an existing file`);
+  if (!existsSync(names)) throw new UsageError(`--names "${names}": must be neutral, wordpress, or an existing file`);
   return readFrom(names, own);
 }

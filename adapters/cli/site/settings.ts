@@ -24,3 +24,15 @@ export function readSetting(settings: ShownSettings, name: string): unknown {
   const names = Object.keys(settings);
   throw new UsageError(`"${name}" is not a setting.${suggest(name, names)} The settings are ${names.join(', ')}.`);
 }
+
+/** What is right, for settings whose wrong values the interface ignores. */
+const HINTS: ReadonlyMap<string, (value: string) => string> = new Map<string, (value: string) => string>([
+  ['timezone', (value) => `${suggest(value, Intl.supportedValuesOf('timeZone'))} It must be a name of the time zone database, such as Europe/Paris.`],
+  ['language', () => ' It must be en_US.'],
+  ['show_on_front', () => ' It must be posts or page.'],
+  ['start_of_week', () => ' It must be a day from 0 (Sunday) to 6.'],
+  ['default_category', () => ' It must be the id of a category.'],
+]);
+
+/** A sentence on the values that a setting can have, with the space before it; empty if there is none. */
+export const hintFor = (name: string, value: string): string => HINTS.get(name)?.(value) ?? '';

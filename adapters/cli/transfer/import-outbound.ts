@@ -5,7 +5,16 @@ import { isPublicAddress } from '../../outbound/address-policy.ts';
 
 const toPorts = (url: string): readonly number[] => [80, 443, 8080, ...[Number(new URL(url).port)].filter((port) => port !== 0)];
 
+/** The name or address of a host, as it is looked up. */
+const toHost = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+
 const findAddresses = async (host: string): Promise<readonly string[]> => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Whether the host has an address that is dialled with `--private` alone. False for a host that is not found. */
+export async function isPrivateHost(url: string): Promise<boolean> {
+  const addresses = await findAddresses(toHost(url)).catch((): readonly string[] => []);
+  return addresses.some((address) => !isPublicAddress(address));
+}
 
 /** The way to the files of an export, and to a live site at `url` on any port. Only public addresses are dialled. */
 export function createImportOutbound(url?: string): Outbound {
@@ -18,7 +27,7 @@ export function createImportOutbound(url?: string): Outbound {
  * @throws Error if the host has no address
  */
 export async function createPrivateOutbound(url: string): Promise<Outbound> {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = toHost(url);
   const addresses = await findAddresses(host).catch((error: unknown) => {
     throw new Error(`${url} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   });

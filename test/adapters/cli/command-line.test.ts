@@ -18,6 +18,9 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['routes', '--namespace'], /^Option '--namespace <value>' argument missing\n$/],
   [['routes', '--content', 'cor'], /^--content "cor": must be seed or core\. Did you mean "core"\?\n$/],
   [['serve', '--prot', '1'], /^Unknown option '--prot'\. Did you mean --port\?/],
+  [['serve', '--trusted-origins', 'site.example'], /^--trusted-origins "site\.example": must be a list of origins/],
+  [['serve', '--names', 'neutrall'], /^--names "neutrall": must be neutral, wordpress, or an existing file\n$/],
+  [['serve', '--store', 'memory', '--workers', '2', '--port', '0'], /^--workers 2: the processes cannot share the store "memory"\. Use postgres/],
   [['serve', '--port', 'x'], /^--port: "x" is not a whole number from 0 to 65535\n$/],
 ];
 

@@ -155,8 +155,10 @@ setting('refuses unknown settings and values that would be ignored', () => inSit
   const [name, zone, number, language] = [await run(['setting', 'set', 'titel', 'x']), await run(['setting', 'set', 'timezone', 'Mars/Base']), await run(['setting', 'set', 'posts_per_page', 'x']), await run(['setting', 'get', '--language', 'xx'])];
   assert.equal([name.code, zone.code, number.code, language.code], [2, 1, 1, 2]);
   assert.match(name.stderr, /^"titel" is not a setting\. Did you mean "title"\? The settings are title, description, /);
-  assert.is(zone.stderr, 'timezone cannot be "Mars/Base". It is still "".\n');
-  assert.match(number.stderr, 'posts_per_page is not of type integer.');
+  assert.match(zone.stderr, /^timezone cannot be "Mars\/Base"\. It is still ""\..* It must be a name of the time zone database, such as Europe\/Paris\.\n$/);
+  assert.match((await run(['setting', 'set', 'timezone', 'Europe/Pariss'])).stderr, /It is still ""\. Did you mean "Europe\/Paris"\? It must be/);
+  assert.is((await run(['setting', 'set', 'show_on_front', 'pages'])).stderr, 'show_on_front cannot be "pages". It is still "posts". It must be posts or page.\n');
+  assert.is(number.stderr, 'posts_per_page is not of type integer.\n');
   assert.is(language.stderr, '--language "xx": must be one of en, fr. Commands have the languages of --languages, or of the --config of the server\n');
 }));
 
