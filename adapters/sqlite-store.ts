@@ -8,7 +8,7 @@ import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { toTable } from './sql/tables.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './sqlite/apply.ts';
-import { Backups } from './sqlite/backup.ts';
+import { Backups, type BackupOptions } from './sqlite/backup.ts';
 import { chooseDriver } from './sqlite/choose-driver.ts';
 import type { SqliteDriver } from './sqlite/driver.ts';
 import { DurableLog } from './sqlite/durable-log.ts';
@@ -37,12 +37,14 @@ export interface SqliteStoreOptions {
   readonly driver?: SqliteDriver;
 }
 
-/** A store in one file. `backup` writes a consistent copy into a directory while the store stays in use. The copy can be opened as a store. */
+export type { BackupOptions };
+
+/** A store in one file. `backup` writes a consistent copy into a directory while the store stays in use, and its SHA-256 beside it. A copy of the copy can be opened as a store. */
 export interface SqliteStore extends Store {
   /** Other processes may have the directory open at the same time. */
   readonly shared: boolean;
   /** @throws StoreError `full`, `unavailable`, `closed` */
-  backup(directory: string): Promise<void>;
+  backup(directory: string, options?: BackupOptions): Promise<void>;
   /** Reads the whole file and compares its tables and indexes. Blocks until it is done. Returns what is damaged, at most 20 lines. @throws StoreError `closed` */
   checkIntegrity(): readonly string[];
 }
@@ -160,7 +162,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     flush: async (since) => { checkOpen(); await transaction.sync(since); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     prepared: async () => { checkOpen(); await builder.complete(); },
-    backup: async (target) => { checkOpen(); transaction.settle(); await backups.make(target); },
+    backup: async (target, backupOptions = {}) => { checkOpen(); transaction.settle(); await backups.make(target, backupOptions); },
     checkIntegrity: () => { checkOpen(); return guard(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')); },
     snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },
     close: async () => {

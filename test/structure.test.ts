@@ -33,7 +33,7 @@ const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-m
 /** Folders in the order of a request. A file imports only from its own folder and from later ones. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: ['engine', 'crud', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
-  adapters: ['cli', 'http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql', 'contract'],
+  adapters: ['cli', 'http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql', 'contract', 'copies'],
 };
 
 /** The folder of a file: `http` for `lib/http/etag.ts`; null for a file outside these folders. */

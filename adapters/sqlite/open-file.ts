@@ -1,13 +1,14 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../lib/store/store.ts';
+import { syncDirectory } from '../copies/sum-file.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import { RESULT, SqliteFailure, type SqliteDriver } from './driver.ts';
 import { toDamage, toStoreError } from './failures.ts';
 import { checkFile, migrate } from './migrate.ts';
 import { takeDirectory, type Ownership } from './ownership.ts';
-import { keepReserve, openWithReserve } from './reserve.ts';
+import { hasReserve, keepReserve, openWithReserve, removeReserve } from './reserve.ts';
 import { Session } from './session.ts';
 import { prepareTextIndexes, type TextIndex } from './text-index.ts';
 
@@ -57,11 +58,13 @@ function checkLocal(directory: string): void {
   if (REMOTE_TYPES.has(statfsSync(directory).type >>> 0)) throw new StoreError('unavailable', `${directory} is on a network file system, where the store could lose data. Use a local disk, or PostgreSQL.`);
 }
 
-function syncDirectory(directory: string): void {
-  // The entry of a new file is on disk only after its directory was synced. Windows has no such call.
-  if (process.platform === 'win32') return;
-  const handle = openSync(directory, 'r');
-  try { fsyncSync(handle); } finally { closeSync(handle); }
+/** A process that ends while it makes a new store also leaves an empty file, but no reserve: that is taken last, and given up before. */
+function checkEmptied(directory: string): void {
+  const path = join(directory, FILE_NAME);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) removeReserve(directory);
+  if (size !== 0 || !hasReserve(directory)) return;
+  throw new StoreError('unavailable', `${path} is empty (0 bytes), although the directory held a site. Restore a backup (routebook restore BACKUP --store file:${directory} --replace), or remove the directory to begin a new site; nothing was changed.`);
 }
 
 function configure(session: Session, durability: OpenOptions['durability']): void {
@@ -113,6 +116,7 @@ function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolea
     migrateFile(session, path, options.tables);
     const textIndexes = prepareTextIndexes(session, options.tables, options.log);
     session.connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    // The entry of a new file is on disk only after its directory was synced.
     syncDirectory(options.directory);
     return { session, textIndexes };
   } catch (error) {
@@ -138,6 +142,7 @@ export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
   makeDirectory(options.directory);
   try {
     checkLocal(options.directory);
+    checkEmptied(options.directory);
     const start = { unclean: false };
     const file = openWithReserve(options.directory, () => openOwned(driver, options, start));
     keepReserve(options.directory, options.log);

@@ -22,6 +22,20 @@ export function isSafeForMany(engine: string): boolean {
 
 const MARK = /^running-(\d+)-/;
 
+/** The processes that have marked a directory and still run. */
+export function listUsers(directory: string): readonly number[] {
+  return readdirSync(directory).flatMap((name) => { const id = Number(MARK.exec(name)?.[1] ?? 0); return id > 0 && isRunning(id) ? [id] : []; });
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // A process of another user exists as well.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
 function isLocked(error: unknown): boolean {
   return error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
 }

@@ -23,6 +23,16 @@ function takeSpace(path: string): void {
   }
 }
 
+/** Whether a store in the directory has been opened completely before. */
+export function hasReserve(directory: string): boolean {
+  return statSync(join(directory, NAME), { throwIfNoEntry: false })?.size === BYTES;
+}
+
+/** Removes the reserve of a store that is gone. */
+export function removeReserve(directory: string): void {
+  if (hasReserve(directory)) rmSync(join(directory, NAME));
+}
+
 /** Takes the space, if there is any left. Never fails, because a store works without its reserve. */
 export function keepReserve(directory: string, log: (message: string, error: unknown) => void): void {
   const path = join(directory, NAME);

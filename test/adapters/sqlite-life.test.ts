@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -113,6 +114,33 @@ reserve('does not matter to the close of a store whose directory was removed', (
   await store.close();
   assert.is(existsSync(directory), false);
 }));
+reserve('tells an emptied file from one that a process has left while it made a new store', () => inFolder(async (directory) => {
+  const open = () => createSqliteStore({ directory, collections });
+  const file = join(directory, 'site.db');
+  await (await open()).close();
+  writeFileSync(file, '');
+  await rejectsStore(open(), 'unavailable');
+  assert.is(statSync(file).size, 0);
+  for (const left of [[], ['lock', 'running-1-aaaa']]) {
+    rmSync(directory, { recursive: true });
+    mkdirSync(directory);
+    for (const name of [...left, 'site.db']) writeFileSync(join(directory, name), '');
+    await (await open()).close();
+  }
+  rmSync(file);
+  const store = await open();
+  assert.is(existsSync(join(directory, 'reserve')), true);
+  await store.close();
+}));
+reserve('is given up before a new store is made, and taken once it is made', () => inFolder(async (directory) => {
+  await (await createSqliteStore({ directory, collections })).close();
+  rmSync(join(directory, 'site.db'));
+  const real = await chooseDriver();
+  const driver = { ...real, open: (path: string, busyMs: number) => { if (!path.endsWith('site.db')) return real.open(path, busyMs); writeFileSync(path, ''); throw new Error('the process ends here'); } };
+  await createSqliteStore({ directory, collections, driver }).then(() => assert.unreachable(), () => undefined);
+  assert.is(statSync(join(directory, 'site.db')).size, 0);
+  await (await createSqliteStore({ directory, collections })).close();
+}));
 reserve.run();
 
 const backup = suite('sqlite: backup');
@@ -162,14 +190,14 @@ backup('is readable for its owner alone while it is made, in any directory', () 
   const state = { isDone: false };
   const made = store.backup(copy).finally(() => { state.isDone = true; });
   while (!state.isDone) {
-    for (const name of readdirSync(copy).filter((each) => each.startsWith('site.db.new'))) {
-      const { mode = 0o600 } = statSync(join(copy, name), { throwIfNoEntry: false }) ?? {};
-      seen.set(name, (seen.get(name) ?? 0) | (mode & 0o777));
+    for (const name of readdirSync(copy).filter((each) => each.startsWith('.new-'))) {
+      const { mode } = statSync(join(copy, name, 'site.db'), { throwIfNoEntry: false }) ?? {};
+      if (mode !== undefined) seen.set(name, (seen.get(name) ?? 0) | (mode & 0o777));
     }
     await new Promise(setImmediate);
   }
   await made;
-  assert.ok(seen.has('site.db.new'));
+  assert.is(seen.size, 1);
   assert.equal([...seen.values()].filter((mode) => mode !== 0o600), [], [...seen].join(' '));
   await store.close();
 }));
@@ -183,6 +211,19 @@ backup('replaces an older one completely', () => inFolder(async (folder) => {
     assert.is((await opened.find({ collection: 'articles', total: true })).total, total);
     await opened.close();
   }
+  await store.close();
+}));
+backup('has its sum beside it, and an older one stays if the check of the new one fails', () => inFolder(async (folder) => {
+  const copy = join(folder, 'copy');
+  const store = await createSqliteStore({ directory: join(folder, 'site'), collections });
+  await store.backup(copy);
+  const sum = (): string => `${createHash('sha256').update(readFileSync(join(copy, 'site.db'))).digest('hex')}  site.db\n`;
+  const before = sum();
+  assert.is(readFileSync(join(copy, 'site.db.sha256'), 'utf8'), before);
+  await store.commit([article({})]);
+  await rejectsStore(store.backup(copy, { check: async () => { throw new Error('not good'); } }), 'unavailable');
+  assert.is(sum(), before);
+  assert.equal(readdirSync(copy).sort(), ['lock', 'site.db', 'site.db.sha256']);
   await store.close();
 }));
 backup('into its own directory, or over a file, or after close is refused', () => inFolder(async (folder) => {

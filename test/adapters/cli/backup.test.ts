@@ -1,9 +1,11 @@
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
-import { routebook, type CommandResult } from '../../support/routebook.ts';
+import { routebook, ROUTEBOOK, type CommandResult } from '../../support/routebook.ts';
 import { makeFolder } from '../../support/temporary.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 
@@ -44,8 +46,13 @@ test('a damaged backup is refused, and the site stays as it was', async () => {
   await fill(store);
   const before = await toLines(store);
   await run('backup', copy, '--store', store);
-  await truncate(join(copy, 'site.db'), 20_000);
-  assert.is((await run('restore', copy, '--store', store, '--replace')).code, 1);
+  await rm(join(copy, 'site.db.sha256'));
+  for (const length of [20_000, 0]) {
+    await truncate(join(copy, 'site.db'), length);
+    const cut = await run('restore', copy, '--store', store, '--replace');
+    assert.is(cut.code, 1);
+    assert.match(cut.stderr, /the backup is damaged \(/);
+  }
   await mkdir(join(folder, 'lines'));
   await writeFile(join(folder, 'lines/site.ndjson'), `${before.slice(0, 4).join('\n')}\n`);
   const { code, stderr } = await run('restore', join(folder, 'lines'), '--store', store, '--replace');
@@ -95,6 +102,7 @@ test('a backup with destroyed bytes is named as what is damaged', async () => {
   await fill(store);
   await run('backup', copy, '--store', store);
   const bytes = await readFile(join(copy, 'site.db'));
+  await rm(join(copy, 'site.db.sha256'));
   for (const [from, to] of [[0, 16], [4096, 60_000]] as const) {
     await writeFile(join(copy, 'site.db'), Buffer.from(bytes).fill(0xAA, from, Math.min(to, bytes.length)));
     const { code, stdout, stderr } = await run('restore', copy, '--store', store, '--replace');
@@ -102,6 +110,132 @@ test('a backup with destroyed bytes is named as what is damaged', async () => {
     assert.ok(stderr.startsWith(`${copy}: the backup is damaged (`), stderr);
     assert.not.match(stderr, /Restore a backup/);
   }
+});
+
+/** Changes a text in a file without changing its length. */
+async function overwrite(path: string, from: string, to: string): Promise<void> {
+  const bytes = await readFile(path);
+  const at = bytes.lastIndexOf(from);
+  assert.ok(at > 0 && from.length === to.length);
+  bytes.write(to, at);
+  await writeFile(path, bytes);
+}
+
+/** The bytes of every file of a directory. */
+async function readAll(directory: string): Promise<Readonly<Record<string, string>>> {
+  const names = (await readdir(directory)).sort();
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), 'latin1')])));
+}
+
+test('a backup of a damaged store leaves the older one, and says what is damaged', async () => {
+  const folder = makeFolder();
+  const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
+  await fill(store);
+  await run('backup', copy, '--store', store);
+  const before = await readAll(copy);
+  assert.equal(Object.keys(before), ['lock', 'site.db', 'site.db.sha256']);
+  // Slugs are in an index, whose pages follow the ones of the table.
+  await overwrite(join(folder, 'data/site.db'), 'hello', 'hfllo');
+  const { code, stdout, stderr } = await run('backup', copy, '--store', store);
+  assert.equal([code, stdout], [1, '']);
+  assert.match(stderr, /^The store is damaged \(.*index.*\), and so would be its backup\. The older backup in .*copy is still there\./);
+  assert.equal(await readAll(copy), before);
+  assert.is((await run('restore', copy, '--store', store, '--replace')).code, 0);
+  assert.equal(await readAll(copy), before);
+});
+
+test('a text that changed in a backup is noticed by its sum, and one without a sum is restored with a note', async () => {
+  const folder = makeFolder();
+  const [store, copy, other] = [`file:${join(folder, 'data')}`, join(folder, 'copy'), `file:${join(folder, 'other')}`];
+  await fill(store);
+  // A text that is in no index: only the sum can tell.
+  await run('setting', 'set', 'title', 'Harbour news', '--store', store);
+  await run('backup', copy, '--store', store);
+  await overwrite(join(copy, 'site.db'), 'Harbour', 'Hxrbour');
+  const refused = await run('restore', copy, '--store', other);
+  assert.equal([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /^.*copy\/site\.db is not the file that backup wrote: .* Use another backup, .* nothing was restored/);
+  assert.equal((await readdir(folder)).sort(), ['copy', 'data']);
+  await rm(join(copy, 'site.db.sha256'));
+  const { code, stderr } = await run('restore', copy, '--store', other);
+  assert.is(code, 0);
+  assert.match(stderr, /^.*copy\/site\.db has no SHA-256 beside it, .*\n$/);
+});
+
+test('a backup that was opened as a site since is refused', async () => {
+  const folder = makeFolder();
+  const [store, copy, other] = [`file:${join(folder, 'data')}`, join(folder, 'copy'), `file:${join(folder, 'other')}`];
+  await fill(store);
+  await run('backup', copy, '--store', store);
+  await writeFile(join(copy, 'site.db-wal'), 'later');
+  assert.match((await run('restore', copy, '--store', other)).stderr, /site\.db-wal holds changes that were made after the backup/);
+});
+
+test('lines of a backup that are not UTF-8 are refused', async () => {
+  const folder = makeFolder();
+  const copy = join(folder, 'copy');
+  await mkdir(copy);
+  await writeFile(join(copy, 'site.ndjson'), Buffer.from('{"routebook":"export","version":1}\n{"collection":"terms","id":1,"values":{"taxonomy":"category","language":"en","slug":"a","name":"\u00FF"}}\n{"end":1}\n', 'latin1'));
+  const { code, stderr } = await run('restore', copy, '--store', `file:${join(folder, 'data')}`);
+  assert.is(code, 1);
+  assert.match(stderr, /is damaged: a text is not valid UTF-8/);
+});
+
+test('a directory keeps one kind of backup', async () => {
+  const folder = makeFolder();
+  const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
+  await fill(store);
+  await mkdir(copy);
+  await writeFile(join(copy, 'site.ndjson'), '{"routebook":"export","version":1}\n{"end":0}\n');
+  const refused = await run('backup', copy, '--store', store);
+  assert.equal([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /holds site\.ndjson, the backup of another kind of store; .* nothing was written/);
+  assert.equal(await readdir(copy), ['site.ndjson']);
+  await writeFile(join(copy, 'site.db'), '');
+  assert.match((await run('restore', copy, '--store', store, '--replace')).stderr, /holds two backups, site\.db and site\.ndjson/);
+});
+
+/** Ends the process as kill -9 does, before the call with this number that changes a name. */
+const KILL = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+let calls = 0;
+for (const name of ['renameSync', 'rmSync', 'writeFileSync']) {
+  const real = fs[name];
+  fs[name] = (path, ...rest) => {
+    if (String(path).includes('.sha256') || (name === 'renameSync' && String(path).includes('.new-'))) {
+      calls += 1;
+      if (calls === Number(process.env.KILL_BEFORE)) process.kill(process.pid, 'SIGKILL');
+    }
+    return real(path, ...rest);
+  };
+}
+syncBuiltinESMExports();
+`;
+
+test('a backup that is killed at any step leaves one whose sum fits', async () => {
+  const folder = makeFolder();
+  const [store, copy, kill] = [`file:${join(folder, 'data')}`, join(folder, 'copy'), join(folder, 'kill.mjs')];
+  await fill(store);
+  await writeFile(kill, KILL);
+  await run('backup', copy, '--store', store);
+  const contents = new Set<string>();
+  let step = 1;
+  for (; step < 9; step += 1) {
+    await run('setting', 'set', 'title', `Killed before step ${step}`, '--store', store);
+    const { signal, status } = spawnSync(process.execPath, ['--import', kill, ROUTEBOOK, 'backup', copy, '--store', store, '--content', 'core'], { env: { ...process.env, KILL_BEFORE: String(step) } });
+    contents.add(createHash('sha256').update(await readFile(join(copy, 'site.db'))).digest('hex'));
+    const restored = await run('restore', copy, '--store', `file:${join(folder, 'other')}`, '--replace');
+    assert.equal([restored.code, restored.stderr], [0, ''], `step ${step}`);
+    if (signal === null) {
+      assert.is(status, 0);
+      break;
+    }
+  }
+  // The new sum, the file and the old sum; then what the killed ones have left.
+  assert.ok(step > 3 && step < 9, `ended after step ${step}`);
+  assert.ok(contents.size > 1);
+  assert.equal((await readdir(copy)).sort(), ['lock', 'site.db', 'site.db.sha256']);
 });
 
 test('check looks where the server keeps uploads, and reports a missing directory beside the other findings', async () => {
@@ -144,12 +278,24 @@ if (server === null) {
     const before = await toLines(from);
     assert.is((await run('backup', copy, '--store', from)).code, 0);
     assert.match(await readFile(join(copy, 'site.ndjson'), 'utf8'), /"Hello"/);
+    assert.equal((await readdir(copy)).sort(), ['site.ndjson', 'site.ndjson.sha256']);
+    await cp(copy, join(folder, 'changed'), { recursive: true });
+    await overwrite(join(folder, 'changed/site.ndjson'), 'Hello', 'Hallo');
+    assert.match((await run('restore', join(folder, 'changed'), '--store', to)).stderr, /changed\/site\.ndjson is not the file that backup wrote/);
     assert.is((await run('restore', copy, '--store', to)).code, 0);
     assert.equal(await toLines(to), before);
     assert.match((await run('restore', copy, '--store', to)).stderr, /the store has content/);
     const directory = `file:${join(folder, 'data')}`;
     assert.is((await run('restore', copy, '--store', directory)).code, 0);
     assert.equal(await toLines(directory), before);
+    assert.match((await run('backup', copy, '--store', directory)).stderr, /holds site\.ndjson, the backup of another kind of store/);
+    const [files, again] = [join(folder, 'files'), name('backup_files')];
+    assert.is((await run('backup', files, '--store', directory)).code, 0);
+    const bytes = await readAll(files);
+    const into = await run('restore', files, '--store', again);
+    assert.is(into.code, 0, into.stderr);
+    assert.equal(await toLines(again), before);
+    assert.equal(await readAll(files), bytes);
   });
 }
 

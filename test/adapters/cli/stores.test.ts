@@ -29,6 +29,7 @@ const STORES: Readonly<Record<string, readonly [spoil: (directory: string) => vo
   }, /^foreign\/site\.db is an SQLite file of another program\. Choose another directory; nothing was changed\.\n$/],
   cut: [(directory) => truncateSync(join(directory, 'site.db'), 30_000), /^cut\/site\.db is damaged or is not an SQLite file \(.*\)\. Restore a backup; nothing was changed\.\n$/],
   text: [(directory) => writeFileSync(join(directory, 'site.db'), 'a text that someone saved here\n'.repeat(99)), /^text\/site\.db is damaged or is not an SQLite file \(.*\)\. Restore a backup; nothing was changed\.\n$/],
+  emptied: [(directory) => truncateSync(join(directory, 'site.db')), /^emptied\/site\.db is empty \(0 bytes\), although the directory held a site\. Restore a backup \(.*\), or remove the directory to begin a new site; nothing was changed\.\n$/],
   folder: [(directory) => {
     rmSync(join(directory, 'site.db'));
     mkdirSync(join(directory, 'site.db'));
