@@ -81,12 +81,16 @@ export function readPlace(url: string, siteUrl: string, languages: readonly stri
   return { language, below, query: place.query };
 }
 
+/** The path of a home page or of one of its further pages, below the language. */
+const HOME_PAGE = /^(?:page\/[1-9]\d{0,5})?$/;
+
 function readQuery({ query, language, below }: Place): Target | null {
-  if (below !== '') return null;
+  if (!HOME_PAGE.test(below)) return null;
   const id = query.get('p') ?? query.get('page_id');
   if (id !== null && /^[1-9]\d{0,14}$/.test(id)) return { kind: 'post-id', language, id: Number(id) };
   const text = query.get('s');
-  return text === null ? null : { kind: 'search', language, text: text.slice(0, 200) };
+  // By characters, because half of a surrogate pair cannot be encoded.
+  return text === null ? null : { kind: 'search', language, text: Array.from(text).slice(0, 200).join('') };
 }
 
 /** Archives continue at `page/2` below their own path, and with `?paged=2`. Other pages are not paged. */

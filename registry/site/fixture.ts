@@ -3,8 +3,9 @@ import { ANY, checkOptions, type OptionRules } from '../../lib/core/check-option
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
-import { eq, not, type Query } from '../../lib/store/query.ts';
+import { and, eq, not, or, type Query } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
+import { INDEXED } from '../cms/sync-meta-index.ts';
 import { createContentModel, joinContent, type ContentModel, type ContentOption } from '../model/content-model.ts';
 import { readContent } from '../model/read-content.ts';
 import { toCredentials } from './fixture-credentials.ts';
@@ -111,9 +112,9 @@ export async function loadFixture(store: Store, fixture: Fixture, options: Fixtu
   }
 }
 
-/** Records that count as content. Records that a site creates itself, even on an empty store, do not. */
+/** Records that count as content. Records that a site creates at its start, even on an empty store, do not. */
 const CONTENT: readonly Query[] = [
-  { collection: 'options', where: not(eq('group', SECRETS)) },
+  { collection: 'options', where: and(not(eq('group', SECRETS)), or(not(eq('group', INDEXED[0])), not(eq('key', INDEXED[1])))) },
   ...Object.keys(ROW_FIELDS).map((collection) => ({ collection })),
 ];
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createMediaFiles } from '../../adapters/media-files.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createPages } from '../../adapters/cli/serve/pages.ts';
-import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { StoreError, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
@@ -158,6 +158,55 @@ pages('show posts and home pages with their head, one page after the other', () 
   assert.match((await ask('/'))[1], '<a href="/en/page/2/">→</a>');
   assert.match((await ask('/en/page/2/'))[1], '<a href="/en/">←</a>');
 }, { fixture: ARCHIVES }));
+
+pages('show what a search finds, page by page, without an index entry', () => withPages((store) => store, async (ask, site) => {
+  const toShown = async (path: string): Promise<unknown> => {
+    const [status, text] = await ask(path);
+    return [status, text.match(/<h2>/g)?.length ?? 0, /<a href="([^"]+)">→/.exec(text)?.[1] ?? null, /<a href="([^"]+)">←<\/a> /.exec(text)?.[1] ?? null];
+  };
+  assert.equal(await toShown('/en/?s=tide'), [200, 10, '/en/page/2/?s=tide', null]);
+  assert.equal(await toShown('/?s=tide'), [200, 10, '/en/page/2/?s=tide', null]);
+  assert.equal(await toShown('/en/page/2/?s=tide'), [200, 2, null, '/en/?s=tide']);
+  assert.is((await ask('/en/page/3/?s=tide'))[0], 404);
+  for (const path of ['/en/?s=tide', '/en/page/2/?s=tide', '/en/?s=nothing+at+all']) {
+    const [status, text] = await ask(path);
+    assert.is(status, 200);
+    assert.match(text, '<meta name="robots" content="noindex, follow" />', path);
+    assert.not.match(text, 'rel="canonical"');
+  }
+  assert.match((await ask('/en/?s=nothing+at+all'))[1], '<p>Nothing was found.</p>');
+  assert.match((await ask('/fr/?s=rien'))[1], '<p>Aucun résultat.</p>');
+  assert.equal(await toShown('/en/?s=hidden'), [200, 0, null, null]);
+  assert.equal(await toShown('/en/?s='), await toShown('/en/'));
+  for (const text of ['<script>alert(1)</script>"\'', '&per_page=100&status=draft', '%', '\u0000', '😀'.repeat(300)]) {
+    const [status, markup] = await ask(`/en/?s=${encodeURIComponent(text)}`);
+    assert.equal([status, markup.includes('<script>alert'), /<h2>/.test(markup)], [200, false, false], text);
+  }
+  assert.is((await site.ask({ target: '/seo/v1/get_head?url=' + encodeURIComponent(`http://site.test/en/?s=${'😀'.repeat(201)}`) })).status, 200);
+}, { fixture: ARCHIVES }));
+
+pages('tell visitors in their language that an address does not exist, and the way home', () => withPages((store) => store, async (ask) => {
+  for (const [path, language, heading] of [['/en/nothing/', 'en', 'Page not found'], ['/fr/rien/', 'fr', 'Page non trouvée'], ['/fr/page/9/', 'fr', 'Page non trouvée'], ['/en/category/no/', 'en', 'Page not found'], ['/xx/', 'en', 'Page not found']] as const) {
+    const [status, text] = await ask(path);
+    assert.is(status, 404);
+    for (const part of [`<html lang="${language}">`, `<title>${heading}</title>`, `<h1>${heading}</h1>`, `<a href="/${language}/">`]) assert.match(text, part, path);
+  }
+}));
+
+pages('answer 503 while the storage cannot be reached', async () => {
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    for (const collection of ['posts', 'terms']) {
+      const away = (store: Store): Store => ({ ...store, find: (query) => (query.collection === collection ? Promise.reject(new StoreError('unavailable', 'away')) : store.find(query)) });
+      await withPages(away, async (ask) => {
+        for (const path of collection === 'posts' ? ['/en/', '/en/?s=tide', '/en/tide-1/', '/en/author/admin/'] : ['/en/category/tides/']) assert.equal([path, (await ask(path))[0]], [path, 503]);
+      }, { fixture: ARCHIVES });
+    }
+  } finally {
+    console.error = error;
+  }
+});
 
 pages('refuse an address that cannot be read', () => withPages((store) => store, async (ask) => {
   for (const path of ['/en/%zz/', '//']) assert.is((await ask(path))[0], 400, path);

@@ -1,6 +1,7 @@
 import type { Engine } from '../../../lib/index.ts';
 import type { Archive } from '../../../registry/index.ts';
-import { escapeHtml, toBare, toHtml, type Answer } from './page-answer.ts';
+import { toNotFound } from './not-found-page.ts';
+import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
 import { readHead } from './page-head.ts';
 import { toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
@@ -22,7 +23,7 @@ export async function showArchive(engine: Engine, asked: AskedArchive): Promise<
     return findPosts(engine, language, { list, query: `${filter}&page=${page}&per_page=${perPage}` });
   }));
   const items = found.map(({ posts }) => toItems(posts)).join('');
-  if (items === '' && (page > 1 || !mayBeEmpty)) return toBare(404, language);
+  if (items === '' && (page > 1 || !mayBeEmpty)) return toNotFound(engine, language);
   const pages = Math.max(...found.map((each) => each.pages));
   const title = escapeHtml(name);
   return toHtml(200, {

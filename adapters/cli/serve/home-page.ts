@@ -1,27 +1,25 @@
 import { createRequest, type Engine } from '../../../lib/index.ts';
-import { escapeHtml, toBare, toHtml, type Answer } from './page-answer.ts';
-import { readHead, type HeadedPage } from './page-head.ts';
+import { toHomePath, toNotFound } from './not-found-page.ts';
+import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
+import { checkAnswer } from './page-failure.ts';
+import { readHead, type AskedList } from './page-head.ts';
 import { readPageNumber, toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
-
-/** A page of a list that is asked for. `perPage`: number of its records. */
-export interface AskedList extends Omit<HeadedPage, 'title'> {
-  readonly perPage: number;
-}
 
 /** Shows a page of the newest posts of a language. 404 for a page that the site does not have. */
 export async function showNewest(engine: Engine, place: AskedList): Promise<Answer> {
   const { language, pathname, perPage } = place;
   const page = readPageNumber(pathname);
-  const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
-  const { name, description } = body as { readonly name: string; readonly description: string };
+  const response = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
+  checkAnswer('the index', response);
+  const { name, description } = response.body as { readonly name: string; readonly description: string };
   const { posts, pages } = await findPosts(engine, language, { query: `ignore_sticky=false&page=${page}&per_page=${perPage}` });
-  if (posts.length === 0 && page > 1) return toBare(404, language);
+  if (posts.length === 0 && page > 1) return toNotFound(engine, language);
   const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
   // A document must have a title, also that of a site without a name.
   const title = escapeHtml(name) || language;
   return toHtml(200, {
     language, head: await readHead(engine, { ...place, title }),
-    body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}${toPager(pathname === '/' ? `/${language}/` : pathname, { page, pages })}`,
+    body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}${toPager(pathname === '/' ? toHomePath(engine, language) : pathname, { page, pages })}`,
   });
 }

@@ -6,6 +6,7 @@ export interface Answer {
   readonly link?: string;
   readonly location?: string;
   readonly cache?: string;
+  readonly retryAfter?: string;
 }
 
 /** A page of the site. `head`: markup, with the title. `body`: markup. */

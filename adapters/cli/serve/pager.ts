@@ -8,9 +8,16 @@ export const readPageNumber = (pathname: string): number => Number(PAGE.exec(pat
 /** The address of the first page: `/en/` for `/en/page/2/`. */
 export const toFirstPage = (pathname: string): string => pathname.replace(PAGE, '').replace(/\/*$/, '/');
 
-/** Links to the pages before and after this one, of so many. */
-export function toPager(pathname: string, { page, pages }: { readonly page: number; readonly pages: number }): string {
+/** A page of so many. `query`: what belongs to the address of each, encoded. */
+export interface Paged {
+  readonly page: number;
+  readonly pages: number;
+  readonly query?: string;
+}
+
+/** Links to the pages before and after this one. */
+export function toPager(pathname: string, { page, pages, query = '' }: Paged): string {
   const first = escapeHtml(toFirstPage(pathname)).replaceAll('"', '&quot;');
-  const toLink = (number: number, text: string): string => (number < 1 || number > pages ? '' : `<a href="${first}${number === 1 ? '' : `page/${number}/`}">${text}</a> `);
+  const toLink = (number: number, text: string): string => (number < 1 || number > pages ? '' : `<a href="${first}${number === 1 ? '' : `page/${number}/`}${query}">${text}</a> `);
   return `<p>${toLink(page - 1, '←')}${toLink(page + 1, '→')}</p>`;
 }

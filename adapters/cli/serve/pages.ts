@@ -5,9 +5,13 @@ import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../.
 import { showArchive } from './archive-page.ts';
 import { sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
-import { PAGE_HEADERS, toBare, toHtml, type Answer } from './page-answer.ts';
+import { toHomePath, toNotFound } from './not-found-page.ts';
+import { toBare, toHtml, type Answer } from './page-answer.ts';
+import { checkAnswer, PageFailure, toFailurePage } from './page-failure.ts';
 import { readHead, type HeadedPage } from './page-head.ts';
 import { toFirstPage } from './pager.ts';
+import { readSearch, showFound } from './search-page.ts';
+import { sendPage } from './send-page.ts';
 import { findPosts, type ShownPost } from './shown-posts.ts';
 import { sendUpload } from './uploads.ts';
 
@@ -47,21 +51,20 @@ type Place = Omit<HeadedPage, 'title'>;
 
 async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
   const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
-  return post === undefined ? toBare(404, place.language) : toPostPage(engine, place, post);
+  return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
 
 /** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. */
 async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
   const slash = route.lastIndexOf('/');
   const { posts: [post] } = await findPosts(engine, place.language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
-  return post === undefined ? toBare(404, place.language) : toPostPage(engine, place, post);
+  return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
 
 async function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
   const { language } = place;
   const title = post.title.rendered;
-  const home = engine.prefixes.includes(language) ? `/${language}/` : '/';
-  return toHtml(200, { language, head: await readHead(engine, { ...place, title }), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${home}">←</a>` });
+  return toHtml(200, { language, head: await readHead(engine, { ...place, title }), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${toHomePath(engine, language)}">←</a>` });
 }
 
 type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive' | 'readPageSize'>;
@@ -90,11 +93,11 @@ function readNumber(query: URLSearchParams): string | null {
 /** Sends to the permalink of a published record of any language. */
 async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources, { language, id }: { readonly language: string; readonly id: string }): Promise<Answer> {
   const route = id === '0' ? null : await findRoute(`/?p=${id}`, siteUrl());
-  if (route === null) return toBare(404, language);
+  if (route === null) return toNotFound(engine, language);
   const [first = language] = engine.prefixes;
-  const { status, body } = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: engine.prefixes.includes(language) ? language : first, siteUrl: siteUrl() }));
-  if (status >= 500) throw new Error(`the record of ${route} has status ${status}`);
-  return status === 200 ? { ...toBare(301, language), location: (body as ShownPost).link } : toBare(404, language);
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: engine.prefixes.includes(language) ? language : first, siteUrl: siteUrl() }));
+  checkAnswer(`the record of ${route}`, response);
+  return response.status === 200 ? { ...toBare(301, language), location: (response.body as ShownPost).link } : toNotFound(engine, language);
 }
 
 async function showPage(engine: Engine, sources: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
@@ -102,16 +105,19 @@ async function showPage(engine: Engine, sources: PageSources, { pathname, query,
   if (id !== null) return showNumbered(engine, sources, { language, id });
   const { siteUrl, findRoute, findArchive } = sources;
   const place = { language, pathname, siteUrl: siteUrl() };
-  if (slug === '') return showNewest(engine, { ...place, perPage: await sources.readPageSize() });
+  if (slug === '') {
+    const [text, list] = [readSearch(query), { ...place, perPage: await sources.readPageSize() }];
+    return text === '' ? showNewest(engine, list) : showFound(engine, list, text);
+  }
   const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
   if (route !== null) return showRecord(engine, place, route);
   const archive = await findArchive(pathname, siteUrl());
   if (archive !== null) return archive.location === null ? showArchive(engine, { archive, ...place, perPage: await sources.readPageSize() }) : { ...toBare(301, language), location: archive.location };
-  return slug === null ? toBare(404, language) : showPost(engine, place, slug);
+  return slug === null ? toNotFound(engine, language) : showPost(engine, place, slug);
 }
 
 /**
- * The pages of the server: the newest posts of a language, one record of any type, archives of terms and authors, and the files of the media library.
+ * The pages of the server: the newest posts of a language, results of searches, one record of any type, archives of terms and authors, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
 export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
@@ -128,7 +134,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
-    if (!isPage) return toBare(404, first);
+    if (!isPage) return toNotFound(engine, first);
     const isHome = toFirstPage(pathname) === `/${prefix}/`;
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: isHome ? '' : rest.join('') === '' ? slug : null });
@@ -140,17 +146,16 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
     if (await sendUpload(request, response, media) || await sendCrawlerFile(request, response, { open: openCrawlerFile, siteUrl })) return;
-    const { status, type, text, link, location, cache } = url === null ? toBare(400, first) : await toAnswer(method, url);
-    const headers = { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(location === undefined ? {} : { Location: location }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
-    response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
+    sendPage(request, response, url === null ? toBare(400, first) : await toAnswer(method, url));
   };
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      logToConsole({ level: 'error', message: 'a page could not be shown', error });
+      // The engine has logged why a request to it was answered with 503.
+      if (!(error instanceof PageFailure && error.status === 503)) logToConsole({ level: 'error', message: 'a page could not be shown', error });
       // Part of a file has been sent: the client must see that it is not complete.
       if (response.headersSent) response.destroy();
-      else response.writeHead(500, { ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toBare(500, first).text);
+      else sendPage(request, response, toFailurePage(error, first));
     });
   };
 }

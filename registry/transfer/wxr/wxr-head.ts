@@ -103,12 +103,14 @@ export class TermReader {
     if (slug === '') return;
     const entries = readMetaEntries(element, 'termmeta');
     const registered = context.content.meta.get(taxonomy) ?? [];
-    const { meta, leftOut: keys } = readMeta(place, withSeoFields(entries, (key) => registered.some((each) => each.key === key)), { keys: registered, known: KNOWN_KEYS });
+    const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
+    const { meta, leftOut: keys } = readMeta(place, seo.entries, { keys: registered, known: KNOWN_KEYS });
     const translation = termTranslations.get(id) ?? { language: entries.get(LANGUAGE_META)?.[0] ?? '', group: '' };
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();
     const parent = above === '' ? 0 : this.#state.findTerm(taxonomy, toSlug(above));
     if (parent === undefined) yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
+    for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
     for (const leftOut of keys) yield { leftOut };
     if (!context.languages.includes(language)) {
       yield leftOut(place, `term of ${taxonomy}`, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`);

@@ -150,7 +150,9 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
   } else {
     const terms = yield* readTerms(state, item, labels);
     const registered = state.context.content.meta.get(type.name) ?? [];
-    const { meta, leftOut: keys } = readMeta(place, withSeoFields(entries, (key) => registered.some((each) => each.key === key)), { keys: registered, known: KNOWN_KEYS });
+    const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
+    const { meta, leftOut: keys } = readMeta(place, seo.entries, { keys: registered, known: KNOWN_KEYS });
+    for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
     for (const leftOut of keys) yield { leftOut };
     yield found({ place, collection: 'posts', id, values: { ...common, ...toPostValues(item, labels, meta), ...terms, language, group: state.toGroup('posts', translation, id) } });
     yield found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } });

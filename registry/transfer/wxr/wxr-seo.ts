@@ -1,4 +1,5 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
+import type { LeftOut } from '../item.ts';
 import { readMetaText } from './wxr-meta.ts';
 
 type Read = (text: string) => string;
@@ -46,18 +47,36 @@ const FIELDS: readonly (readonly [key: string, field: string, read: Read])[] = [
   ['_aioseop_opengraph_settings', 'seo_og_description', memberOf('aioseop_opengraph_settings_desc')], ['_aioseop_opengraph_settings', 'seo_og_image', memberOf('aioseop_opengraph_settings_customimg')],
 ];
 
+/** Keys of what the plugins compute of a record. They hold nothing that somebody entered. */
+const COMPUTED: readonly string[] = [
+  '_yoast_wpseo_linkdex', '_yoast_wpseo_content_score', '_yoast_wpseo_inclusive_language_score', '_yoast_wpseo_estimated-reading-time-minutes', '_yoast_wpseo_wordproof_timestamp',
+  'rank_math_seo_score', 'rank_math_contentai_score', 'rank_math_internal_links_processed', 'rank_math_analytic_object_id',
+];
+
+/** The entries of a record with the fields of plugins. `shortened`: what was kept in part. */
+export interface SeoEntries {
+  readonly entries: ReadonlyMap<string, readonly string[]>;
+  readonly shortened: readonly Omit<LeftOut, 'place'>[];
+}
+
+/** Rank Math lists several keyphrases in one text. */
+const listFurther = (text: string): number => text.split(',').slice(1).filter((phrase) => phrase.trim() !== '').length;
+
 /**
  * The entries with the fields of Yoast SEO, Rank Math and All in One SEO under the site's own keys, if it has them. A field that the
- * export has under its own key, or under that of an earlier plugin, stays.
+ * export has under its own key, or under that of an earlier plugin, stays. Keys of computed values are dropped unless the site has them.
  */
-export function withSeoFields(entries: ReadonlyMap<string, readonly string[]>, isRegistered: (key: string) => boolean): ReadonlyMap<string, readonly string[]> {
+export function withSeoFields(entries: ReadonlyMap<string, readonly string[]>, isRegistered: (key: string) => boolean): SeoEntries {
   const read = new Map(entries);
+  const shortened: SeoEntries['shortened'][number][] = [];
+  for (const key of COMPUTED) if (!isRegistered(key)) read.delete(key);
   for (const [key, field, toText] of FIELDS) {
     const text = entries.get(key)?.[0];
     if (text === undefined || !isRegistered(field) || isRegistered(key)) continue;
     const value = toText(text);
     if (value !== '' && !read.has(field)) read.set(field, [value]);
     read.delete(key);
+    if (toText === first && listFurther(text) > 0) shortened.push({ what: `further keyphrases of ${key}`, reason: 'a record has one keyphrase; the first one was kept' });
   }
-  return read;
+  return { entries: read, shortened };
 }

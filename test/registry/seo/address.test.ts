@@ -14,6 +14,8 @@ const ROWS: readonly (readonly [url: string, target: unknown])[] = [
   ['https://example.org/alpha', { kind: 'post', language: 'en', slug: 'alpha' }],
   ['https://example.org/fr/%C3%A9t%C3%A9/', { kind: 'post', language: 'fr', slug: '%c3%a9t%c3%a9' }],
   ['https://example.org/en/?p=12', { kind: 'post-id', language: 'en', id: 12 }],
+  ['https://example.org/en/page/2/?s=red', { kind: 'search', language: 'en', text: 'red' }],
+  [`https://example.org/en/?s=${'😀'.repeat(201)}`, { kind: 'search', language: 'en', text: '😀'.repeat(200) }],
   ['https://example.org/en/?s=red+wine', { kind: 'search', language: 'en', text: 'red wine' }],
   ['https://example.org/en/category/news/news-child/', { kind: 'term', language: 'en', page: 1, taxonomy: 'category', slug: 'news-child' }],
   ['https://example.org/nl/tag/rood/', { kind: 'term', language: 'nl', page: 1, taxonomy: 'post_tag', slug: 'rood' }],

@@ -9,6 +9,7 @@ import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
+import { createRequest } from '../../../lib/index.ts';
 import { collections, collectionsOf, createContentModel, createSite, joinContent } from '../../../registry/index.ts';
 import { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -218,6 +219,23 @@ empty('is true before anything was written, of a site that was built on the stor
   const site = await createSite({ store });
   assert.is((await store.find({ collection: 'options' })).records.length, 1);
   assert.is(await isEmptySite(store), true);
+  await site.close();
+});
+
+empty('is true of a site with indexed meta keys that was started without content, and what is loaded then is found by them', async () => {
+  const content = { core: true, types: [{ name: 'boat', base: 'boats', meta: { length: { type: 'integer', indexed: true } } }] } as const;
+  const model = createContentModel(content);
+  const store = createMemoryStore(collectionsOf(model));
+  await (await createSite({ store, content })).close();
+  assert.is((await store.find({ collection: 'options' })).records.length, 2);
+  assert.is(await isEmptySite(store), true);
+  await loadFixture(store, { site: {}, users: [USER], boats: [{ ...POST, ...DATES, meta: { length: 12 } }] } as Fixture, { content });
+  assert.is(await isEmptySite(store), false);
+  const site = await createSite({ store, content });
+  for (const [length, count] of [[12, 1], [13, 0]]) {
+    const { body } = await site.engine.dispatch(createRequest(`/cms/v2/boats?meta[length]=${length}`, { language: 'en', siteUrl: '' }));
+    assert.is((body as readonly unknown[]).length, count);
+  }
   await site.close();
 });
 

@@ -7,7 +7,7 @@ import { importWxr, inChunks } from '../../support/transfer.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 
 const read = (entries: Readonly<Record<string, string>>, isRegistered = (key: string): boolean => key.startsWith('seo_')) =>
-  Object.fromEntries([...withSeoFields(new Map(Object.entries(entries).map(([key, text]) => [key, [text]])), isRegistered)].map(([key, texts]) => [key, texts[0]]));
+  Object.fromEntries([...withSeoFields(new Map(Object.entries(entries).map(([key, text]) => [key, [text]])), isRegistered).entries].map(([key, texts]) => [key, texts[0]]));
 
 const CASES: readonly (readonly [name: string, entries: Readonly<Record<string, string>>, fields: Readonly<Record<string, string>>])[] = [
   ['Yoast SEO', { '_yoast_wpseo_title': '%%title%% %%sep%% x', '_yoast_wpseo_metadesc': 'd', '_yoast_wpseo_meta-robots-noindex': '1', '_yoast_wpseo_opengraph-image': 'https://a.example/x.png' }, { seo_title: '%%title%% %%sep%% x', seo_description: 'd', seo_noindex: '1', seo_og_image: 'https://a.example/x.png' }],
@@ -19,12 +19,14 @@ const CASES: readonly (readonly [name: string, entries: Readonly<Record<string, 
   ['variables of Rank Math with other names and formats', { rank_math_title: '%term% %date(F j, Y)% %customfield(x)% 5 %' }, { seo_title: '%%term_title%% %%date%% %%customfield%% 5 %' }],
   ['All in One SEO 3', { _aioseop_custom_link: 'https://a.example/', _aioseop_opengraph_settings: 'a:2:{s:32:"aioseop_opengraph_settings_title";s:1:"t";s:36:"aioseop_opengraph_settings_customimg";s:21:"https://a.example/x.p";}' }, { seo_canonical: 'https://a.example/', seo_og_title: 't', seo_og_image: 'https://a.example/x.p' }],
   ['two plugins', { rank_math_title: 'r', _yoast_wpseo_title: 'y' }, { seo_title: 'y' }], ['an own value', { seo_title: 'own', _yoast_wpseo_title: 'y' }, { seo_title: 'own' }],
-  ['other keys', { _yoast_wpseo_linkdex: '7' }, { _yoast_wpseo_linkdex: '7' }],
+  ['other keys', { _yoast_wpseo_primary_category: '7' }, { _yoast_wpseo_primary_category: '7' }],
+  ['computed keys', { '_yoast_wpseo_linkdex': '7', '_yoast_wpseo_content_score': '30', '_yoast_wpseo_estimated-reading-time-minutes': '2', 'rank_math_seo_score': '8' }, {}],
 ];
 
 const fields = suite('withSeoFields');
 for (const [name, entries, expected] of CASES) fields(`reads ${name}`, () => assert.equal(read(entries), expected));
 fields('leaves everything as it is without the fields', () => assert.equal(read({ _yoast_wpseo_title: 'y' }, () => false), { _yoast_wpseo_title: 'y' }));
+fields('keeps a computed key that the site has', () => assert.equal(read({ _yoast_wpseo_linkdex: '7' }, () => true), { _yoast_wpseo_linkdex: '7' }));
 fields.run();
 
 const files = suite('SEO meta in WXR files');
@@ -33,14 +35,14 @@ files('of the posts of three plugins, and of the terms of Rank Math', async () =
   const { store, remove } = await openMemory(collectionsOf(content));
   const term = '<wp:category><wp:term_id>3</wp:term_id><wp:category_nicename>news</wp:category_nicename><wp:category_parent></wp:category_parent><wp:cat_name>News</wp:cat_name><wp:termmeta><wp:meta_key>rank_math_title</wp:meta_key><wp:meta_value>%term% %sep% x</wp:meta_value></wp:termmeta></wp:category>';
   const items = [
-    toItem({ id: 11, title: 'Yoast', slug: 'a', meta: [['_yoast_wpseo_title', '%%title%%'], ['_yoast_wpseo_meta-robots-noindex', '1'], ['_yoast_wpseo_is_cornerstone', '1'], ['_yoast_wpseo_content_score', '30']] }),
-    toItem({ id: 12, title: 'Rank Math', slug: 'b', meta: [['rank_math_description', 'R'], ['rank_math_robots', 'a:1:{i:0;s:8:"nofollow";}']] }), toItem({ id: 13, title: 'All in One', slug: 'c', meta: [['_aioseo_title', '#post_title']] }),
+    toItem({ id: 11, title: 'Yoast', slug: 'a', meta: [['_yoast_wpseo_title', '%%title%%'], ['_yoast_wpseo_meta-robots-noindex', '1'], ['_yoast_wpseo_is_cornerstone', '1'], ['_yoast_wpseo_content_score', '30'], ['_yoast_wpseo_linkdex', '70'], ['_yoast_wpseo_primary_category', '3']] }),
+    toItem({ id: 12, title: 'Rank Math', slug: 'b', meta: [['rank_math_description', 'R'], ['rank_math_focus_keyword', 'cod,salt cod'], ['rank_math_robots', 'a:1:{i:0;s:8:"nofollow";}']] }), toItem({ id: 13, title: 'All in One', slug: 'c', meta: [['_aioseo_title', '#post_title'], ['rank_math_focus_keyword', 'cod, ']] }),
   ];
   try {
     const report = await importWxr(store, inChunks(toWxr(items, term)), { content, name: 'test' });
-    assert.equal(report.leftOut.map(({ what }) => what), ['meta key _yoast_wpseo_content_score']);
+    assert.equal(report.leftOut.map(({ what }) => what), ['meta key _yoast_wpseo_primary_category', 'further keyphrases of rank_math_focus_keyword']);
     const { records } = await store.find({ collection: 'posts', order: [{ field: 'id', direction: 'asc' }] });
-    assert.equal(records.map(({ meta }) => meta), [{ seo_title: '%%title%%', seo_noindex: true, seo_cornerstone: true }, { seo_description: 'R', seo_nofollow: true }, { seo_title: '%%title%%' }]);
+    assert.equal(records.map(({ meta }) => meta), [{ seo_title: '%%title%%', seo_noindex: true, seo_cornerstone: true }, { seo_description: 'R', seo_keyphrase: 'cod', seo_nofollow: true }, { seo_title: '%%title%%', seo_keyphrase: 'cod' }]);
     assert.equal((await store.find({ collection: 'terms' })).records.map(({ meta }) => meta), [{ seo_title: '%%term_title%% %%sep%% x' }]);
   } finally {
     await remove();

@@ -1,0 +1,28 @@
+import type { Engine } from '../../../lib/index.ts';
+import { toHomePath, toNotFound } from './not-found-page.ts';
+import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
+import { readHead, type AskedList } from './page-head.ts';
+import { textsOf } from './page-texts.ts';
+import { readPageNumber, toPager } from './pager.ts';
+import { findPosts, toItems } from './shown-posts.ts';
+
+/** Longest text of a search, in characters, as in the heads of the SEO namespace. */
+const MOST_CHARACTERS = 200;
+
+/** The text that a home page is asked to search for; '' for none. */
+export const readSearch = (query: URLSearchParams): string => Array.from(query.get('s') ?? '').slice(0, MOST_CHARACTERS).join('').trim();
+
+/** Shows a page of the posts of a language that anonymous callers find by a text. 404 for a further page that the results do not have. */
+export async function showFound(engine: Engine, place: AskedList, text: string): Promise<Answer> {
+  const { language, pathname, perPage } = place;
+  const [page, words] = [readPageNumber(pathname), encodeURIComponent(text)];
+  const { posts, pages } = await findPosts(engine, language, { query: `search=${words}&page=${page}&per_page=${perPage}` });
+  if (posts.length === 0 && page > 1) return toNotFound(engine, language);
+  const { searched, nothing } = textsOf(language);
+  const title = escapeHtml(searched.replace('{}', () => text));
+  const [query, home] = [`?s=${words}`, toHomePath(engine, language)];
+  return toHtml(200, {
+    language, head: await readHead(engine, { ...place, query, title }),
+    body: `<h1>${title}</h1>${posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts)}${toPager(pathname === '/' ? home : pathname, { page, pages, query })}<p><a href="${home}">←</a>`,
+  });
+}

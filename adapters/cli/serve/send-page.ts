@@ -1,0 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAGE_HEADERS, type Answer } from './page-answer.ts';
+
+/** Sends an answer; to HEAD without its text. */
+export function sendPage({ method }: IncomingMessage, response: ServerResponse, { status, type, text, link, location, cache, retryAfter }: Answer): void {
+  const own = Object.entries({ Link: link, Location: location, 'Cache-Control': cache, 'Retry-After': retryAfter }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  response.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...Object.fromEntries(own) }).end(method === 'HEAD' ? '' : text);
+}
