@@ -86,7 +86,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
   };
   const close = async (): Promise<void> => {
     await site.close();
-    options.notify?.close();
+    await options.notify?.close();
     await closeBoth();
   };
   return { site, store, media, languages, reset: options.testReset ? reset : null, close };

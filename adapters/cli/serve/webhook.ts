@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Notify } from '../../../registry/index.ts';
 import { createUpstream } from '../../upstream.ts';
-import { createRepeated, FinalError, type RepeatOptions } from './repeat.ts';
+import { FinalError, Repeated, type RepeatOptions } from './repeat.ts';
 
 /** Where notices are sent, and the key of their signatures. */
 export interface WebhookOptions {
@@ -37,8 +37,8 @@ function toAddress(text: string): URL {
 /** An address that receives notices. */
 export interface Webhook {
   readonly notify: Notify;
-  /** Ends the repetitions. */
-  close(): void;
+  /** Ends the deliveries within a second. The log says which ones are lost. */
+  close(): Promise<void>;
 }
 
 /** Statuses after which another attempt may succeed: time-out, too early, too many requests, and failures of the receiver. */
@@ -53,7 +53,7 @@ export function createWebhook({ url: text, secret, repeat = {} }: WebhookOptions
   const url = toAddress(text);
   const key = toKey(secret);
   const upstream = createUpstream({ notify: { origin: url.origin } });
-  const repeated = createRepeated(repeat);
+  const repeated = new Repeated(repeat);
 
   async function send(id: string, body: string, signal: AbortSignal): Promise<void> {
     const time = String(Math.floor(Date.now() / 1000));

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Repeated, type RepeatOptions } from '../../../adapters/cli/serve/repeat.ts';
 import { createWebhook } from '../../../adapters/cli/serve/webhook.ts';
 import type { TranslationNotice } from '../../../registry/index.ts';
 import { listen } from '../../support/loopback.ts';
@@ -53,7 +54,7 @@ async function collect(url: string, hits: readonly Hit[], { requests, messages, 
   const hook = createWebhook({ url, secret: SECRET, repeat: { delays, log: ({ level, message }) => { logged.push(`${level}: ${message}`); } } });
   await hook.notify(NOTICE, new AbortController().signal);
   for (let turn = 0; (hits.length < requests || logged.length < messages) && turn < 500; turn += 1) await wait(5);
-  hook.close();
+  await hook.close();
   return logged;
 }
 
@@ -77,8 +78,8 @@ webhook('says what is lost when the server stops', () => withReceiver(500, async
   const logged: string[] = [];
   const hook = createWebhook({ url, secret: SECRET, repeat: { delays: [60_000], most: 1, log: ({ message }) => { logged.push(message); } } });
   for (let count = 0; count < 2; count += 1) await hook.notify(NOTICE, new AbortController().signal);
-  hook.close();
-  assert.equal([hits.length, logged.slice(1)], [2, [`${LOST}: too many wait already (1)`, `${LOST}: the server stops`].map((line) => line.replace('error: ', ''))]);
+  await hook.close();
+  assert.equal([hits.length, logged.slice(1)], [2, [`${LOST}: too many are repeated already (1)`, `${LOST}: the server stops`].map((line) => line.replace('error: ', ''))]);
 }));
 webhook('refuses other addresses and short secrets without repeating them', () => {
   for (const [url, secret] of [['ftp://x.example/', SECRET], ['https://user:pw@x.example/', SECRET], ['nowhere', SECRET], ['https://x.example/#a', SECRET], ['https://x.example/', 'short'], ['https://x.example/', 'whsec_AAAA'], ['https://x.example/', `whsec_!!!!${'A'.repeat(40)}`], ['https://x.example/?a=1&a=2', SECRET]] as const) {
@@ -86,3 +87,63 @@ webhook('refuses other addresses and short secrets without repeating them', () =
   }
 });
 webhook.run();
+
+const hang = (signal: AbortSignal): Promise<void> => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(signal.reason as Error); }); });
+const fail = (): Promise<void> => Promise.reject(new Error('down'));
+const { signal: never } = new AbortController();
+
+/** Repetitions without a pause, and what they log. */
+function open(options: RepeatOptions = {}) {
+  const logged: string[] = [];
+  return { logged, repeated: new Repeated({ delays: [0], ...options, log: ({ message }) => { logged.push(message); } }) };
+}
+
+/** Resolves when the second attempt runs. */
+async function failFirst(repeated: Repeated, what: string, second: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const attempts: AbortSignal[] = [];
+  await repeated.deliver(what, (signal) => (attempts.push(signal) === 1 ? fail() : second(signal)), never);
+  while (attempts.length === 1) await wait(1);
+}
+
+const repeat = suite('Repeated');
+repeat('counts deliveries that wait, and those whose next attempt runs', async () => {
+  const { logged, repeated } = open({ most: 1 });
+  await failFirst(repeated, 'a', hang);
+  await repeated.deliver('b', fail, never);
+  await repeated.close();
+  assert.equal(logged, ['a could not be delivered. Next attempt in 0 s', 'b was not delivered: too many are repeated already (1)', 'a was not delivered: the server stops']);
+});
+for (const [name, second] of [['delivered', () => Promise.resolve()], ['given up', fail]] as const) {
+  repeat(`has room again when a delivery is ${name}`, async () => {
+    const { logged, repeated } = open({ most: 1 });
+    for (const what of ['a', 'b']) {
+      await failFirst(repeated, what, second);
+      await wait(1);
+    }
+    await repeated.close();
+    assert.equal(logged.filter((line) => line.includes('too many')), []);
+    assert.is(logged.length, name === 'delivered' ? 2 : 4);
+  });
+}
+repeat('aborts attempts that run when the server stops, and says that they are lost', async () => {
+  const { logged, repeated } = open();
+  const first = repeated.deliver('a', hang, never);
+  await wait(1);
+  await repeated.close();
+  await first;
+  assert.equal(logged, ['a was not delivered: the server stops']);
+  await repeated.deliver('b', hang, never);
+  assert.equal(logged.slice(1), ['b was not delivered: the server stops']);
+});
+repeat('does not wait for an attempt that does not end, and says once that it is lost', async () => {
+  const { logged, repeated } = open();
+  let end: (error: Error) => void = () => undefined;
+  const first = repeated.deliver('a', () => new Promise((_resolve, reject) => { end = reject; }), never);
+  await wait(1);
+  await repeated.close();
+  assert.equal(logged, ['a was not delivered: the server stops']);
+  end(new Error('late'));
+  await first;
+  assert.is(logged.length, 1);
+});
+repeat.run();
