@@ -54,6 +54,8 @@ async function collect(url: string, hits: readonly Hit[], { requests, messages, 
   const hook = createWebhook({ url, secret: SECRET, repeat: { delays, log: ({ level, message }) => { logged.push(`${level}: ${message}`); } } });
   await hook.notify(NOTICE, new AbortController().signal);
   for (let turn = 0; (hits.length < requests || logged.length < messages) && turn < 500; turn += 1) await wait(5);
+  // The last response may be on its way, and `close` would abort its request.
+  await wait(100);
   await hook.close();
   return logged;
 }
