@@ -45,4 +45,4 @@ export class SqliteFailure extends Error {
 }
 
 /** The result codes that the store distinguishes. */
-export const RESULT = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, canNotOpen: 14, constraint: 19, notADatabase: 26 } as const;
+export const RESULT = { error: 1, busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, canNotOpen: 14, constraint: 19, notADatabase: 26 } as const;

@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
 import { routebook, ROUTEBOOK, type CommandResult } from '../../support/routebook.ts';
 import { makeFolder } from '../../support/temporary.ts';
@@ -61,6 +62,24 @@ test('a damaged backup is refused, and the site stays as it was', async () => {
   assert.match((await run('restore', join(folder, 'nothing'), '--store', store, '--replace')).stderr, /there is no backup/);
   assert.equal(await toLines(store), before);
   assert.equal((await readdir(folder)).filter((name) => name.includes('restore')), []);
+});
+
+test('a store or backup that has lost a column is named as what is damaged', async () => {
+  const folder = makeFolder();
+  const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
+  await fill(store);
+  await run('backup', copy, '--store', store);
+  for (const directory of [join(folder, 'data'), copy]) {
+    const connection = (await chooseDriver()).open(join(directory, 'site.db'), 1000);
+    connection.exec('ALTER TABLE ml_glossary DROP COLUMN case_sensitive');
+    connection.close();
+  }
+  // As backups of older versions are, which have no sum.
+  await rm(join(copy, 'site.db.sha256'));
+  assert.equal(await run('check', '--store', store), { code: 1, stdout: '', stderr: `--store "${store}": The file of the store is damaged (no such column: case_sensitive). Restore a backup.\n` });
+  assert.equal(await run('restore', copy, '--store', `file:${join(folder, 'other')}`), {
+    code: 1, stdout: '', stderr: `${copy}: the backup is damaged (no such column: case_sensitive). Use another backup; nothing was restored from this one.\n`,
+  });
 });
 
 test('a backup is restored as it is, and check names circles and unknown roles in it', async () => {
