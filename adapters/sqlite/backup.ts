@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../lib/store/store.ts';
 import { placeWithSum, removeSums, syncDirectory, syncFile } from '../copies/sum-file.ts';
@@ -6,11 +6,8 @@ import { chooseDriver } from './choose-driver.ts';
 import type { SqliteDriver } from './driver.ts';
 import { toStoreError } from './failures.ts';
 import { FILE_NAME, LOG_NAME } from './open-file.ts';
-import { takeDirectory } from './ownership.ts';
+import { takeDirectory, UNFINISHED } from './ownership.ts';
 import { keepReserve } from './reserve.ts';
-
-/** Start of the names of directories in which a file is prepared. */
-const UNFINISHED = '.new-';
 
 /** Options of `backup`. `check`: reads the copy, a directory that can be opened as a store, before it replaces an older one. If it throws, the older one stays. */
 export interface BackupOptions {
@@ -36,10 +33,8 @@ interface Replacement<T> {
 /** Replaces the file of a directory in one step, once the new one is complete and on disk. Until then the old one stays as it is. */
 async function replaceFile<T>(driver: SqliteDriver, to: string, { make, place }: Replacement<T>): Promise<T> {
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  const ownership = takeDirectory(driver, to);
+  const ownership = takeDirectory(driver, to, { toReplace: true });
   try {
-    // A process that was killed has left its own, and no other process uses the directory now.
-    if (ownership.unclean) for (const name of readdirSync(to).filter((each) => each.startsWith(UNFINISHED))) rmSync(join(to, name), { recursive: true });
     const making = mkdtempSync(join(to, UNFINISHED));
     try {
       const made = await make(making);

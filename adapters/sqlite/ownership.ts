@@ -21,6 +21,9 @@ export function isSafeForMany(engine: string): boolean {
 }
 
 const MARK = /^running-(\d+)-/;
+/** Start of the names of directories in which a file is prepared, and the names. */
+export const UNFINISHED = '.new-site-';
+const PREPARED = /^\.new-site-[\dA-Za-z]{6}$/;
 
 /** The processes that have marked a directory and still run. */
 export function listUsers(directory: string): readonly number[] {
@@ -50,9 +53,22 @@ function tryExclusive(lock: Connection): boolean {
   }
 }
 
-function refuse(directory: string, marks: readonly string[]): never {
+const UNSHARED = 'and this SQLite cannot safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).';
+const REPLACED = 'which would lose what it writes if the file were replaced. Stop that process first, or choose another directory; nothing was changed.';
+
+function refuse(directory: string, marks: readonly string[], why: string): never {
   const users = marks.map((mark) => MARK.exec(mark)?.[1]).join(', ');
-  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), and this SQLite cannot safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).`);
+  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), ${why}`);
+}
+
+/** Removes what processes that were killed have left. Must only run while no other process uses the directory. */
+function removeLeft(directory: string, marks: readonly string[]): void {
+  for (const mark of marks) rmSync(join(directory, mark), { force: true });
+  for (const name of readdirSync(directory).filter((each) => PREPARED.test(each))) {
+    try {
+      rmSync(join(directory, name), { recursive: true });
+    } catch { /* It belongs to another user. The store works beside it. */ }
+  }
 }
 
 function share(lock: Connection): boolean {
@@ -70,24 +86,25 @@ function share(lock: Connection): boolean {
 }
 
 /**
- * Claims the directory: exclusively where the engine is not safe for several processes, otherwise shared. The lock is an
+ * Claims the directory: exclusively where the engine is not safe for several processes or the file is going to be replaced, otherwise shared. The lock is an
  * operating system lock on a small SQLite file. It ends with the process in every case, so a stale process id cannot block
  * the directory. One mark per process shows the next one which processes did not close the store.
  * @throws StoreError `unavailable`
  */
-export function takeDirectory(driver: SqliteDriver, directory: string): Ownership {
-  const shared = isSafeForMany(driver.engine);
+export function takeDirectory(driver: SqliteDriver, directory: string, { toReplace = false }: { readonly toReplace?: boolean } = {}): Ownership {
+  const shared = !toReplace && isSafeForMany(driver.engine);
+  const why = toReplace ? REPLACED : UNSHARED;
   const lock = driver.open(join(directory, 'lock'), 0);
   try {
     const marks = readdirSync(directory).filter((name) => MARK.test(name));
     const alone = tryExclusive(lock);
-    if (!alone && !shared) refuse(directory, marks);
-    if (alone) for (const mark of marks) rmSync(join(directory, mark), { force: true });
+    if (!alone && !shared) refuse(directory, marks, why);
+    if (alone) removeLeft(directory, marks);
     const own = join(directory, `running-${process.pid}-${randomBytes(4).toString('hex')}`);
     writeFileSync(own, '', { mode: 0o600 });
     if (shared) {
       if (alone) lock.exec('ROLLBACK');
-      if (!share(lock)) refuse(directory, marks);
+      if (!share(lock)) refuse(directory, marks, why);
     }
     return {
       unclean: alone && marks.length > 0, shared,

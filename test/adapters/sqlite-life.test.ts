@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -212,6 +212,29 @@ backup('replaces an older one completely', () => inFolder(async (folder) => {
     await opened.close();
   }
   await store.close();
+}));
+backup('does not replace the file of a store in use, also where several processes may share a directory', () => inFolder(async (folder) => {
+  const driver = { ...await chooseDriver(), engine: '4.0.0' };
+  const [directory, other, link] = ['site', 'other', 'link'].map((name) => join(folder, name)) as [string, string, string];
+  const open = (at: string) => createSqliteStore({ directory: at, collections, driver });
+  const stores = [await open(directory), await open(other)] as const;
+  symlinkSync(directory, link);
+  for (const target of [other, link]) await rejectsStore(stores[0].backup(target), 'unavailable');
+  for (const store of stores) await store.commit([article({ title: 'later' })]);
+  for (const store of stores) await store.close();
+  for (const at of [directory, other]) {
+    const store = await open(at);
+    assert.is((await store.find({ collection: 'articles', total: true })).total, 1, at);
+    await store.close();
+  }
+}));
+backup('of a process that was killed leaves nothing beside a store once that is opened again', () => inFolder(async (directory) => {
+  for (const name of ['.new-site-a1B2c3', '.new-photos']) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, 'site.db'), 'x');
+  }
+  await (await createSqliteStore({ directory, collections })).close();
+  assert.equal(readdirSync(directory).filter((name) => name.startsWith('.new-')), ['.new-photos']);
 }));
 backup('has its sum beside it, and an older one stays if the check of the new one fails', () => inFolder(async (folder) => {
   const copy = join(folder, 'copy');
