@@ -20,8 +20,8 @@ export interface LinkPage {
   readonly languages: readonly string[];
 }
 
-/** Without the terms above, so that links to a term are equal whichever of them they name. */
-function toTermPath({ language, taxonomy, slug }: Extract<Target, { kind: 'term' }>): string {
+/** Path of a term without the terms above, so that links to it are equal whichever of them they name. */
+export function toTermPath({ language, taxonomy, slug }: Pick<Extract<Target, { kind: 'term' }>, 'language' | 'taxonomy' | 'slug'>): string {
   const segment = Object.entries(TAXONOMY_SEGMENTS).find(([, name]) => name === taxonomy)?.[0] ?? taxonomy;
   return `/${language}/${segment}/${encodeSlug(slug)}/`;
 }

@@ -1,12 +1,12 @@
-import { eq, oneOf } from '../../../lib/store/query.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
-import { readPlace } from '../address.ts';
+import { readAddress, readPlace } from '../address.ts';
 import { findByPaths, toPathKey, type PostSources } from '../find-by-paths.ts';
 import { toIndexable, type Indexable } from '../indexing/indexable.ts';
 import { countIncoming } from '../indexing/save.ts';
 import { toNumber, toText } from '../json.ts';
-import type { FoundLink } from './found-links.ts';
+import { toTermPath, type FoundLink } from './found-links.ts';
 
 const keyOf = (link: StoredRecord | FoundLink): string => `${toText(link['type'])} ${toText(link['url'])}`;
 
@@ -29,13 +29,24 @@ async function findPosts(sources: LinkSources, links: readonly FoundLink[]): Pro
   };
 }
 
-/** Looks up the id of the indexable that each link points to: that of a post, or the one of the path. */
+/** The ids of the terms that links point to, whichever of the terms above them the links name. A term without a language is indexed in the first one. */
+async function findTerms({ store, siteUrl, languages }: LinkSources, links: readonly FoundLink[]): Promise<(link: FoundLink) => number> {
+  const named = links.map(({ url }) => readAddress(url, siteUrl, languages)).filter((target) => target?.kind === 'term');
+  if (named.length === 0) return () => 0;
+  const where = and(oneOf('taxonomy', [...new Set(named.map(({ taxonomy }) => taxonomy))]), oneOf('slug', [...new Set(named.map(({ slug }) => slug))]));
+  const { records } = await store.find({ collection: 'terms', where, fields: ['taxonomy', 'slug', 'language'] });
+  const [first = ''] = languages;
+  const ids = new Map(records.map(({ id, taxonomy, slug, language }) => [toTermPath({ taxonomy: toText(taxonomy), slug: toText(slug), language: toText(language) || first }), id]));
+  return ({ path }) => ids.get(path) ?? 0;
+}
+
+/** Looks up the id of the indexable that each link points to: that of a post or a term, or the one of the path. */
 async function findTargets(sources: LinkSources, found: readonly FoundLink[]): Promise<(link: FoundLink) => number> {
   const { store } = sources;
   const links = found.filter(({ type }) => type === 'internal');
   if (links.length === 0) return () => 0;
-  const postOf = await findPosts(sources, links);
-  const keyOf = (link: FoundLink): string => `post:${postOf(link)}`;
+  const [postOf, termOf] = await Promise.all([findPosts(sources, links), findTerms(sources, links)]);
+  const keyOf = (link: FoundLink): string => (postOf(link) === 0 && termOf(link) !== 0 ? `term:${termOf(link)}` : `post:${postOf(link)}`);
   const [byPath, byKey] = await Promise.all([
     store.find({ collection: 'seo_indexables', where: oneOf('path', [...new Set(links.map(({ path }) => path))]), fields: ['path'] }),
     store.find({ collection: 'seo_indexables', where: oneOf('key', [...new Set(links.map(keyOf))]), fields: ['key'] }),

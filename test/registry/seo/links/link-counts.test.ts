@@ -9,9 +9,9 @@ const DATE = { date: '2024-07-05T10:00:00', date_gmt: '2024-07-05T10:00:00', mod
 /** Path -> the record behind it, with posts under `/%year%/%monthnum%/%postname%/`. */
 const TARGETS: readonly (readonly [url: string, object: number])[] = [
   ['/en/2024/07/lamp/', 20], ['/2024/07/lamp', 20], ['/en/?p=20', 20], ['/en/Shelf/editor-slug/lamp.html', 21], ['/en/about/team/', 23], ['/en/?page_id=23', 23],
-  ['/en/category/news/', 2],
+  ['/en/category/news/', 2], ['/en/category/news/local/', 40], ['/en/category/local/', 40],
 ];
-const NOWHERE = ['/en/lamp/', '/en/2023/07/lamp/', '/en/Shelf/author-slug/lamp.html', '/en/team/', '/en/2024/07/lampe/'];
+const NOWHERE = ['/en/lamp/', '/en/2023/07/lamp/', '/en/Shelf/author-slug/lamp.html', '/en/team/', '/en/2024/07/lampe/', '/en/category/nothing/', '/en/category/news/local/page/2/'];
 
 const toContent = (urls: readonly string[]): string => urls.map((url) => `<p><a href="${url}">link</a></p>`).join('');
 
@@ -24,6 +24,7 @@ async function createSite(): Promise<SeoSite> {
   const urls = [...TARGETS.map(([url]) => url), ...NOWHERE];
   const records = [...RECORDS, { id: 30, type: 'post', slug: 'linking', content: toContent(urls) }];
   await site.store.commit(records.map((values) => ({ op: 'create', collection: 'posts', values: { language: 'en', status: 'publish', author: 1, title: `Record ${values.id}`, content: '', ...DATE, ...values } } as const)));
+  await site.store.commit([{ op: 'create', collection: 'terms', values: { id: 40, taxonomy: 'category', slug: 'local', name: 'Local', language: 'en', parent: 2 } }]);
   return site;
 }
 
