@@ -36,10 +36,8 @@ export const checkMetaObject: ValueCheck = (value) => (value === null || isObjec
 
 const BAD_REQUEST = 400;
 
-/** The message of WordPress for an unknown member does not say where it is. */
-function toError(at: string, error: Invalid): RestError {
-  const message = error.message.includes(at) ? error.message : `${at}: ${error.message}`;
-  return new RestError(error.code, [BAD_REQUEST, message], error.data === null ? {} : { additionalData: [error.data] });
+function toError(error: Invalid): RestError {
+  return new RestError(error.code, [BAD_REQUEST, error.message], error.data === null ? {} : { additionalData: [error.data] });
 }
 
 /** Errors of registered meta. */
@@ -69,7 +67,7 @@ function createReader({ name, type, single, schema }: MetaKey): (value: unknown)
     const coerced = coerce(schema, isMembers && Array.isArray(value) && value.length === 0 ? {} : value);
     validate ??= validators.compile(schema);
     const invalid = validate(at, coerced);
-    if (invalid !== null) throw toError(at, invalid);
+    if (invalid !== null) throw toError(invalid);
     // A copy, because the coerced value is frozen and its objects inherit nothing.
     return structuredClone(coerced) as Json;
   };

@@ -54,7 +54,6 @@ values('are refused with the path of what is wrong', () => {
   assert.equal(refusalOf({ pages: 'abc' }), ['rest_invalid_type', 'meta.pages is not of type integer.', { param: 'meta.pages' }]);
   assert.equal(refusalOf({ details: { year: 'x' } }), ['rest_invalid_type', 'meta.details[year] is not of type integer.', { param: 'meta.details[year]' }]);
   assert.equal(refusalOf({ details: { other: 1 } })[0], 'rest_additional_properties_forbidden');
-  assert.equal(refusalOf({ details: { pags: 1 } }), ['rest_additional_properties_forbidden', 'meta.details: pags is not a valid property of Object.']);
   assert.equal(refusalOf({ isbn: 'x'.repeat(14) }), ['rest_too_long', 'meta.isbn must be at most 13 characters long.']);
 });
 
