@@ -30,7 +30,8 @@ export function listUsers(directory: string): readonly number[] {
   return readdirSync(directory).flatMap((name) => { const id = Number(MARK.exec(name)?.[1] ?? 0); return id > 0 && isRunning(id) ? [id] : []; });
 }
 
-function isRunning(id: number): boolean {
+/** Whether a process runs on this machine. */
+export function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch (error) {
