@@ -20,7 +20,7 @@ const PAUSE_MS = 8;
 const EASY_PAUSE_MS = 24;
 /** The same if records have changed since the last step, so that writers keep most of the time. Once they pause, the index catches up. Milliseconds. */
 const BUSY_PAUSE_MS = 56;
-/** How long changed records wait for others, which are then added to the index together. Milliseconds. */
+/** How long changed records wait for others, which are then added to the index together, and the next step for another process that writes. Milliseconds. */
 const GATHER_MS = 1000;
 /** The pause after a failure, such as a full disk. Milliseconds. */
 const RECOVERY_MS = 2000;
@@ -189,6 +189,7 @@ export class IndexBuilder {
     const isBusy = error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
     if (!isBusy && !this.#isFailing) this.#options.log('The index for searches cannot be written. The store tries again; meanwhile searches read more records.', error);
     this.#isFailing ||= !isBusy;
-    this.#wait(isBusy ? PAUSE_MS : RECOVERY_MS);
+    // Each attempt holds up the process for as long as it waits for the other writer.
+    this.#wait(isBusy ? GATHER_MS : RECOVERY_MS);
   }
 }
