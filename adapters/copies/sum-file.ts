@@ -44,13 +44,15 @@ async function settle(path: string): Promise<void> {
 /**
  * Puts a finished file in the place of an older one, with its SHA-256 beside it, as `sha256sum --check` reads it. The new sum
  * stands beside the old one until the file has been replaced, so that one of them fits whenever the process is killed.
+ * `prepare` runs directly before the file is replaced.
  */
-export async function placeWithSum(made: string, path: string): Promise<void> {
+export async function placeWithSum(made: string, path: string, prepare: () => void = () => undefined): Promise<void> {
   const [directory, sum] = [dirname(path), await sumOf(made)];
   await settle(path);
   writeFileSync(`${path}${NEXT}`, `${sum}  ${basename(path)}\n`, { mode: 0o600 });
   syncFile(`${path}${NEXT}`);
   syncDirectory(directory);
+  prepare();
   renameSync(made, path);
   syncDirectory(directory);
   renameSync(`${path}${NEXT}`, `${path}${SUM}`);

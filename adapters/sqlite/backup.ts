@@ -14,7 +14,7 @@ export interface BackupOptions {
   readonly check?: (copy: string) => Promise<void>;
 }
 
-/** Removes the log of an older copy, which does not belong to the new file. */
+/** Removes the log of an older copy, which does not belong to the new file. Directly before the file is replaced, because the log may hold what the older file lacks. */
 function removeOld(directory: string): void {
   for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `${FILE_NAME}${suffix}`), { force: true });
 }
@@ -40,7 +40,6 @@ async function replaceFile<T>(driver: SqliteDriver, to: string, { make, place }:
       const made = await make(making);
       checkClosed(making);
       syncFile(join(making, FILE_NAME));
-      removeOld(to);
       await place(join(making, FILE_NAME), join(to, FILE_NAME));
       return made;
     } finally {
@@ -73,7 +72,7 @@ async function backUp(driver: SqliteDriver, { from, to, check }: Copy): Promise<
         await driver.backup(join(from, FILE_NAME), path);
         await check?.(directory);
       },
-      place: placeWithSum,
+      place: (made, path) => placeWithSum(made, path, () => removeOld(to)),
     });
   } catch (error) {
     const failure = toStoreError(error);
@@ -87,6 +86,7 @@ export async function replaceStore<T>(to: string, prepare: (directory: string) =
     make: prepare,
     place: (made, path) => {
       removeSums(path);
+      removeOld(to);
       renameSync(made, path);
       syncDirectory(dirname(path));
       // The first start says so if there is no space for it.
