@@ -55,7 +55,7 @@ export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostg
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const run = async (program: string, args: readonly string[]): Promise<void> => { await execute(program, args, { cwd: '/', ...user }); };
   const cluster = `${folder}/cluster`;
-  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60', 'shared_buffers=32MB', ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])];
+  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=120', 'shared_buffers=32MB', ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])];
   const start = (): Promise<void> => run('pg_ctl', ['-D', cluster, '-w', '-s', '-t', '60', '-l', `${folder}/log`, '-o', settings.map((each) => `-c "${each}"`).join(' '), 'start']);
   // Waits until this process closes its end of the pipe, which also happens on kill -9.
   const watch = spawn('sh', ['-c', 'cat; pg_ctl -D "$1/cluster" -s -m immediate stop; rm -rf "$1"', 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', ...user });
