@@ -1,5 +1,5 @@
 import { createRequest, type Engine } from '../../../lib/index.ts';
-import { toHomePath, toNotFound } from './not-found-page.ts';
+import { toNotFound } from './not-found-page.ts';
 import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';
 import { readHead, type AskedList } from './page-head.ts';
@@ -20,6 +20,6 @@ export async function showNewest(engine: Engine, place: AskedList): Promise<Answ
   const title = escapeHtml(name) || language;
   return toHtml(200, {
     language, head: await readHead(engine, { ...place, title }),
-    body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}${toPager(pathname === '/' ? toHomePath(engine, language) : pathname, { page, pages })}`,
+    body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}${toPager(pathname, { page, pages })}`,
   });
 }

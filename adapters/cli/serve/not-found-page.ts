@@ -1,9 +1,7 @@
 import type { Engine } from '../../../lib/index.ts';
 import { toHtml, toTitle, type Answer } from './page-answer.ts';
+import { toHomePath } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
-
-/** The path of the home page of a language; that of the site for a language without a prefix. */
-export const toHomePath = ({ prefixes }: Pick<Engine, 'prefixes'>, language: string): string => (prefixes.includes(language) ? `/${language}/` : '/');
 
 /** The page of an address that does not exist. */
 export function toNotFound(engine: Pick<Engine, 'prefixes'>, language: string): Answer {

@@ -5,10 +5,11 @@ import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../.
 import { showArchive } from './archive-page.ts';
 import { sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
-import { toHomePath, toNotFound } from './not-found-page.ts';
+import { toNotFound } from './not-found-page.ts';
 import { toBare, toHtml, type Answer } from './page-answer.ts';
 import { checkAnswer, PageFailure, toFailurePage } from './page-failure.ts';
 import { readHead, type HeadedPage } from './page-head.ts';
+import { toApiLanguage, toHomePath } from './page-language.ts';
 import { toFirstPage } from './pager.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
@@ -94,8 +95,7 @@ function readNumber(query: URLSearchParams): string | null {
 async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources, { language, id }: { readonly language: string; readonly id: string }): Promise<Answer> {
   const route = id === '0' ? null : await findRoute(`/?p=${id}`, siteUrl());
   if (route === null) return toNotFound(engine, language);
-  const [first = language] = engine.prefixes;
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: engine.prefixes.includes(language) ? language : first, siteUrl: siteUrl() }));
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: toApiLanguage(engine, language), siteUrl: siteUrl() }));
   checkAnswer(`the record of ${route}`, response);
   return response.status === 200 ? { ...toBare(301, language), location: (response.body as ShownPost).link } : toNotFound(engine, language);
 }
@@ -104,7 +104,8 @@ async function showPage(engine: Engine, sources: PageSources, { pathname, query,
   const id = slug === '' ? readNumber(query) : null;
   if (id !== null) return showNumbered(engine, sources, { language, id });
   const { siteUrl, findRoute, findArchive } = sources;
-  const place = { language, pathname, siteUrl: siteUrl() };
+  // The address of the site alone is the home page of its first language.
+  const place = { language, pathname: pathname === '/' ? toHomePath(engine, language) : pathname, siteUrl: siteUrl() };
   if (slug === '') {
     const [text, list] = [readSearch(query), { ...place, perPage: await sources.readPageSize() }];
     return text === '' ? showNewest(engine, list) : showFound(engine, list, text);
@@ -136,7 +137,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
     if (!isPage) return toNotFound(engine, first);
     const isHome = toFirstPage(pathname) === `/${prefix}/`;
-    const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
+    const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: isHome ? '' : rest.join('') === '' ? slug : null });
     const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
     return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };

@@ -1,7 +1,8 @@
 import type { Engine } from '../../../lib/index.ts';
-import { toHomePath, toNotFound } from './not-found-page.ts';
+import { toNotFound } from './not-found-page.ts';
 import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
 import { readHead, type AskedList } from './page-head.ts';
+import { toHomePath } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
 import { readPageNumber, toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
@@ -20,9 +21,9 @@ export async function showFound(engine: Engine, place: AskedList, text: string):
   if (posts.length === 0 && page > 1) return toNotFound(engine, language);
   const { searched, nothing } = textsOf(language);
   const title = escapeHtml(searched.replace('{}', () => text));
-  const [query, home] = [`?s=${words}`, toHomePath(engine, language)];
+  const query = `?s=${words}`;
   return toHtml(200, {
     language, head: await readHead(engine, { ...place, query, title }),
-    body: `<h1>${title}</h1>${posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts)}${toPager(pathname === '/' ? home : pathname, { page, pages, query })}<p><a href="${home}">←</a>`,
+    body: `<h1>${title}</h1>${posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts)}${toPager(pathname, { page, pages, query })}<p><a href="${toHomePath(engine, language)}">←</a>`,
   });
 }

@@ -1,6 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { createRequest, renamePath, type Engine, type RestResponse } from '../../../lib/index.ts';
 import { checkAnswer } from './page-failure.ts';
+import { toApiLanguage } from './page-language.ts';
 
 /** A record as lists show it to anonymous callers. */
 export interface ShownPost {
@@ -29,10 +30,9 @@ function readPages({ headers }: RestResponse, engine: Engine): number {
 
 /** Reads a list as an anonymous caller. Links begin with a slash. A list that is refused, such as one without the page, is empty. @throws PageFailure for a failure of the site */
 export async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query }: ListQuery): Promise<FoundPosts> {
-  const [first = language] = engine.prefixes;
-  const isPrefix = engine.prefixes.includes(language);
-  const filter = isPrefix ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}`, { language: isPrefix ? language : first, siteUrl: '' }));
+  const asked = toApiLanguage(engine, language);
+  const filter = asked === language ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}`, { language: asked, siteUrl: '' }));
   checkAnswer('the list of posts', response);
   return response.status === 200 ? { posts: response.body as readonly ShownPost[], pages: readPages(response, engine) } : { posts: [], pages: 0 };
 }

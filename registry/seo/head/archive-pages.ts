@@ -3,7 +3,6 @@ import { loadDescendants } from '../../cms/term-tree.ts';
 import { toTerm, type TermRecord } from '../../cms/terms/term-record.ts';
 import { toAuthorPath, toDatePath, type Target } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
-import { toNumber, toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
 import { toArchivePage } from './archive.ts';
 import { toListedVersions } from './alternates.ts';
@@ -34,14 +33,14 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { records: [record] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
   if (record === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
   const term = toTerm(record);
-  const heading = toPlainText(toText(term.name));
+  const heading = toPlainText(term.name);
   const url = (await context.termAddressesOf([term]))(term);
   // The archive of a term has the records of the terms below it, as in WordPress.
   const values = hierarchical ? (await loadDescendants({ store }, [term.id])).get(term.id) ?? [] : [term.id];
   return toArchivePage(context, {
     url, page, where: { op: 'hasAny', field, values }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
     own: {
-      kind: 'archive', heading, description: toPlainText(toText(term.description)), meta: await readMeta(store, 'term', term),
+      kind: 'archive', heading, description: toPlainText(term.description), meta: await readMeta(store, 'term', term),
       alternates: await findTermAlternates(context, term, url),
     },
   });
@@ -49,7 +48,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
 
 async function findTermAlternates(context: PageContext, term: TermRecord, url: string): Promise<Readonly<Record<string, string>>> {
   const { store, language } = context;
-  const group = toNumber(term.group);
+  const { group } = term;
   if (group === 0) return {};
   const where = and(eq('group', group), eq('taxonomy', term.taxonomy), not(eq('language', '')), not(eq('id', term.id)));
   const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy', 'parent', 'meta'], limit: 50 });
