@@ -15,6 +15,8 @@ export interface Held {
   lastId: number;
   /** The revision before the commit. */
   readonly revision: number;
+  /** The smallest version that an update gives: smaller ones may have been given before a crash, which has undone them. */
+  readonly leastVersion: number;
   /** The commit has changed the collection. */
   touched: boolean;
   /** The records as the commit sees them, as far as they were read or written; null: there is none. */
@@ -93,7 +95,7 @@ export async function applyChange(held: Held, operation: Exclude<CheckedOperatio
   const before = await findTarget(held, operation, progress);
   held.touched = true;
   if (operation.op === 'update') {
-    const { write, after } = held.writer.update(before, resolveValues(operation.values, progress.ids));
+    const { write, after } = held.writer.update(before, resolveValues(operation.values, progress.ids), held.leastVersion);
     await progress.writes.add(write);
     held.known.set(operation.id, after);
     held.changes?.push({ before, after });

@@ -98,14 +98,15 @@ export async function hold(connection: Connection, { writers, locks }: Tables, {
   const gets = [...targets].map(([name, ids]) => writerOf(name).describeGet(ids));
   const { all } = await connection.script([...begin, `${selectRows(names)} FOR UPDATE`, ...gets].join('; '));
   const rows = all[begin.length] ?? [];
+  const life = toLife(rows[0]);
   const held = new Map(rows.map((row): [string, Held] => {
     const name = String(row['collection']);
-    return [name, { writer: writerOf(name), lastId: Number(row['last_id']), revision: Number(row['revision']), touched: false, changes: [], known: new Map() }];
+    return [name, { writer: writerOf(name), lastId: Number(row['last_id']), revision: Number(row['revision']), leastVersion: life, touched: false, changes: [], known: new Map() }];
   }));
   for (const [at, [name, ids]] of [...targets].entries()) {
     const { writer, known } = held.get(name) as Held;
     for (const id of ids) known.set(id, null);
     for (const row of all[begin.length + 1 + at] ?? []) known.set(Number(row['id']), writer.read(row));
   }
-  return { held, life: toLife(rows[0]) };
+  return { held, life };
 }

@@ -64,9 +64,9 @@ export class TableWriter {
     return this.#toWrite(records.map(({ id }) => id), { compile, takes: true, releases: false, name: records.length === 1 ? `insert ${this.table.name}` : null });
   }
 
-  /** Writes the changed fields. `after`: the record as it is then. */
-  update(before: StoredRecord, changes: FieldValues): { readonly write: Write; readonly after: StoredRecord } {
-    const after: StoredRecord = { ...before, ...changes, version: before.version + 1 };
+  /** Writes the changed fields. `after`: the record as it is then. `leastVersion`: its version is not smaller. */
+  update(before: StoredRecord, changes: FieldValues, leastVersion = 0): { readonly write: Write; readonly after: StoredRecord } {
+    const after: StoredRecord = { ...before, ...changes, version: Math.max(before.version + 1, leastVersion) };
     const isChanged = ({ field }: { readonly field: string }): boolean => Object.hasOwn(changes, field);
     const columns = this.table.columns.filter(isChanged).map((column) => column.name);
     const compile = (params: Params): readonly string[] => {

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Predicate, Query } from './query.ts';
 
-/** A stored record. `version` starts at 1 and is incremented by every change of the record. */
+/** A stored record. `version` starts at 1 and is incremented by every change of the record. It may skip numbers after a crash of the store, so that none is given twice. */
 export interface StoredRecord {
   /** Positive, and never assigned again. */
   readonly id: number;

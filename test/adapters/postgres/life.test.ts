@@ -77,12 +77,12 @@ function lives({ url, control }: Server): void {
     assert.ok(flushed <= 5, `${flushed} syncs for 25 commits that are flushed together`);
   }));
 
-  test('what was not flushed is lost in a crash: the flush says so, and neither ids nor revisions come again', onStores(async (open) => {
+  test('what was not flushed is lost in a crash: the flush says so, and no id, version or revision comes again', onStores(async (open) => {
     const [store, other] = [await open(), await open()];
     await store.commit([article({ level: 1 })]);
     const began = performance.now();
     const [lost] = await store.commit([article({ level: 2 })], 'later');
-    await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { level: 3 } }], 'later');
+    const [undone] = await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { level: 3 } }], 'later');
     assert.is((await other.get('articles', lost?.id ?? 0))?.['level'], 2, 'others see it at once');
     const names = [['articles'], ['notes'], []];
     const seen = await Promise.all(names.map((each) => other.revision(each)));
@@ -91,6 +91,11 @@ function lives({ url, control }: Server): void {
     const [made] = await untilUp(() => other.commit([article({ level: 4 })]));
     assert.ok((made?.id ?? 0) > (lost?.id ?? 0), `${made?.id} was given again`);
     for (const [at, each] of names.entries()) for (const one of [store, other]) assert.ok(await one.revision(each) > (seen[at] ?? Infinity), `the revision of ${each.join()}`);
+    const [changed] = await other.commit([{ op: 'update', collection: 'articles', id: 1, values: { level: 6 } }]);
+    assert.ok((changed?.version ?? 0) > (undone?.version ?? Infinity), `version ${changed?.version} was given again`);
+    await rejectsStore(other.commit([{ op: 'update', collection: 'articles', id: 1, values: { level: 7 }, version: undone?.version }]), 'version');
+    const [next] = await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { level: 1 } }]);
+    assert.is(next?.version, (changed?.version ?? 0) + 1);
     await rejectsStore(store.flush(began), 'unavailable');
     await rejectsStore(store.flush(), 'unavailable');
     const later = performance.now();
