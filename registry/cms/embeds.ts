@@ -1,7 +1,7 @@
 import type { Call } from '../../lib/route/call.ts';
 import type { Embed } from '../../lib/route/namespace.ts';
-import { eq, and, oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
+import { toSortText } from '../../lib/store/stored-text.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsContext } from './cms-context.ts';
@@ -18,7 +18,7 @@ const POST_NUMBER = /[?&]post=(\d+)/;
 /** The base of a taxonomy in the address of a list of its terms. */
 const BASE = /\/([\w-]+)\?/;
 
-type KindSource = Pick<CmsContext, 'store' | 'content'>;
+type KindSource = Pick<CmsContext, 'store' | 'content' | 'terms'>;
 
 /** The public fields of an author. */
 function showAuthor(user: StoredRecord, call: Call): object {
@@ -44,15 +44,20 @@ function showMedia(media: StoredRecord, call: Call): object {
   };
 }
 
-async function loadTerms({ store, content }: KindSource, href: string, call: Call): Promise<readonly object[]> {
+/** The order of the store. */
+function byName(a: TermRecord, b: TermRecord): number {
+  const [left, right] = [toSortText(a.name), toSortText(b.name)];
+  return left === right ? a.id - b.id : left < right ? -1 : 1;
+}
+
+async function loadTerms({ store, content, terms: readTerms }: KindSource, href: string, call: Call): Promise<readonly object[]> {
   const taxonomy = [...content.taxonomies.values()].find(({ base }) => base === BASE.exec(href)?.[1]);
   if (taxonomy === undefined) return [];
-  const post = await store.get('posts', idOf(href, POST_NUMBER));
+  const id = idOf(href, POST_NUMBER);
+  const post = await call.once(`embedded terms of ${id}`, () => store.get('posts', id));
   const ids = (post?.[taxonomy.field] ?? []) as readonly number[];
-  const { records } = await store.find({
-    collection: 'terms', where: and(eq('taxonomy', taxonomy.name), oneOf('id', ids)), order: [{ field: 'name', direction: 'asc' }],
-  });
-  const terms = records.map(toTerm);
+  const known = await readTerms(ids);
+  const terms = [...new Set(ids)].flatMap((term) => known.get(term) ?? []).map(toTerm).filter((term) => term.taxonomy === taxonomy.name).sort(byName);
   const addressOf = await loadTermAddresses({ store, taxonomies: content.taxonomies }, terms);
   return terms.map((term) => showTerm(term, { base: taxonomy.base, link: addressOf(term, call.site) }, call));
 }

@@ -1,12 +1,14 @@
-import { own } from '../../lib/core/objects.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import type { ContentType } from '../model/content-type.ts';
 import { tagsOf, type PermalinkTag } from '../model/permalink-tags.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import { toPost, type PostRecord } from './post-record.ts';
-import { loadWithAncestors } from './terms/load-terms.ts';
-import { toTerm, type TermRecord } from './terms/term-record.ts';
+import { createRecordCache, loadAncestors } from './record-cache.ts';
+import { createTerms } from './terms.ts';
+import { loadWithAncestors, type PathTerm } from './terms/load-terms.ts';
+import { toTerm } from './terms/term-record.ts';
 
 /** What the address of a post is made of. */
 export type Addressed = Pick<PostRecord, 'id' | 'slug' | 'status' | 'language' | 'parent' | 'date' | 'author' | 'categories'>;
@@ -24,7 +26,7 @@ export interface LinkParts {
   /** Slugs of users by id. */
   readonly authors: ReadonlyMap<number, string>;
   /** Categories by id, with their ancestors. */
-  readonly categories: ReadonlyMap<number, TermRecord>;
+  readonly categories: ReadonlyMap<number, PathTerm>;
 }
 
 export const NO_LINK_PARTS: LinkParts = { posts: new Map(), authors: new Map(), categories: new Map() };
@@ -32,17 +34,11 @@ export const NO_LINK_PARTS: LinkParts = { posts: new Map(), authors: new Map(), 
 /** A stored post as its address needs it. */
 export const toAddressed = (record: StoredRecord): TypedAddress => toPost(record);
 
-/** The ancestors of these posts, read level by level. */
-async function loadAncestors(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, Addressed>> {
-  const found = new Map<number, Addressed>();
-  for (let parents = posts.map(({ parent }) => parent); ;) {
-    const missing = [...new Set(parents)].filter((id) => id !== 0 && !found.has(id));
-    if (missing.length === 0) return found;
-    const { records } = await store.find({ collection: 'posts', where: oneOf('id', missing), fields: ADDRESSED });
-    for (const record of records) found.set(record.id, toAddressed(record));
-    if (records.length === 0) return found;
-    parents = records.map((record) => Number(record['parent']));
-  }
+/** Opens the cached ancestors of the posts of a store. */
+const openPosts = perObject((store: Store) => createRecordCache(store, { collection: 'posts', fields: ADDRESSED }));
+
+async function loadPostsAbove(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, Addressed>> {
+  return new Map([...await loadAncestors(openPosts(store), posts)].map(([id, record]) => [id, toAddressed(record)]));
 }
 
 async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, string>> {
@@ -55,8 +51,8 @@ async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<R
 async function loadCategories(store: Store, posts: readonly Addressed[], { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>): Promise<LinkParts['categories']> {
   const ids = posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]).filter((id) => id !== 0);
   if (ids.length === 0) return NO_LINK_PARTS.categories;
-  const { records } = await store.find({ collection: 'terms', where: oneOf('id', [...new Set(ids)]) });
-  return loadWithAncestors(store, records.map(toTerm));
+  const terms = await createTerms(store)(ids);
+  return loadWithAncestors(store, ids.flatMap((id) => terms.get(id) ?? []).map(toTerm));
 }
 
 export interface LinkSources {
@@ -74,6 +70,6 @@ export async function loadLinkParts({ store, types, settings }: LinkSources, pos
   });
   const [authored, filed] = [having('author'), having('category')];
   if (nested.length + authored.length + filed.length === 0) return NO_LINK_PARTS;
-  const [ancestors, authors, categories] = await Promise.all([loadAncestors(store, nested), loadAuthors(store, authored), loadCategories(store, filed, settings)]);
+  const [ancestors, authors, categories] = await Promise.all([loadPostsAbove(store, nested), loadAuthors(store, authored), loadCategories(store, filed, settings)]);
   return { posts: ancestors, authors, categories };
 }

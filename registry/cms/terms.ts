@@ -1,32 +1,21 @@
-import { oneOf } from '../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { perObject } from '../../lib/core/objects.ts';
+import { thenMaybe } from '../../lib/core/maybe-promise.ts';
+import type { Store } from '../../lib/store/store.ts';
+import { createRecordCache, type LoadRecords, type Records } from './record-cache.ts';
 
 /** Terms by id. */
-export type Terms = ReadonlyMap<number, StoredRecord>;
+export type Terms = Records;
 
 /** The terms with these ids that exist. The map may contain others. */
-export type ReadTerms = (ids: readonly number[]) => MaybePromise<Terms>;
+export type ReadTerms = LoadRecords;
 
-const MOST_KEPT = 10_000;
 const NONE: Terms = new Map();
-const COLLECTION = ['terms'] as const;
 
-/** Reads terms from the store and caches them until a term changes or `mostKept` terms are cached. */
-export function createTerms(store: Store, mostKept: number = MOST_KEPT): ReadTerms {
-  let kept = { revision: -1, terms: new Map<number, StoredRecord>() };
+/** Opens the cached terms of a store, with the fields that posts and addresses show. */
+export const openTerms = perObject((store: Store) => createRecordCache(store, { collection: 'terms', fields: ['name', 'taxonomy', 'slug', 'parent', 'language'] }));
 
-  const load = async (terms: Map<number, StoredRecord>, ids: readonly number[]): Promise<Terms> => {
-    const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids), fields: ['name', 'taxonomy', 'slug'] });
-    for (const record of records) terms.set(record.id, record);
-    return terms;
-  };
-
-  // The revision is read before the terms, so that the next read notices a write in between.
-  return (ids) => (ids.length === 0 ? NONE : thenMaybe(store.revision(COLLECTION), (revision) => {
-    if (kept.revision !== revision || kept.terms.size >= mostKept) kept = { revision, terms: new Map() };
-    const { terms } = kept;
-    const missing = ids.filter((id) => !terms.has(id));
-    return missing.length === 0 ? terms : load(terms, [...new Set(missing)]);
-  }));
+/** Reads terms from the store and caches them until a term changes. */
+export function createTerms(store: Store): ReadTerms {
+  const open = openTerms(store);
+  return (ids) => (ids.length === 0 ? NONE : thenMaybe(open(), (load) => load(ids)));
 }

@@ -1,23 +1,21 @@
-import { oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import { loadAncestors } from '../record-cache.ts';
+import { openTerms } from '../terms.ts';
 import { toTerm, type TermRecord } from './term-record.ts';
 
-/** Terms by id: these and all their ancestors. Terms whose parents form a loop are loaded once. */
-export async function loadWithAncestors(store: Store, terms: readonly TermRecord[]): Promise<ReadonlyMap<number, TermRecord>> {
-  const known = new Map(terms.map((term) => [term.id, term]));
-  for (let level = terms; level.length > 0;) {
-    const parents = [...new Set(level.map(({ parent }) => parent))].filter((id) => id !== 0 && !known.has(id));
-    if (parents.length === 0) break;
-    level = (await store.find({ collection: 'terms', where: oneOf('id', parents) })).records.map(toTerm);
-    for (const term of level) known.set(term.id, term);
-  }
-  return known;
+/** A term as the path of a term below it shows it. */
+export type PathTerm = Pick<TermRecord, 'id' | 'slug' | 'parent'>;
+
+/** Terms by id: these and all their ancestors. */
+export async function loadWithAncestors(store: Store, terms: readonly PathTerm[]): Promise<ReadonlyMap<number, PathTerm>> {
+  const ancestors = await loadAncestors(openTerms(store), terms);
+  return new Map([...[...ancestors.values()].map(toTerm), ...terms].map((term) => [term.id, term]));
 }
 
 /** The ancestors of a term, the top one first. */
-export function listAncestors(term: Pick<TermRecord, 'id' | 'parent'>, known: ReadonlyMap<number, TermRecord>): readonly TermRecord[] {
+export function listAncestors(term: Pick<PathTerm, 'id' | 'parent'>, known: ReadonlyMap<number, PathTerm>): readonly PathTerm[] {
   const seen = new Set([term.id]);
-  const ancestors: TermRecord[] = [];
+  const ancestors: PathTerm[] = [];
   for (let next = known.get(term.parent); next !== undefined && !seen.has(next.id); next = known.get(next.parent)) {
     seen.add(next.id);
     ancestors.unshift(next);

@@ -2,7 +2,7 @@ import type { Store } from '../../../lib/store/store.ts';
 import { toPathPart } from '../../content/slug.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { Homes } from '../permalink.ts';
-import { listAncestors, loadWithAncestors } from './load-terms.ts';
+import { listAncestors, loadWithAncestors, type PathTerm } from './load-terms.ts';
 import type { TermRecord } from './term-record.ts';
 
 /** What the address of a term is made of. `language`: '' for a term that all languages share. */
@@ -16,10 +16,10 @@ interface AddressPorts {
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
 }
 
-const NO_TERMS: ReadonlyMap<number, TermRecord> = new Map();
+const NO_TERMS: ReadonlyMap<number, PathTerm> = new Map();
 
 /** Loads what the addresses of terms depend on: the terms above them, where addresses show those. */
-export async function loadTermAddresses({ store, taxonomies }: AddressPorts, terms: readonly TermRecord[]): Promise<TermAddressOf> {
+export async function loadTermAddresses({ store, taxonomies }: AddressPorts, terms: readonly AddressedTerm[]): Promise<TermAddressOf> {
   const nested = terms.filter(({ taxonomy }) => taxonomies.get(taxonomy)?.hasAncestorsInPath === true);
   const known = nested.length === 0 ? NO_TERMS : await loadWithAncestors(store, nested);
   return (term, site) => {

@@ -22,7 +22,7 @@ const FIRST = 20;
 const MORE = 10;
 
 /** The slug, or if it is taken the slug with the slugs of ever more ancestors, or else with a number. `ancestors`: the top one first. `own`: the slug of the term itself, which is free for it. */
-export async function findFreeSlug(store: Store, scope: TermScope, { slug, ancestors, own }: { slug: string; ancestors: readonly TermRecord[]; own?: string }): Promise<string> {
+export async function findFreeSlug(store: Store, scope: TermScope, { slug, ancestors, own }: { slug: string; ancestors: readonly Pick<TermRecord, 'slug'>[]; own?: string }): Promise<string> {
   let last = slug;
   const named = [slug, ...ancestors.toReversed().map((ancestor) => { last = withEnding(last, `-${ancestor.slug.slice(0, MOST_ENDING)}`); return last; })];
   for (let from = 2, count = FIRST, candidates = named; ; from += count, count *= MORE) {

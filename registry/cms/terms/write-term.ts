@@ -6,7 +6,7 @@ import { escapeText } from '../../content/html.ts';
 import { toPlainText } from '../../content/plain-text.ts';
 import { sanitiseComment } from '../../content/sanitise.ts';
 import { toSlug } from '../../content/slug.ts';
-import { listAncestors, loadWithAncestors } from './load-terms.ts';
+import { listAncestors, loadWithAncestors, type PathTerm } from './load-terms.ts';
 import type { TermWriteArgs } from './term-args.ts';
 import type { TermContext } from './term-context.ts';
 import { termError, termParentError } from './term-errors.ts';
@@ -34,7 +34,7 @@ async function loadParent({ store, taxonomy }: TermContext, parent: number | und
 }
 
 /** The parent and its ancestors, the top one first; empty for a term of the top level. */
-async function loadLine({ store }: TermContext, parent: TermRecord | null): Promise<readonly TermRecord[]> {
+async function loadLine({ store }: TermContext, parent: PathTerm | null): Promise<readonly PathTerm[]> {
   return parent === null ? [] : [...listAncestors(parent, await loadWithAncestors(store, [parent])), parent];
 }
 
