@@ -1,7 +1,6 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { isDeepPage } from '../../lib/store/page-marks.ts';
-import { searchesTexts, splitExclusions, type Exclusion } from '../../lib/store/query-cost.ts';
-import { toFixedValues } from '../../lib/store/query-plan.ts';
+import { excludesById, searchesTexts, splitExclusions, type Exclusion } from '../../lib/store/query-cost.ts';
 import type { Predicate } from '../../lib/store/query.ts';
 import type { FindResult, Waiter } from '../../lib/store/store.ts';
 import { compileCount, compileFind, PLAIN_ACCESS, type Sql } from '../sql/compile-query.ts';
@@ -123,11 +122,11 @@ export class Finder {
     });
   }
 
-  /** The total without exclusions, if it is known. That of a search is counted first, because the records that are excluded by id cost hardly anything then. */
-  async #findBase(revision: number, { others, excluded }: Exclusion): Promise<number | null> {
+  /** The total without exclusions, if it is known or is to be counted first. */
+  async #findBase(revision: number, exclusion: Exclusion): Promise<number | null> {
     const { totals } = this.#parts;
-    const isSearch = searchesTexts({ where: others, order: [] }) && toFixedValues(excluded).has('id');
-    return isSearch ? totals.get(revision, others, () => this.#countNow(others)) : totals.find(revision, others);
+    const { others } = exclusion;
+    return excludesById(exclusion) ? totals.get(revision, others, () => this.#countNow(others)) : totals.find(revision, others);
   }
 
   async #countNow(where: Predicate): Promise<{ readonly revision: number; readonly total: number }> {

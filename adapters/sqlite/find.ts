@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import { splitExclusions } from '../../lib/store/query-cost.ts';
+import { excludesById, searchesTexts, splitExclusions } from '../../lib/store/query-cost.ts';
 import { StoreError, type FindResult, type Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { keepMark, toPageQuery, type PageQuery } from '../sql/page-query.ts';
@@ -63,6 +63,20 @@ export class Finder {
 
   /** Synchronous if the query is quick. @throws SqliteFailure; StoreError of the other thread */
   find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
+    const base = this.#toBase(open, query);
+    return base === null ? this.#find(open, query, waiter) : thenMaybe(this.#find(open, base, waiter), () => this.#find(open, query, waiter));
+  }
+
+  /** Counts the records without those that the query excludes by id, so that their total is known to it; null: there is no need to. */
+  #toBase({ counts }: OpenCollection, query: CheckedQuery): CheckedQuery | null {
+    const { where, total } = query;
+    if (!total || counts.get(where) !== null || searchesTexts({ where, order: [] })) return null;
+    const exclusion = splitExclusions(where);
+    if (exclusion === null || !excludesById(exclusion) || counts.get(exclusion.others) !== null) return null;
+    return { ...query, where: exclusion.others, limit: 0, offset: 0 };
+  }
+
+  #find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
     const page = toPageQuery(query, open.counts.marks, sqliteDialect);
     const near: NearPlan = { ...this.#planCount(open, query), page: this.#compilePage(page) };
     if (!isLong(query, near)) return this.#findNear(open, page, near);
