@@ -16,9 +16,7 @@ export interface BuilderOptions {
 /** How long one step should take, and the pause after it. Everything else waits during a step. Milliseconds. */
 const STEP_MS = 8;
 const PAUSE_MS = 8;
-/** The pause while the index only lacks changed records, so that many creates in a row keep three quarters of the time. Milliseconds. */
-const EASY_PAUSE_MS = 24;
-/** The same if records have changed since the last step, so that writers keep most of the time. Once they pause, the index catches up. Milliseconds. */
+/** The pause of a complete index if records have changed since the last step, so that writers keep most of the time. Once they pause, the index catches up. Milliseconds. */
 const BUSY_PAUSE_MS = 56;
 /** How long changed records wait for others, which are then added to the index together, and the next step for another process that writes. Milliseconds. */
 const GATHER_MS = 1000;
@@ -135,8 +133,7 @@ export class IndexBuilder {
     const progress = this.#progress.get(index) ?? { isPrepared: false, unmerged: 0, merges: 0 };
     this.#progress.set(index, progress);
     const isMergeDue = progress.unmerged >= MOST_UNMERGED;
-    const easyMs = this.#isBusy ? BUSY_PAUSE_MS : EASY_PAUSE_MS;
-    const restMs = this.#complete.has(index) ? easyMs : PAUSE_MS;
+    const restMs = this.#isBusy && this.#complete.has(index) ? BUSY_PAUSE_MS : PAUSE_MS;
     this.#isBusy = false;
     if (!isMergeDue || progress.merges >= MERGES) {
       progress.merges = 0;
