@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pause } from '../../../lib/core/pause.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
+import type { ContentType } from '../../model/content-type.ts';
+import { tagsOf } from '../../model/permalink-tags.ts';
 import type { Ports } from '../../ports.ts';
 import { createSettings } from '../../site/settings.ts';
 import { runLocked } from '../../site/run-locked.ts';
@@ -23,6 +25,9 @@ const RUN_MS = 3_600_000;
 const LOCK = { name: 'seo.catch-up', ttlMs: 30_000 } as const;
 /** What the index is made from. */
 const READ = ['posts', 'terms', 'seo_meta'];
+
+/** The collections that the index is made from. Paths may name authors. */
+const listRead = (types: Iterable<ContentType>): readonly string[] => ([...types].some((type) => tagsOf(type).has('author')) ? [...READ, 'users'] : READ);
 
 /** Brings the index up to date before it is read. Returns whether it is. */
 export type CatchUp = (site: SiteView) => Promise<boolean>;
@@ -62,25 +67,33 @@ export function createCatchUp(parts: SeoParts): CatchUp {
   const { store, now, log, background, content: { types, taxonomies } } = ports;
   const settings = createSettings(store, ports.config.languages);
   const languages = orderLanguages(ports.config);
-  let caught: number | null = null;
+  const read = listRead(types.values());
+  let caught: string | null = null;
   let running: Promise<void> | null = null;
 
-  async function indexChanges(site: SiteView, revision: number, signal: AbortSignal): Promise<void> {
+  /** Another text whenever something that the index is made from has changed. */
+  async function readMark(): Promise<string> {
+    const revision = await store.revision(read);
+    const { showOnFront, pageOnFront, defaultCategory } = await settings();
+    return JSON.stringify([revision, showOnFront, pageOnFront, defaultCategory]);
+  }
+
+  async function indexChanges(site: SiteView, mark: string, signal: AbortSignal): Promise<void> {
     await runLocked(ports, { ...LOCK, signal }, async (held) => {
       const sources = createSources({ store, types, taxonomies, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
       for (const phase of PHASES) await indexSource(sources[phase], { log, signal: held });
       if (held.aborted) return;
       await sweepIndex(store);
-      caught = revision;
+      caught = mark;
     });
   }
 
   return async (site) => {
-    const revision = await store.revision(READ);
-    if (caught === revision) return true;
+    const mark = await readMark();
+    if (caught === mark) return true;
     if (running === null && await isLeftToRoutes(parts)) return false;
-    running ??= background.run('indexing what changed', (signal) => indexChanges(site, revision, signal)).finally(() => { running = null; });
+    running ??= background.run('indexing what changed', (signal) => indexChanges(site, mark, signal)).finally(() => { running = null; });
     await Promise.race([running, wait(WAIT_MS, undefined, { ref: false })]);
-    return caught === revision;
+    return caught === mark;
   };
 }

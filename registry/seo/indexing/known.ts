@@ -1,5 +1,6 @@
 import { and, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { ADDRESSED } from '../../cms/link-parts.ts';
 import type { SeoConfig } from '../config.ts';
 import { findMeta, type ObjectType } from '../meta.ts';
 import { BUILDER_VERSION } from './indexable.ts';
@@ -14,13 +15,15 @@ export interface Kind {
   readonly type: ObjectType;
   readonly collection: 'posts' | 'terms';
   readonly where: Predicate;
+  /** The fields that addresses of these objects need. */
+  readonly fields: readonly string[];
 }
 
 /** Posts and terms that the index covers. */
 export function kindsOf({ postTypes, taxonomies }: SeoConfig): { readonly posts: Kind; readonly terms: Kind } {
   return {
-    posts: { type: 'post', collection: 'posts', where: and(oneOf('type', postTypes), not(oneOf('status', EXCLUDED))) },
-    terms: { type: 'term', collection: 'terms', where: oneOf('taxonomy', taxonomies) },
+    posts: { type: 'post', collection: 'posts', where: and(oneOf('type', postTypes), not(oneOf('status', EXCLUDED))), fields: ADDRESSED },
+    terms: { type: 'term', collection: 'terms', where: oneOf('taxonomy', taxonomies), fields: ['taxonomy', 'slug', 'parent', 'language'] },
   };
 }
 
@@ -31,12 +34,12 @@ export interface Known {
   readonly metaVersion: number;
 }
 
-const KNOWN_FIELDS = ['key', 'object_version', 'meta_version', 'builder_version', 'links_version'];
+const KNOWN_FIELDS = ['key', 'path', 'object_version', 'meta_version', 'builder_version', 'links_version'];
 
 /** The next objects after an id, each with its state in the index. */
-export async function listKnown(store: Store, { type, collection, where }: Kind, behind: number): Promise<readonly Known[]> {
+export async function listKnown(store: Store, { type, collection, where, fields }: Kind, behind: number): Promise<readonly Known[]> {
   const { records } = await store.find({
-    collection, where: and(where, { op: 'gt', field: 'id', value: behind }), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: PAGE,
+    collection, where: and(where, { op: 'gt', field: 'id', value: behind }), order: [{ field: 'id', direction: 'asc' }], fields, limit: PAGE,
   });
   if (records.length === 0) return [];
   const [{ records: indexables }, metaOf] = await Promise.all([
@@ -47,9 +50,9 @@ export async function listKnown(store: Store, { type, collection, where }: Kind,
   return records.map((record) => ({ record, indexable: byKey.get(`${type}:${record.id}`), metaVersion: metaOf(record.id).version }));
 }
 
-/** Whether the object, its editor's fields or the builder has changed since it was indexed. */
-export function isStale({ record, indexable, metaVersion }: Known): boolean {
-  return indexable?.['object_version'] !== record.version || indexable['meta_version'] !== metaVersion || indexable['builder_version'] !== BUILDER_VERSION;
+/** Whether the object, its path, its editor's fields or the builder has changed since it was indexed. A path also changes with the objects above and with settings. */
+export function isStale({ record, indexable, metaVersion }: Known, path: string): boolean {
+  return indexable?.['object_version'] !== record.version || indexable['path'] !== path || indexable['meta_version'] !== metaVersion || indexable['builder_version'] !== BUILDER_VERSION;
 }
 
 /** Whether the text has changed since its links were read. */

@@ -20,12 +20,15 @@ export interface Writing extends Omit<LinkPage, 'path'> {
 async function write(store: Store, values: IndexableValues, writing: Writing): Promise<Indexable> {
   const { gmt } = writing;
   const found = await findIndexable(store, values.key);
+  const isMoved = found !== null && found.path !== values.path;
   const [record] = await store.commit([found === null
     ? { op: 'create', collection: 'seo_indexables', values: { ...values, created_gmt: gmt, updated_gmt: gmt } }
-    : { op: 'update', collection: 'seo_indexables', id: found.id, values: { ...values, updated_gmt: gmt } }]);
+    // The relative links of a page that has moved lead elsewhere.
+    : { op: 'update', collection: 'seo_indexables', id: found.id, values: { ...values, ...(isMoved ? { links_version: 0 } : {}), updated_gmt: gmt } }]);
   if (record === null || record === undefined) throw new TypeError('the store did not return the record of the written indexable');
   const saved = toIndexable(record);
-  return found?.path === saved.path ? saved : adoptLinks(store, saved, writing);
+  if (isMoved) await renewLinks(store, found.id);
+  return found === null || isMoved ? adoptLinks(store, saved, writing) : saved;
 }
 
 /** Creates or updates the indexable with this key. When two writers collide, the later one overwrites the earlier. */
@@ -35,6 +38,20 @@ export async function saveIndexable(store: Store, values: IndexableValues, writi
   } catch (error) {
     if (!(error instanceof StoreError) || (error.code !== 'unique' && error.code !== 'missing')) throw error;
     return write(store, values, writing);
+  }
+}
+
+/** Lets the links of all pages that link to an indexable be read again, because they may lead elsewhere now. */
+async function renewLinks(store: Store, target: number): Promise<void> {
+  for (let behind = 0; ; await pause()) {
+    const { records } = await store.find({
+      collection: 'seo_links', where: and(eq('target', target), { op: 'gt', field: 'id', value: behind }),
+      order: [{ field: 'id', direction: 'asc' }], fields: ['indexable'], limit: LINKS_AT_ONCE,
+    });
+    if (records.length === 0) return;
+    const owners = new Set(records.map(({ indexable }) => Number(indexable)));
+    await store.commit([...owners].map((id) => ({ op: 'update', collection: 'seo_indexables', id, values: { links_version: 0 } })));
+    behind = records.at(-1)?.id ?? behind;
   }
 }
 

@@ -1,6 +1,7 @@
 import { and, oneOf } from '../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { Homes } from '../../cms/permalink.ts';
+import { toAddressed } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
@@ -65,34 +66,47 @@ export async function readIndexedPath(sources: PostSources, post: PostRecord): P
   return (await loadAddresses(sources, [post]))(post, BELOW_SITE);
 }
 
-/** A term without a language is found in the site's first one. */
-async function readTermPlace({ store, taxonomies, languages }: SourceParts, record: StoredRecord): Promise<TermPlace> {
-  const term = toTerm(record);
-  const language = term.language || (languages[0] ?? '');
-  const addressOf = await loadTermAddresses({ store, taxonomies }, [term]);
-  return { language, path: addressOf({ ...term, language }, BELOW_SITE) };
+/** Where terms are found. A term without a language is found in the site's first one. */
+async function loadTermPlaces(parts: SourceParts, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => TermPlace> {
+  const addressOf = await loadTermAddresses(parts, records.map(toTerm));
+  return (record) => {
+    const term = toTerm(record);
+    const language = term.language || (parts.languages[0] ?? '');
+    return { language, path: addressOf({ ...term, language }, BELOW_SITE) };
+  };
+}
+
+/** The paths of objects of a kind below the site. */
+async function loadPaths(parts: SourceParts, { type }: Kind, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => string> {
+  if (type === 'term') {
+    const placeOf = await loadTermPlaces(parts, records);
+    return (record) => placeOf(record).path;
+  }
+  const addressOf = await loadAddresses(parts, records.map(toAddressed));
+  return (record) => addressOf(toAddressed(record), BELOW_SITE);
 }
 
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
   const { store } = parts;
   const kept = (await findMeta(store, type, [record.id]))(record.id);
   const meta = { ...kept, meta: await fillMeta(store, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }) };
-  if (type === 'term') return saveIndexable(store, buildTerm(record, meta, await readTermPlace(parts, record)), parts);
+  if (type === 'term') return saveIndexable(store, buildTerm(record, meta, (await loadTermPlaces(parts, [record]))(record)), parts);
   const post = toPost(record);
   return saveIndexable(store, buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }), parts);
 }
 
-async function listCandidates(store: Store, kind: Kind, { behind, isStale }: { behind: number; isStale: (known: Known) => boolean }): Promise<readonly SourceCandidate[]> {
-  const known = await listKnown(store, kind, behind);
-  return known.map((each) => ({ at: each.record.id, stale: isStale(each), object_type: kind.type, object_id: each.record.id }));
-}
+const toCandidate = ({ type }: Kind, { record: { id } }: Known, stale: boolean): SourceCandidate => ({ at: id, stale, object_type: type, object_id: id });
 
 function createObjectSource(parts: SourceParts, kind: Kind): Source {
   const { store } = parts;
   return {
     limit: OBJECTS_AT_ONCE,
     total: () => countObjects(store, kind),
-    list: (behind) => listCandidates(store, kind, { behind, isStale }),
+    list: async (behind) => {
+      const known = await listKnown(store, kind, behind);
+      const pathOf = await loadPaths(parts, kind, known.map(({ record }) => record));
+      return known.map((each) => toCandidate(kind, each, isStale(each, pathOf(each.record))));
+    },
     index: async ({ object_id }) => {
       const record = await readObject(parts, kind, object_id);
       return record === null ? null : saveObject(parts, kind, record);
@@ -106,7 +120,7 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
   return {
     limit: LINKED_AT_ONCE,
     total: () => countObjects(store, kind),
-    list: (behind) => listCandidates(store, kind, { behind, isStale: areLinksStale }),
+    list: async (behind) => (await listKnown(store, { ...kind, fields: [] }, behind)).map((each) => toCandidate(kind, each, areLinksStale(each))),
     index: async ({ object_id }) => {
       const record = await readObject(parts, kind, object_id);
       if (record === null) return null;
