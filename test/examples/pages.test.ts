@@ -51,6 +51,12 @@ pages('show the other posts when one cannot be rendered', () => {
   });
 });
 
+pages('show the name and the description of the site as its settings store them', () => withPages((store) => store, async (ask) => {
+  const [, text] = await ask('/en/');
+  assert.match(text, '<h1>Ropes &amp; &lt;b>Sails &amp; &#39;</h1><p>R&amp;D &amp;c</p>');
+  assert.match(text, '<title>Ropes &amp; &lt;b&gt;Sails &amp; \' - R&amp;D &amp;c</title>');
+}, { fixture: { ...FIXTURE, site: { ...FIXTURE.site, name: 'Ropes &amp; &lt;b>Sails & &#39;', description: 'R&D &amp;c' } } as Fixture }));
+
 const NUMBERED: Fixture = {
   ...FIXTURE,
   posts: [...FIXTURE.posts ?? [], { ...written, id: 13, title: 'Draft', slug: 'draft', status: 'draft' }, { ...written, id: 14, title: 'Private', slug: 'private', status: 'private' }, { ...written, id: 16, title: 'Lampe', slug: 'lampe', ml_language: 'fr' }],

@@ -1,6 +1,6 @@
 import { createRequest, type Engine } from '../../../lib/index.ts';
 import { toNotFound } from './not-found-page.ts';
-import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
+import { escapeOnce, toHtml, type Answer } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';
 import { readHead, type AskedList } from './page-head.ts';
 import { readPageNumber, toPager } from './pager.ts';
@@ -17,9 +17,9 @@ export async function showNewest(engine: Engine, place: AskedList): Promise<Answ
   if (posts.length === 0 && page > 1) return toNotFound(engine, language);
   const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
   // A document must have a title, also that of a site without a name.
-  const title = escapeHtml(name) || language;
+  const title = escapeOnce(name) || language;
   return toHtml(200, {
     language, head: await readHead(engine, { ...place, title }),
-    body: `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${toItems(posts)}${toPager(pathname, { page, pages })}`,
+    body: `<p>${others}</p><h1>${escapeOnce(name)}</h1><p>${escapeOnce(description)}</p>${toItems(posts)}${toPager(pathname, { page, pages })}`,
   });
 }

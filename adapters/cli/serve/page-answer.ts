@@ -23,6 +23,9 @@ export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Content-Secu
 /** Text as markup. */
 export const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** Text as markup. What is escaped already stays so, as the name of a site that its settings have stored. */
+export const escapeOnce = (text: string): string => text.replaceAll(/&(?!(?:[a-z]\w*|#\d+|#x[\da-f]+);)/gi, '&amp;').replaceAll('<', '&lt;');
+
 /** The title of a page. `title`: markup, whose tags are left out. */
 export const toTitle = (title: string): string => `<title>${title.replaceAll(/<[^>]*>/g, '')}</title>`;
 

@@ -29,7 +29,7 @@ async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFa
 
 async function readFacts(store: Store, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<TemplateFacts> {
   const site = await readOptions(store, 'site');
-  const common = { meta, person: null, site: { name: toText(own(site, 'name')), description: toText(own(site, 'description')) } };
+  const common = { meta, person: null, site: { name: toPlainText(toText(own(site, 'name'))), description: toPlainText(toText(own(site, 'description'))) } };
   if (type === 'term') return { ...common, heading: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), opening: '', article: null };
   const opening = readContent(toText(record['content']).slice(0, OPENING)).text.slice(0, 1000);
   return { ...common, heading: toPlainText(toText(record['title'])), description: toPlainText(toText(record['excerpt'])), opening, article: await readArticle(store, record) };

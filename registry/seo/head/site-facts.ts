@@ -2,6 +2,7 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { readOptions } from '../../site/options.ts';
 import { toPostsPerPage } from '../../site/settings.ts';
 import type { SeoConfig } from '../config.ts';
+import { toPlainText } from '../content-facts.ts';
 import { toMembers, toNumber, toText, toTextList } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { OwnerFacts, SiteFacts } from './facts.ts';
@@ -16,7 +17,7 @@ function toProfiles(profiles: Members, accountBase: string): Pick<OwnerFacts, 's
 }
 
 function toPerson(user: StoredRecord | null, representation: Members): Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'> {
-  return { type: 'Person', name: toText(user?.['name']), description: toText(user?.['description']), logo: toText(representation['person_logo']) };
+  return { type: 'Person', name: toPlainText(toText(user?.['name'])), description: toPlainText(toText(user?.['description'])), logo: toText(representation['person_logo']) };
 }
 
 async function readOwner(store: Store, representation: Members, siteName: string): Promise<Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'>> {
@@ -28,15 +29,15 @@ async function readOwner(store: Store, representation: Members, siteName: string
   return { type: 'Organization', name: toText(representation['company_name']) || siteName, description: '', logo: toText(representation['company_logo']) };
 }
 
-/** Name, owner and profiles of the site, from its settings and those of `configuration/*`. `home` has no trailing slash. */
+/** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. `home` has no trailing slash. */
 export async function readSiteFacts(store: Store, home: string, config: SeoConfig): Promise<SiteFacts> {
   const [site, seo] = await Promise.all([readOptions(store, 'site'), readOptions(store, 'seo')]);
   const representation = toMembers(seo['representation']);
-  const name = toText(representation['website_name']) || toText(site['name']);
+  const name = toText(representation['website_name']) || toPlainText(toText(site['name']));
   const owner = await readOwner(store, representation, name);
   const logo = isWebAddress(owner.logo) ? owner.logo : '';
   return {
-    name, description: toText(representation['description']) || toText(site['description']), home, verification: config.verification,
+    name, description: toText(representation['description']) || toPlainText(toText(site['description'])), home, verification: config.verification,
     perPage: toPostsPerPage(site['posts_per_page']),
     owner: { ...owner, logo, ...toProfiles(toMembers(seo['profiles']), config.accountBase) },
   };

@@ -16,7 +16,7 @@ export interface TermPlace {
 
 /** Builds the indexable of a term. */
 export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, { language, path }: TermPlace): IndexableValues {
-  const [taxonomy, name] = [textOf(term, 'taxonomy'), textOf(term, 'name')];
+  const [taxonomy, name] = [textOf(term, 'taxonomy'), toPlainText(textOf(term, 'name'))];
   return toValues({
     key: `term:${term.id}`, object_type: 'term', object_sub_type: taxonomy, object_id: term.id, language, path,
     is_cornerstone: meta.cornerstone, is_robots_noindex: meta.noindex, focus_phrase: meta.focus_phrase,

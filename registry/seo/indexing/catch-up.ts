@@ -74,8 +74,8 @@ export function createCatchUp(parts: SeoParts): CatchUp {
   /** Another text whenever something that the index is made from has changed. */
   async function readMark(): Promise<string> {
     const revision = await store.revision(read);
-    const { showOnFront, pageOnFront, defaultCategory } = await settings();
-    return JSON.stringify([revision, showOnFront, pageOnFront, defaultCategory]);
+    const { name, showOnFront, pageOnFront, defaultCategory } = await settings();
+    return JSON.stringify([revision, name, showOnFront, pageOnFront, defaultCategory]);
   }
 
   async function indexChanges(site: SiteView, mark: string, signal: AbortSignal): Promise<void> {

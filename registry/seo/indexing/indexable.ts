@@ -2,7 +2,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 
 /** Increased when the builders change what they store, so that every indexable is rebuilt. */
-export const BUILDER_VERSION = 4;
+export const BUILDER_VERSION = 5;
 
 export type ObjectKind = 'post' | 'term' | 'post-type-archive' | 'home-page' | 'date-archive' | 'system-page';
 

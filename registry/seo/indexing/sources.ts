@@ -10,10 +10,10 @@ import { pause } from '../../../lib/core/pause.ts';
 import { readOption } from '../../site/options.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { SeoConfig } from '../config.ts';
-import { readContent } from '../content-facts.ts';
+import { readContent, toPlainText } from '../content-facts.ts';
 import type { PostSources } from '../find-by-paths.ts';
 import { fillMeta } from '../head/filled-meta.ts';
-import { toNumber, toText } from '../json.ts';
+import { toMembers, toNumber, toText } from '../json.ts';
 import { toFoundLinks } from '../links/found-links.ts';
 import { writeLinks, type LinkSources } from '../links/write-links.ts';
 import { findMeta, withOwnMeta } from '../meta.ts';
@@ -135,15 +135,16 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
 
 function createPageSource(parts: SourceParts, build: (siteName: string) => readonly IndexableValues[]): Source {
   const { store } = parts;
-  const rows = async (): Promise<readonly IndexableValues[]> => build(toText(await readOption(store, 'site', 'name')));
+  const rows = async (): Promise<readonly IndexableValues[]> => build(toPlainText(toText(await readOption(store, 'site', 'name'))));
   return {
     limit: OBJECTS_AT_ONCE,
     total: async () => (await rows()).length,
     list: async (behind) => {
       const all = await rows();
-      const { records } = await store.find({ collection: 'seo_indexables', where: oneOf('key', all.map(({ key }) => key)), fields: ['key', 'builder_version'] });
-      const fresh = new Set(records.filter((record) => toNumber(record['builder_version']) === BUILDER_VERSION).map((record) => record['key']));
-      return all.map(({ key, object_type }, index) => ({ at: index + 1, stale: !fresh.has(key), object_type, object_id: 0 })).slice(behind);
+      const { records } = await store.find({ collection: 'seo_indexables', where: oneOf('key', all.map(({ key }) => key)), fields: ['key', 'builder_version', 'facts'] });
+      const known = new Map(records.filter((record) => toNumber(record['builder_version']) === BUILDER_VERSION).map((record) => [record['key'], toMembers(record['facts'])['title']]));
+      // Titles contain the name of the site.
+      return all.map(({ key, object_type, facts }, index) => ({ at: index + 1, stale: known.get(key) !== facts['title'], object_type, object_id: 0 })).slice(behind);
     },
     index: async ({ at }) => {
       const values = (await rows())[at - 1];

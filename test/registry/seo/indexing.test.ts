@@ -116,6 +116,24 @@ run('stores everything that a response shows', async () => {
   assert.equal([alpha?.['permalink'], alpha?.['description'], alpha?.['author_id'], alpha?.['is_public'], alpha?.['object_published_at'], alpha?.['language']], [`${SITE_URL}/en/alpha/`, 'A hand-written excerpt.', 2, true, '2024-01-05T09:00:00+00:00', 'en']);
   assert.is(objects.find(({ object_id }) => object_id === 110)?.['permalink'], `${SITE_URL}/en/?p=110`);
 });
+run('stores names that are markup as plain text', async () => {
+  const site = await createSeoSite();
+  await runAll(site);
+  const namesOf = async (key: string) => {
+    const { facts } = await findByKey(site.store, key) ?? {};
+    return ['title', 'breadcrumb_title'].map((name) => (facts as Readonly<Record<string, unknown>>)[name]);
+  };
+  assert.equal(await namesOf('term:12'), ['rouge & noir', 'rouge & noir']);
+  assert.equal(await namesOf('home-page:en'), ['Test & Site', '']);
+});
+run('names the archives anew after the name of the site changed', async () => {
+  const site = await createSeoSite();
+  await runAll(site);
+  const { records: [name] } = await site.store.find({ collection: 'options', where: eq('key', 'name') });
+  await site.store.commit([{ op: 'update', collection: 'options', id: name?.id ?? 0, values: { value: 'Another' } }]);
+  const titles = [...await follow(site, 'indexing/post-type-archives'), ...await follow(site, 'indexing/general')].flatMap(({ objects }) => objects.map(({ title }) => title));
+  assert.equal(titles.filter((title) => String(title).startsWith('Another')), ['Another Archives', 'Another Archieven', 'Another', 'Another Archives', 'Another', 'Another', 'Another Archieven']);
+});
 run('shows a contributor only public objects', async () => {
   const site = await createSeoSite();
   const { objects } = await step(site, 'indexing/posts', 'contributor');

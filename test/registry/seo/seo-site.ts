@@ -50,7 +50,8 @@ const SEED: readonly (readonly [collection: string, records: readonly Values[]])
     { id: 12, taxonomy: 'post_tag', name: 'rouge &amp; <em>noir</em>', slug: 'rouge', language: 'fr', group: 3 },
   ]],
   ['media', [{ id: 301, title: 'Picture', file: '2023/12/picture.png', mime_type: 'image/png', width: 640, height: 480 }]],
-  ['options', [{ group: 'site', key: 'name', value: 'Test & Site' }, { group: 'site', key: 'description', value: 'Just a site' }]],
+  // Settings store names and descriptions as markup.
+  ['options', [{ group: 'site', key: 'name', value: 'Test &amp; Site' }, { group: 'site', key: 'description', value: 'Just a site' }]],
 ];
 
 export interface Answer {
