@@ -15,6 +15,7 @@ import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LaterCommits } from './postgres/later-commits.ts';
 import { flushAll, Life } from './postgres/life.ts';
 import { Locks } from './postgres/locks.ts';
+import { runInRequest } from './postgres/request-start.ts';
 import { Revisions } from './postgres/revisions.ts';
 import { runOn, runRead, type RunSql } from './postgres/run-read.ts';
 import { takeSnapshot } from './postgres/snapshot.ts';
@@ -51,11 +52,6 @@ interface Parts {
   readonly most: Required<NonNullable<PostgresStoreOptions['connections']>>;
   /** How long a call may take. Milliseconds. */
   readonly callMs: number;
-}
-
-/** A read, and its errors as those of the store. */
-function readInTime<T>(callMs: number, work: () => Promise<T>): Promise<T> {
-  return inTime(callMs, () => guard(work));
 }
 
 type OpenCollection = OpenTable & { readonly reads: Reads; readonly finder: Finder };
@@ -111,38 +107,55 @@ async function closeParts({ queues, background, readers, revisionReader, writers
   await Promise.all([background.stop(), ...[readers, revisionReader, writers].map((connections) => connections.close())]);
 }
 
-function createStore(parts: Parts): Store {
-  const { readers, writers, collections, queues, writeLocks, life, callMs } = parts;
+/** What the methods of an open store use. `checkOpen`: throws if it is closed. */
+interface Opened {
+  readonly open: ReadonlyMap<string, OpenCollection>;
+  readonly revisions: Revisions;
+  readonly checkOpen: () => void;
+}
+
+function createReads({ readers, collections, callMs }: Parts, { open, revisions, checkOpen }: Opened): Pick<Store, 'find' | 'get' | 'versions'> {
   const run = runOn(readers);
+  const collectionNamed = (name: string): OpenCollection => {
+    checkOpen();
+    collectionOf(collections, name);
+    return open.get(name) as OpenCollection;
+  };
+  const read = <T>(names: readonly string[], work: () => Promise<T>): Promise<T> => inTime(callMs, () => guard(work)).finally(() => revisions.noteShown(names));
+  return {
+    find: async (query, waiter) => {
+      const checked = checkQuery(collections, query);
+      const { name } = checked.collection;
+      const { finder } = collectionNamed(name);
+      return read([name], () => finder.find(checked, waiter));
+    },
+    get: async (name, id) => {
+      const { writer, reads } = collectionNamed(name);
+      return Number.isSafeInteger(id) ? read([name], () => reads.run((connection) => writer.get(connection, id))) : null;
+    },
+    versions: async (keys) => { checkOpen(); return read(keys.map(([name]) => name), () => readVersions(run, collections, keys)); },
+  };
+}
+
+function createStore(parts: Parts): Store {
+  const { writers, collections, queues, writeLocks, life, callMs } = parts;
   const revisions = openRevisions(parts);
   const later = new LaterCommits(() => flushAll(writers));
   const open = openCollections(parts, revisions);
   const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group) });
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
-  const collectionNamed = (name: string): OpenCollection => {
-    checkOpen();
-    collectionOf(collections, name);
-    return open.get(name) as OpenCollection;
-  };
   return {
     collections: [...collections.keys()],
-    find: async (query, waiter) => {
-      const checked = checkQuery(collections, query);
-      const { finder } = collectionNamed(checked.collection.name);
-      return readInTime(callMs, () => finder.find(checked, waiter));
-    },
-    get: async (name, id) => {
-      const { writer, reads } = collectionNamed(name);
-      return Number.isSafeInteger(id) ? readInTime(callMs, () => reads.run((connection) => writer.get(connection, id))) : null;
-    },
-    versions: async (keys) => { checkOpen(); return readInTime(callMs, () => readVersions(run, collections, keys)); },
+    ...createReads(parts, { open, revisions, checkOpen }),
     commit: async (operations, durability = 'now') => {
       checkOpen();
-      return commits.commit(checkOperations(collections, operations), durability);
+      const checked = checkOperations(collections, operations);
+      return commits.commit(checked, durability).finally(() => revisions.noteShown(checked.map(({ collection }) => collection.name)));
     },
-    flush: async (since) => { checkOpen(); await readInTime(callMs, () => later.flush(since)); },
+    flush: async (since) => { checkOpen(); await inTime(callMs, () => guard(() => later.flush(since))); },
     revision: (names) => { checkOpen(); return revisions.sum(names, callMs); },
+    inRequest: runInRequest,
     isBusy: createBusy(parts, open),
     close: async () => {
       if (!isOpen) return;

@@ -98,7 +98,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     anonymousWithoutCredentials: options.authenticate === undefined,
     trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, requestIds: options.requestIds ?? false, log,
     uploads: toUploads(ports.media?.storage),
-    flush: (since) => store.flush(since), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    flush: (since) => store.flush(since), inRequest: (since, run) => store.inRequest?.(since, run) ?? run(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
     ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
     ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
     ...(options.around === undefined ? {} : { around: options.around }),

@@ -41,6 +41,32 @@ LIFE.test('a commit with durability `later` is visible at once and counts like a
   assert.is((await store.find({ collection: 'articles', total: true })).total, 3);
 });
 
+LIFE.test('within a request, the revision has everything that was committed before it and within it, and never goes back', async (store) => {
+  const inRequest = async <T>(since: number, run: () => Promise<T>): Promise<T> => store.inRequest?.(since, run) ?? run();
+  const read = async (): Promise<number> => store.revision(['articles']);
+  const { id } = await createOne(store);
+  const before = await read();
+  const made = await inRequest(performance.now(), async () => {
+    const first = await read();
+    assert.is(first, before);
+    await store.commit([{ op: 'update', collection: 'articles', id, values: {} }], 'later');
+    const second = await read();
+    assert.ok(second > first);
+    await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id, values: {}, version: 1 }]), 'version');
+    await store.get('articles', id);
+    assert.is(await read(), second);
+    await store.commit([article({})], 'later');
+    return read();
+  });
+  assert.is(await read(), made);
+  await store.commit([article({})]);
+  const last = await read();
+  assert.ok(last > made);
+  assert.is(await inRequest(performance.now(), read), last);
+  const failed = inRequest(performance.now(), () => Promise.reject(new Error('the request fails')));
+  assert.is(await failed.then(() => '', (error: Error) => error.message), 'the request fails');
+});
+
 LIFE.test('after close every call fails with `closed`, and closing twice succeeds', async (store) => {
   await createOne(store);
   await store.close();

@@ -1,15 +1,23 @@
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { inTime, withoutDeadline } from './deadline.ts';
 import { guard } from './failures.ts';
 import { CrashNoticed, LIFE, SELECT_LIFE, toLife } from './life.ts';
+import { requestStart } from './request-start.ts';
 import type { RunSql } from './run-read.ts';
 
 /** The revision of each collection. It grows with every change. */
 export type RevisionTable = ReadonlyMap<string, number>;
 
+/** With the life of the server, so that a crash also ends what depends on no collection. */
+function addUp(table: RevisionTable, names: readonly string[]): number {
+  return names.reduce((total, name) => total + toRevision(table, name), toRevision(table, LIFE));
+}
+
 /**
- * Reads the revisions, always from the database: any copy could be older than a commit that another process has just
- * acknowledged. Only one query runs at a time. All callers that arrive meanwhile share the next one.
+ * Reads the revisions from the database: any copy could be older than a commit that another process has just acknowledged.
+ * Only one query runs at a time. All callers that arrive meanwhile share the next one. The parts of a request share what was
+ * read since it began.
  */
 export class Revisions {
   readonly #run: RunSql;
@@ -17,6 +25,10 @@ export class Revisions {
   readonly #beginLife: () => Promise<void>;
   #next: Promise<RevisionTable> | null = null;
   #running: Promise<RevisionTable> | null = null;
+  /** What was read last, and when the query was sent: it has every commit that was acknowledged before. */
+  #last: { readonly table: RevisionTable; readonly began: number } = { table: new Map(), began: -Infinity };
+  /** By collection: when something of it was last returned to a caller, who must not be told of an older state. */
+  readonly #shownAt = new Map<string, number>();
 
   constructor(run: RunSql, beginLife: () => Promise<void>) {
     this.#run = run;
@@ -28,16 +40,20 @@ export class Revisions {
     return this.#next;
   }
 
-  /** @throws StoreError `unavailable`, also when it takes longer than `callMs` */
-  sum(names: readonly string[], callMs: number): Promise<number> {
-    const sum = inTime(callMs, () => guard(async () => {
-      const table = await this.read();
-      // With the life of the server, so that a crash also ends what depends on no collection.
-      return names.reduce((total, name) => total + toRevision(table, name), toRevision(table, LIFE));
-    }));
+  /** What was read since the present request began will do for it. @throws StoreError `unavailable`, also when it takes longer than `callMs` */
+  sum(names: readonly string[], callMs: number): MaybePromise<number> {
+    const since = requestStart();
+    if (since !== null && this.#last.began >= Math.max(since, ...names.map((name) => this.#shownAt.get(name) ?? -Infinity))) return addUp(this.#last.table, names);
+    const sum = inTime(callMs, () => guard(async () => addUp(await this.read(), names)));
     // A caller that does not await the result must not end the process.
     sum.catch(() => undefined);
     return sum;
+  }
+
+  /** Must be called when a read or a commit of these collections has ended, before its caller learns of it. */
+  noteShown(names: readonly string[]): void {
+    const now = performance.now();
+    for (const name of names) this.#shownAt.set(name, now);
   }
 
   async #load(): Promise<RevisionTable> {
@@ -63,9 +79,12 @@ export class Revisions {
   }
 
   async #select(): Promise<RevisionTable> {
+    const began = performance.now();
     const rows = await this.#run({ text: `SELECT "collection", "revision", ${SELECT_LIFE} FROM "store:collections"`, values: [] });
     toLife(rows[0]);
-    return new Map(rows.map((row) => [String(row['collection']), Number(row['revision'])]));
+    const table = new Map(rows.map((row) => [String(row['collection']), Number(row['revision'])]));
+    this.#last = { table, began };
+    return table;
   }
 }
 

@@ -27,7 +27,7 @@ export function createCallScope(runtime: Runtime): CallScope {
   // The client sends the body of a stream while the handler runs.
   const sendingMs = request.body.kind === 'stream' ? request.body.timeoutMs : 0;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs + sendingMs, request);
-  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareInner({ ...runtime, request: other, query: null, outer: limit })) };
+  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareInner({ ...runtime, request: other, query: null, outer: limit }, limit)) };
 }
 
 /** Converts anything that was thrown to a response for this caller. */
@@ -146,16 +146,14 @@ function startCall(runtime: Runtime, matched: Matched, { resolved, shape }: { re
 }
 
 /** Prepares a call within another one, which is traced on its own. */
-function prepareInner(runtime: Runtime): PreparedCall {
+function prepareInner(runtime: Runtime, { began }: TimeLimit): PreparedCall {
+  const { request, trace: outer = null, options: { inRequest } } = runtime;
   const prepared = prepareCall(runtime);
-  if (!isTraced()) return prepared;
-  return {
-    ...prepared,
-    run: (through) => traceCall({ request: runtime.request, outer: runtime.trace ?? null }, (trace) => {
-      noteRoute(trace, prepared.route);
-      return prepared.run(through);
-    }),
-  };
+  const runTraced = (through: Through | undefined): MaybePromise<RestResponse> => (!isTraced() ? prepared.run(through) : traceCall({ request, outer }, (trace) => {
+    noteRoute(trace, prepared.route);
+    return prepared.run(through);
+  }));
+  return { ...prepared, run: (through) => (inRequest === null ? runTraced(through) : inRequest(began, () => runTraced(through))) };
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

@@ -1,4 +1,5 @@
 import type { Identity } from '../core/identity.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Names } from '../core/names.ts';
 import type { AddressSpace } from '../http/address.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
@@ -48,6 +49,8 @@ export interface RuntimeOptions {
   readonly answerLimit: number;
   /** Resolves when everything that was committed with durability `later` is durable. null: inner calls also commit `now`. */
   readonly flush: ((since: number) => Promise<void>) | null;
+  /** Runs an inner call, whose store need not know of changes since the outer one began. null: runs it as it is. */
+  readonly inRequest: (<T>(since: number, run: () => MaybePromise<T>) => MaybePromise<T>) | null;
   /** Stores the files of multipart bodies. null: no endpoint accepts files. */
   readonly uploads: Uploads | null;
 }

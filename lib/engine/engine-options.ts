@@ -99,6 +99,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   log: FUNCTION,
   handlerTimeoutMs: countUpTo(),
   flush: orNull(FUNCTION),
+  inRequest: orNull(FUNCTION),
   uploads: orNull(OBJECT),
   isBusy: FUNCTION,
   around: FUNCTION,

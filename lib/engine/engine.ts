@@ -89,6 +89,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     flush: options.flush ?? null,
+    inRequest: options.inRequest ?? null,
     uploads: options.uploads ?? null,
   };
 }

@@ -89,6 +89,11 @@ export interface Store {
   flush(since?: number): Promise<void>;
   /** A number that grows with every commit that changes one of the collections, in any process, and when changes that were visible are undone. */
   revision(collections: readonly string[]): MaybePromise<number>;
+  /**
+   * Runs a part of a request that began at `since`, on the clock of `performance.now()`. Until it ends, `revision` may be that of any
+   * moment since then, but not older than what this store has returned or committed meanwhile. Without this method it is always the present one.
+   */
+  inRequest?<T>(since: number, run: () => MaybePromise<T>): MaybePromise<T>;
   /** Whether the store is so busy that a new request should wait. A store without this method is never busy. */
   isBusy?(kind: 'read' | 'write'): boolean;
   /** Resolves when the work that began when the store was opened has ended, such as building an index. @throws StoreError if it failed */

@@ -79,6 +79,26 @@ batch('lets the items wait for the disk together, once, before it is answered', 
   assert.equal([flushes, ran[3]?.durability], [1, 'now']);
 });
 
+batch('runs its items as parts of one request, which began before them', async () => {
+  const began: number[] = [];
+  let within = 0;
+  const { engine, ran } = open({
+    inRequest: async (since, run) => {
+      assert.ok(since <= performance.now());
+      began.push(since);
+      within += 1;
+      const response = await run();
+      within -= 1;
+      return response;
+    },
+    flush: async () => { assert.is(within, 0); },
+  });
+  const { status } = await send(engine, { requests: [put(1), put(2), put(13)] });
+  assert.equal([status, ran.length, began.length, new Set(began).size], [207, 3, 3, 1]);
+  await engine.dispatch(createRequest('/shop/v1/items/1', { method: 'PUT', body: { name: 'a' } }), EDITOR);
+  assert.equal([ran.length, began.length], [4, 3]);
+});
+
 batch('is no success when it is not known what is on the disk', async () => {
   const { engine } = open({ flush: () => Promise.reject(new StoreError('unavailable', 'the disk is gone')), log: () => undefined });
   const response = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests: [put(1)] } }), EDITOR);
