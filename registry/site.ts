@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
+import { toSafeLog } from '../lib/engine/safe-log.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createBackground } from './background.ts';
@@ -23,6 +24,7 @@ import { createRedirects, type FindRedirect } from './seo/redirects.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './site/default-languages.ts';
+import { toCheckedClock, toCheckedRandom } from './site/host-functions.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
@@ -71,9 +73,11 @@ async function checkCollections(store: Store, content: ContentModel): Promise<vo
 }
 
 async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
-  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, notify, cache, handlerTimeoutMs } = options;
+  const { store, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, notify, cache, handlerTimeoutMs } = options;
   const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
-  const log = requestIds ? addRequestId(plainLog) : plainLog;
+  const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
+  const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
+  const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
   return {
     store, now, random, upstream, log, outbound, files, media, pictures, imports, notify, background: createBackground(log), cache: cache === false ? cache : undefined, handlerTimeoutMs, content,
     config: { prefixes, languages, secret, namespaces },

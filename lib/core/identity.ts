@@ -1,3 +1,5 @@
+import { isObject, kindOf } from './objects.ts';
+
 /** The caller. A plain value that is passed with the call, never a global. */
 export interface Identity {
   /** 0: anonymous. */
@@ -18,10 +20,22 @@ export function can(identity: Identity, capability: string): boolean {
   return identity.capabilities.has(capability);
 }
 
-function isIdentity(value: unknown): value is Identity {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, role, capabilities } = value as Readonly<Record<string, unknown>>;
-  return Number.isSafeInteger(id) && Number(id) >= 0 && typeof role === 'string' && capabilities instanceof Set;
+/** What is not an identity, with its first wrong member. null: the value is an identity. */
+function describeOther(value: unknown): string | null {
+  if (!isObject(value)) return kindOf(value);
+  const { id, role, capabilities } = value;
+  const members = [
+    ['id', id, Number.isSafeInteger(id) && Number(id) >= 0],
+    ['role', role, typeof role === 'string'],
+    ['capabilities', capabilities, capabilities instanceof Set],
+  ] as const;
+  const wrong = members.find(([, , fits]) => !fits);
+  return wrong === undefined ? null : `${kindOf(value)} whose ${wrong[0]} is ${kindOf(wrong[1])}`;
+}
+
+/** Whether a value is an `Identity`. */
+export function isIdentity(value: unknown): value is Identity {
+  return describeOther(value) === null;
 }
 
 /**
@@ -30,6 +44,7 @@ function isIdentity(value: unknown): value is Identity {
  */
 export function readIdentity(value: unknown, what: string): Identity | null {
   if (value === undefined || value === null) return null;
-  if (isIdentity(value)) return value;
-  throw new TypeError(`${what} returned ${Array.isArray(value) ? 'a list' : typeof value}; it must return an Identity (id: a whole number, role: a text, capabilities: a Set) or null`);
+  const other = describeOther(value);
+  if (other === null) return value as Identity;
+  throw new TypeError(`${what} returned ${other}; it must return an Identity (id: a whole number, role: a text, capabilities: a Set) or null`);
 }

@@ -1,4 +1,5 @@
 import { JsonText } from './json-document.ts';
+import { abandon } from './maybe-promise.ts';
 import { isPlainObject, kindOf } from './objects.ts';
 
 /** A value that JSON would leave out or write as `null` or `{}`. */
@@ -7,6 +8,8 @@ export interface Loss {
   readonly what: string;
   /** `a.b[2]`; empty: the whole value. */
   readonly place: string;
+  /** What is lost. */
+  readonly value: unknown;
 }
 
 /** An object with its own JSON form, such as a date. */
@@ -20,11 +23,11 @@ function isConvertible(value: object): value is Convertible {
 
 const WORD = /^[A-Za-z_$][\w$]*$/;
 
-function within(step: string, { what, place }: Loss): Loss {
-  return { what, place: place === '' || place.startsWith('[') ? step + place : `${step}.${place}` };
+function within(step: string, { place, ...loss }: Loss): Loss {
+  return { ...loss, place: place === '' || place.startsWith('[') ? step + place : `${step}.${place}` };
 }
 
-const lost = (value: unknown): Loss => ({ what: kindOf(value), place: '' });
+const lost = (value: unknown, what = kindOf(value)): Loss => ({ what, place: '', value });
 
 /** `outer`: the objects that contain this one, outermost first. */
 function findInList(list: readonly unknown[], outer: object[]): Loss | null {
@@ -60,7 +63,7 @@ function findInInstance(value: object, outer: object[], key: string): Loss | nul
 }
 
 function findInObject(value: object, outer: object[], key: string): Loss | null {
-  if (outer.includes(value)) return { what: 'an object that contains itself', place: '' };
+  if (outer.includes(value)) return lost(value, 'an object that contains itself');
   outer.push(value);
   const loss = Array.isArray(value) ? findInList(value, outer) : (isPlainObject(value) ? findInMembers : findInInstance)(value, outer, key);
   outer.pop();
@@ -109,8 +112,25 @@ export function findLoss(value: unknown): Loss | null {
   return isSimple(value, QUICK_DEPTH) ? null : find(value, [], '');
 }
 
-/** @throws TypeError `… returned NaN at rows[2].price, which JSON cannot hold` */
+/** Every promise in a value that is refused: each of them may reject, and nobody waits for it. */
+function abandonPromises(value: unknown, seen = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return;
+  seen.add(value);
+  abandon(value);
+  for (const member of Object.values(value)) abandonPromises(member, seen);
+}
+
+/** What the program must do with a value instead of returning it. */
+function adviceOn(value: unknown): string {
+  if (value instanceof Promise) return '; await it, or Promise.all of a list';
+  return value instanceof Error ? '; throw it' : '';
+}
+
+/** @throws TypeError `… returned NaN at rows[2].price, which JSON cannot hold`. Its cause is an error that was returned */
 export function checkJson(what: string, value: unknown): void {
   const loss = findLoss(value);
-  if (loss !== null) throw new TypeError(`${what} ${loss.what}${loss.place === '' ? '' : ` at ${loss.place}`}, which JSON cannot hold`);
+  if (loss === null) return;
+  abandonPromises(value);
+  const place = loss.place === '' ? '' : ` at ${loss.place}`;
+  throw new TypeError(`${what} ${loss.what}${place}, which JSON cannot hold${adviceOn(loss.value)}`, loss.value instanceof Error ? { cause: loss.value } : undefined);
 }

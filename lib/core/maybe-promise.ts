@@ -12,6 +12,11 @@ export function toMaybePromise<T>(value: T | PromiseLike<T>): MaybePromise<T> {
   return isThenable ? Promise.resolve(value) : value as T;
 }
 
+/** Refuses a value that may be a promise. Nobody waits for it any more, and its rejection must not end the program. */
+export function abandon(value: unknown): void {
+  if (value instanceof Promise) value.catch(() => undefined);
+}
+
 /** Runs `last` after a function, whatever its result. */
 export function finallyMaybe<T>(run: () => MaybePromise<T>, last: () => void): MaybePromise<T> {
   let isWaiting = false;

@@ -74,7 +74,8 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
 async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
   const { flush, log } = runtime.options;
   if (flush === null) return response;
-  const flushing = flush(limit.began).catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
+  // A function of the host may also flush at once, and return nothing.
+  const flushing = Promise.resolve().then(() => flush(limit.began)).catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
   // Already logged, and a 5xx does not await it.
   flushing.catch(() => undefined);
   if (response.status >= 500) return response;

@@ -3,8 +3,8 @@ import { collectArgs, type Collected } from './collect.ts';
 import type { CompiledArg } from '../route/compile-arg.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
-import { tooManyItems, type Invalid } from '../schema/invalid.ts';
-import { own } from '../core/objects.ts';
+import { readInvalid, tooManyItems, type Invalid } from '../schema/invalid.ts';
+import { kindOf, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
@@ -53,6 +53,8 @@ type Problem = readonly [name: string, invalid: Invalid];
 
 /** The error that names every invalid parameter. Handlers can use it for their own rules as well. */
 export function invalidParams(problems: readonly Problem[]): RestError {
+  const other = problems.find(([, invalid]) => readInvalid(invalid) === null);
+  if (other !== undefined) throw new TypeError(`invalidParams: the reason of ${other[0]} is ${kindOf(other[1])}; it must be { code, message, data }`);
   return engineError('rest_invalid_param', {
     message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
     data: {

@@ -48,7 +48,7 @@ export interface RuntimeOptions {
   /** Largest response body, in bytes. */
   readonly answerLimit: number;
   /** Resolves when everything that was committed with durability `later` is durable. null: inner calls also commit `now`. */
-  readonly flush: ((since: number) => Promise<void>) | null;
+  readonly flush: ((since: number) => MaybePromise<void>) | null;
   /** Runs an inner call, whose store need not know of changes since the outer one began. null: runs it as it is. */
   readonly inRequest: (<T>(since: number, run: () => MaybePromise<T>) => MaybePromise<T>) | null;
   /** Stores the files of multipart bodies. null: no endpoint accepts files. */

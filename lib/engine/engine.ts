@@ -25,7 +25,8 @@ import { createRequest } from '../http/create-request.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
 import { readShape } from '../dispatch/shape.ts';
-import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
+import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
+import { toSafeLog } from './safe-log.ts';
 import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
@@ -59,24 +60,13 @@ export interface Engine<H = unknown> extends Host<H> {
   dispatch(request: RestRequest<H>, identity?: Identity): Promise<RestResponse>;
 }
 
-/** A log that throws must not turn a response into a rejection. */
-function toSafeLog({ log = logToConsole, requestIds = false }: EngineOptions): (event: LogEvent) => void {
-  const write = requestIds ? addRequestId(log) : log;
-  return (event) => {
-    try {
-      write(event);
-    } catch (error) {
-      logToConsole({ level: 'error', message: 'the log failed', error });
-    }
-  };
-}
-
 /** Where the API is. Names that are given name its segment. */
 function toAddresses({ prefixes = [], names = PLAIN_NAMES, base = names === PLAIN_NAMES ? '' : `/${names.apiSegment}`, languageParam = null }: EngineOptions): AddressSpace {
   return { prefixes, base, languageParam: languageParam === null ? null : renameParam(names, languageParam) };
 }
 
 function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
+  const { log = logToConsole } = options;
   return {
     names: options.names ?? PLAIN_NAMES,
     addresses: toAddresses(options),
@@ -85,7 +75,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     wrongMethod: options.wrongMethod ?? 405,
     languageParam: options.languageParam ?? null,
     catalogues: options.catalogues ?? {},
-    log: toSafeLog(options),
+    log: toSafeLog(options.requestIds === true ? addRequestId(log) : log),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     flush: options.flush ?? null,

@@ -1,8 +1,9 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Identity } from '../core/identity.ts';
-import { deepFreeze } from '../core/objects.ts';
+import { abandon } from '../core/maybe-promise.ts';
+import { deepFreeze, kindOf } from '../core/objects.ts';
 import { compileCoercion, type Coerce } from '../schema/coerce.ts';
-import type { Invalid } from '../schema/invalid.ts';
+import { readInvalid, type Invalid } from '../schema/invalid.ts';
 import { Reading } from '../schema/reading.ts';
 import { defaultOf, typesOf } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
@@ -33,12 +34,23 @@ function toTaken(schema: ArgSchema): CompiledArg['takes'] {
   return { null: types.includes('null'), boolean: types.includes('boolean'), integer: types.includes('integer') };
 }
 
-/** The check of a value: first the rule of the endpoint, if it has one, then the schema. */
-export function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: ValueCheck | undefined }): CompiledArg['check'] {
+/** A value check and its name for messages: the parameter of an endpoint, and the id. */
+export interface Rule {
+  readonly what: string;
+  readonly run: ValueCheck;
+}
+
+/** The check of a value: first the rule of the endpoint, if it has one, then the schema. It throws a TypeError for any other result of the rule, because its content would be sent. */
+export function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: Rule | undefined }): CompiledArg['check'] {
   if (rule === undefined) return (value) => validate(wireName, value);
   return (value, identity) => {
-    const verdict = rule(value, identity);
-    return verdict === 'valid' ? null : verdict ?? validate(wireName, value);
+    const verdict: unknown = rule.run(value, identity);
+    if (verdict === 'valid') return null;
+    if (verdict === null || verdict === undefined) return validate(wireName, value);
+    const invalid = readInvalid(verdict);
+    if (invalid !== null) return invalid;
+    abandon(verdict);
+    throw new TypeError(`${rule.what} returned ${kindOf(verdict)}; it must return 'valid' to accept the value, null to leave it to the schema, or { code, message, data } to refuse it`);
   };
 }
 

@@ -1,7 +1,7 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Args } from './call.ts';
 import { checkArgs } from '../schema/check-schema.ts';
-import { compileSchema, toCheck, type CompiledArg, type CompiledSchema } from './compile-arg.ts';
+import { compileSchema, toCheck, type CompiledArg, type CompiledSchema, type Rule } from './compile-arg.ts';
 import { createRecord, own } from '../core/objects.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
 import { renameParam, type Names } from '../core/names.ts';
@@ -37,12 +37,12 @@ export interface ArgsSource {
   readonly rules: Readonly<Record<string, ValueCheck>>;
 }
 
-function findRule(where: string, id: string | undefined, rules: ArgsSource['rules']): ValueCheck | undefined {
+function findRule(where: string, id: string | undefined, rules: ArgsSource['rules']): Rule | undefined {
   if (id === undefined) return undefined;
   const rule = own(rules, id);
   if (rule === undefined) throw new TypeError(`${where}: unknown check "${id}"`);
   if (typeof rule !== 'function') throw new TypeError(`${where}: the check "${id}" is not a function`);
-  return rule;
+  return { what: `${where}: the check "${id}"`, run: rule };
 }
 
 /** Parameters that the engine reads itself on every endpoint. */

@@ -1,4 +1,4 @@
-import { own } from '../core/objects.ts';
+import { isPlainObject, own } from '../core/objects.ts';
 import type { Json } from './schema-dialect.ts';
 import { FORMATS } from './formats.ts';
 
@@ -10,6 +10,13 @@ export interface Invalid {
   readonly message: string;
   /** Details of the reason; null: none. */
   readonly data: Json;
+}
+
+/** The reason that a function of a namespace gave. Further members are not sent. null: the value is not a reason. */
+export function readInvalid(value: unknown): Invalid | null {
+  if (typeof value !== 'object' || value === null || !isPlainObject(value)) return null;
+  const { code, message, data = null } = value as Partial<Invalid>;
+  return typeof code === 'string' && typeof message === 'string' ? { code, message, data } : null;
 }
 
 /** A failed keyword, as the validator reports it. `at`: the parameter with the path to the value: `requests[0][body]`. */

@@ -1,0 +1,122 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RestError } from '../../lib/core/errors.ts';
+import { readIdentity } from '../../lib/core/identity.ts';
+import type { LogEvent } from '../../lib/dispatch/runtime.ts';
+import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { createRequest } from '../../lib/http/create-request.ts';
+import type { ValueCheck } from '../../lib/route/namespace.ts';
+import { createProbe } from '../support/probe.ts';
+import { createTestEngine } from '../support/site.ts';
+import { countUnhandled } from '../support/unhandled.ts';
+
+// Functions of a host app that return what the types forbid, as a program in JavaScript or with a cast does.
+
+const SECRET = 'hunter2';
+const fail = async (): Promise<never> => { throw new Error(SECRET); };
+
+/** The messages of what was logged. */
+const messagesOf = (logged: readonly LogEvent[]): readonly string[] => logged.map(({ error }) => (error as Error).message);
+
+const logs = suite('a log');
+
+logs('that rejects ends nothing, and the console is told', async () => {
+  const lines: unknown[] = [];
+  const { error } = console;
+  console.error = (line: unknown) => { lines.push(line); };
+  try {
+    const engine = createTestEngine([createProbe({ handler: fail })], { log: fail as () => never });
+    assert.is(await countUnhandled(async () => assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 500)), 0);
+  } finally {
+    console.error = error;
+  }
+  assert.match(lines.join('\n'), /the log failed: Error: hunter2/);
+});
+
+logs.run();
+
+const handlers = suite('a handler');
+
+handlers('that forgets to await a list of promises is told so, and none of their rejections ends the program', async () => {
+  const logged: LogEvent[] = [];
+  const engine = createTestEngine([createProbe({ handler: () => ({ rows: [1, 2].map(fail), more: { row: fail() } }) })], { log: (event) => { logged.push(event); } });
+  assert.is(await countUnhandled(async () => assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 500)), 0);
+  assert.equal(messagesOf(logged), ['probe/v1: /probe/v1/it GET: the handler "probe" returned an instance of Promise at rows[0], which JSON cannot hold; await it, or Promise.all of a list']);
+});
+
+handlers('that returns an error instead of throwing it does not hide it from the log', async () => {
+  const logged: LogEvent[] = [];
+  const engine = createTestEngine([createProbe({ handler: () => new Error(SECRET) })], { log: (event) => { logged.push(event); } });
+  await engine.serve(createRequest('/probe/v1/it'));
+  const [{ error } = { error: null }] = logged;
+  assert.match(String(error), /returned an instance of Error, which JSON cannot hold; throw it$/);
+  assert.is(((error as Error).cause as Error).message, SECRET);
+});
+
+handlers('that gives invalidParams a text instead of a reason is told so', () => {
+  assert.throws(() => invalidParams([['size', 'too large' as never]]), /^invalidParams: the reason of size is a text; it must be \{ code, message, data \}$/);
+  assert.throws(() => invalidParams([['size', Object.assign(new Error(SECRET), { code: 'ENOENT' }) as never]]), /the reason of size is an instance of Error/);
+});
+
+handlers.run();
+
+const checks = suite('a value check');
+
+async function askWith(check: unknown): Promise<{ readonly status: number; readonly body: string; readonly logged: readonly string[] }> {
+  const logged: LogEvent[] = [];
+  const probe = createProbe({ endpoint: { args: { size: { type: 'integer', maximum: 9 } }, checks: { size: 'probe.size' } }, checks: { 'probe.size': check as ValueCheck } });
+  const { status, body } = await createTestEngine([probe], { log: (event) => { logged.push(event); } }).serve(createRequest('/probe/v1/it?size=20'));
+  return { status, body: String(body), logged: messagesOf(logged) };
+}
+
+const VERDICTS: readonly (readonly [verdict: () => unknown, named: string])[] = [
+  [() => true, 'true'], [() => false, 'false'], [() => 0, 'a number'], [() => 'too large', 'a text'], [() => [], 'a list'], [() => ({}), 'a plain object'],
+  [() => ({ id: 1, password: SECRET }), 'a plain object'], [() => ({ code: 'x' }), 'a plain object'],
+  [() => Object.assign(new Error(SECRET), { code: 'ENOENT' }), 'an instance of Error'], [() => new RestError('x', [400, SECRET]), 'an instance of RestError'],
+  [async () => 'valid', 'an instance of Promise'], [async () => null, 'an instance of Promise'], [fail, 'an instance of Promise'],
+];
+
+for (const [at, [verdict, named]] of VERDICTS.entries()) {
+  checks(`that returns ${named} (${at}) is a 500 that tells callers nothing, and the log names it`, async () => {
+    assert.is(await countUnhandled(async () => {
+      const { status, body, logged } = await askWith(verdict);
+      assert.is(status, 500);
+      assert.not.match(body, SECRET);
+      assert.equal(logged, [`probe/v1: /probe/v1/it GET, parameter size: the check "probe.size" returned ${named}; it must return 'valid' to accept the value, null to leave it to the schema, or { code, message, data } to refuse it`]);
+    }), 0);
+  });
+}
+
+checks('accepts, leaves the value to the schema, or refuses it with its reason alone', async () => {
+  assert.is((await askWith(() => 'valid')).status, 200);
+  for (const nothing of [null, undefined]) assert.match((await askWith(() => nothing)).body, /rest_out_of_bounds|size must be/);
+  const { status, body } = await askWith(() => ({ code: 'too_large', message: 'Too large.', password: SECRET }));
+  assert.is(status, 400);
+  assert.equal((JSON.parse(body) as { data: unknown }).data, { status: 400, params: { size: 'Too large.' }, details: { size: { code: 'too_large', message: 'Too large.', data: null } } });
+});
+
+checks.run();
+
+const identities = suite('what identifies a caller');
+
+identities('is refused with the member that is wrong', () => {
+  const rows = [
+    [{ id: 5, role: 'x', capabilities: ['a'] }, 'a plain object whose capabilities is a list'], [{ id: '5', role: 'x', capabilities: new Set() }, 'a plain object whose id is a text'],
+    [{ id: 5, capabilities: new Set() }, 'a plain object whose role is undefined'], [true, 'true'], [[], 'a list'], [new Error(SECRET), 'an instance of Error whose id is undefined'],
+  ] as const;
+  for (const [value, named] of rows) assert.throws(() => readIdentity(value, 'authenticate'), (error: Error) => error.message.startsWith(`authenticate returned ${named}; it must return an Identity`));
+});
+
+identities.run();
+
+const flushes = suite('flush');
+
+flushes('may flush at once, without a promise', async () => {
+  let count = 0;
+  const probe = createProbe({ endpoint: { methods: ['POST'] }, handler: () => 1 });
+  const engine = createTestEngine([probe], { flush: (() => { count += 1; }) as never });
+  assert.is((await engine.serve(createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path: '/probe/v1/it' }] } }))).status, 207);
+  assert.is(count, 1);
+});
+
+flushes.run();
