@@ -4,7 +4,8 @@ import { logFailure } from './failure.ts';
 import { checkJson } from '../core/json-loss.ts';
 import { wordsOf } from '../schema/list-items.ts';
 import type { Embed } from '../route/namespace.ts';
-import { isObject, own } from '../core/objects.ts';
+import { RestResponse } from '../http/response.ts';
+import { isObject, kindOf, own } from '../core/objects.ts';
 import type { LogEvent } from './runtime.ts';
 
 const INTERNAL_ERROR = 500;
@@ -33,6 +34,9 @@ async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOption
   try {
     const value = await embed(href, call);
     if (value instanceof RestError) throw value;
+    if (typeof value !== 'object' || value instanceof RestResponse) {
+      throw new TypeError(`the loader of ${href} returned ${kindOf(value)}; it must return the record, or null if the caller may not see it`);
+    }
     checkJson(`the loader of ${href} returned`, value);
     return value;
   } catch (thrown) {

@@ -1,5 +1,6 @@
 import type { Call, Permission, Subject } from '../route/call.ts';
 import { engineError, RestError } from '../core/errors.ts';
+import { isIdentity } from '../core/identity.ts';
 import { isPlainObject, kindOf } from '../core/objects.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
@@ -15,21 +16,30 @@ type Judgement = Subject | RestError | null;
 
 const isErrorStatus = (status: unknown): boolean => typeof status === 'number' && status >= 400 && status <= 599;
 
-/** Whether the object is `{ status: 403 }` or the body of an error response. It was meant to refuse, so it must not admit as a subject. */
-function looksLikeRefusal({ status, data }: { readonly status?: unknown; readonly data?: { readonly status?: unknown } | null }): boolean {
-  return isErrorStatus(status) || isErrorStatus(data?.status);
-}
+/** Members by which checks of other libraries say yes or no. */
+const ANSWERS = ['allowed', 'authorized', 'granted', 'ok', 'permitted', 'success'] as const;
+
+type Members = Readonly<Record<string, unknown>> & { readonly data?: { readonly status?: unknown } | null };
+
+/** Plain objects that are returned by mistake, and are there whether or not the caller may do this. They must not admit as a subject. */
+const MISTAKEN: readonly (readonly [kind: string, fits: (verdict: Members, call: Call) => boolean])[] = [
+  ['an object that looks like an error response', ({ status, data }) => isErrorStatus(status) || isErrorStatus(data?.status)],
+  ['an object that says no', (verdict) => ANSWERS.some((name) => Object.hasOwn(verdict, name) && verdict[name] === false)],
+  ['the result of find, which is an object also when nothing was found', ({ records, total }) => Array.isArray(records) && typeof total === 'number'],
+  ['an identity, which anonymous callers have as well', (verdict, { identity }) => verdict === identity as unknown || isIdentity(verdict)],
+];
 
 /** Only `true` and a plain object admit, so that a mistake cannot open a route. @throws TypeError for any other value that does not refuse */
-function judge(verdict: unknown, { where }: Guard, { endpoint }: Call): Judgement {
+function judge(verdict: unknown, { where }: Guard, call: Call): Judgement {
   if (verdict === true) return null;
   if (verdict === false || verdict === null || verdict === undefined) return engineError('rest_forbidden');
   if (verdict instanceof RestError) return verdict;
   const isPlain = typeof verdict === 'object' && isPlainObject(verdict);
-  if (isPlain && !looksLikeRefusal(verdict)) return verdict;
-  const returned = isPlain ? 'an object that looks like an error response' : kindOf(verdict);
+  const mistaken = isPlain ? MISTAKEN.find(([, fits]) => fits(verdict as Members, call)) : undefined;
+  if (isPlain && mistaken === undefined) return verdict;
+  const returned = mistaken?.[0] ?? kindOf(verdict);
   throw new TypeError(
-    `${where}: the permission "${endpoint.permission}" returned ${returned}; it must return true or a plain object to admit, and false, null, undefined or a RestError to refuse`,
+    `${where}: the permission "${call.endpoint.permission}" returned ${returned}; it must return true or a plain object to admit, and false, null, undefined or a RestError to refuse`,
     verdict instanceof Error ? { cause: verdict } : undefined,
   );
 }

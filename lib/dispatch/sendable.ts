@@ -1,4 +1,5 @@
 import { checkJson } from '../core/json-loss.ts';
+import { kindOf } from '../core/objects.ts';
 import { TOKEN } from '../http/media-type.ts';
 import { RecordList } from '../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../http/response.ts';
@@ -23,6 +24,8 @@ const toSpelling = (name: string): string => SPELLINGS.get(name.toLowerCase()) ?
 
 /** The headers in the spelling of the engine, without those that are `undefined`. Returns the same object if nothing changes. @throws TypeError for what HTTP cannot send */
 export function toSendableHeaders(what: string, headers: RestResponse['headers']): RestResponse['headers'] {
+  // Headers, a Map and a list: their own members are not the headers.
+  if (typeof (headers as { entries?: unknown }).entries === 'function') throw new TypeError(`${what} headers that are ${kindOf(headers)}; they must be a plain object, such as Object.fromEntries(headers)`);
   let isReady = true;
   for (const name in headers) {
     const value: unknown = headers[name];
@@ -54,6 +57,7 @@ export function toSendable(what: string, given: RestResponse): RestResponse {
   const response = toOwnResponse(given);
   const { status, cookies } = response;
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(`${what} status ${String(status)}, which must be from 200 to 599`);
+  if (!Array.isArray(cookies)) throw new TypeError(`${what} cookies that are ${kindOf(cookies)}; they must be a list of texts, such as ['sid=1; HttpOnly']`);
   const headers = toSendableHeaders(what, response.headers);
   for (const cookie of cookies) checkHeader(what, 'Set-Cookie', cookie);
   if (!BODILESS.has(status)) checkContent(what, response);

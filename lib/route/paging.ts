@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
+import { kindOf } from '../core/objects.ts';
 import { toQuery } from '../http/query-string.ts';
 
 /** A page of a result. `perPage`: number of items of a full page. */
@@ -28,8 +29,22 @@ function toPageLink(call: Call, page: number, relation: string): string {
   return `<${call.site.wireUrl(call.request.path)}?${toQuery(params)}>; rel="${relation}"`;
 }
 
-/** The totals, and the links to the previous and next pages with all other query parameters. */
+/** The least value of each member. */
+const LEAST: Readonly<Record<keyof Page, number>> = { page: 1, perPage: 0, total: 0 };
+
+/** A query without `total: true` has the total -1, which clients would take for the number of items. */
+function checkPage(page: Page): void {
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value: unknown = page[name as keyof Page];
+    if (Number.isSafeInteger(value) && Number(value) >= least) continue;
+    const advice = name === 'total' && value === -1 ? '; write total: true in the query of find' : '';
+    throw new TypeError(`pageHeaders: ${name} is ${typeof value === 'number' ? value : kindOf(value)}; it must be a whole number of ${least} or more${advice}`);
+  }
+}
+
+/** The totals, and the links to the previous and next pages with all other query parameters. @throws TypeError for a member that is not such a number, such as the total of a query that did not ask for it */
 export function pageHeaders(call: Call, page: Page): Record<string, string> {
+  checkPage(page);
   const pages = pagesOf(page);
   const { names } = call.site;
   const links = [

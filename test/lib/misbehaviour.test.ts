@@ -206,6 +206,9 @@ const MISTAKES: readonly (readonly [verdict: unknown, named: string])[] = [
   [[], 'a list'], [[true], 'a list'], [new Map(), 'an instance of Map'], [new Date(), 'an instance of Date'], [Object(true), 'an instance of Boolean'], [new (class Post { id = 1; })(), 'an instance of Post'],
   [new Error(SECRET), 'an instance of Error'], [hostileGetters, 'an instance of Error'], [Object.create(Object.create(null)), 'an object'],
   [{ status: 403 }, 'an object that looks like an error response'], [toErrorBody(engineError('rest_forbidden'), ANONYMOUS), 'an object that looks like an error response'],
+  [{ ok: false }, 'an object that says no'], [{ allowed: false, reason: SECRET }, 'an object that says no'], [{ success: false, error: {} }, 'an object that says no'],
+  [{ records: [], total: 0 }, 'the result of find, which is an object also when nothing was found'],
+  [ANONYMOUS, 'an identity, which anonymous callers have as well'], [{ id: 5, role: 'x', capabilities: new Set() }, 'an identity, which anonymous callers have as well'],
 ];
 
 for (const [title, permission, status] of PERMISSIONS) {
@@ -306,12 +309,15 @@ others('may fail without a rejection: log, authentication, facts of the site, lo
 others('may load or describe what JSON loses: it is an error, and of a loader that of its record alone', async () => {
   const logged: LogEvent[] = [];
   const log = (event: LogEvent): void => { logged.push(event); };
-  for (const value of [undefined, { id: new Map() }, engineError('rest_internal_error')]) {
+  for (const value of [undefined, false, new RestResponse({ id: 1 }), { id: new Map() }, engineError('rest_internal_error')]) {
     const engine = createTestEngine([createProbe({ handler: () => ({ _links: { author: [{ href: '/', embeddable: true }] } }), embeds: { author: async () => value } })], { log });
     const { status, body } = await engine.serve(createRequest('/probe/v1/it?_embed'));
     assert.equal([status, (JSON.parse(String(body)) as { _embedded: { author: { code: string }[] } })._embedded.author[0]?.code], [200, 'rest_internal_error']);
   }
-  assert.equal(logged.map(({ error }) => (error as Error).message), ['the loader of / returned undefined, which JSON cannot hold', 'the loader of / returned an instance of Map at id, which JSON cannot hold']);
+  assert.equal(logged.map(({ error }) => (error as Error).message), [
+    ...['undefined', 'false', 'an instance of RestResponse'].map((kind) => `the loader of / returned ${kind}; it must return the record, or null if the caller may not see it`),
+    'the loader of / returned an instance of Map at id, which JSON cannot hold',
+  ]);
   const facts = (): never => ({ name: 'x', gmt_offset: Number.NaN }) as never;
   assert.is((await createTestEngine([], { describeSite: facts, log }).serve(createRequest('/'))).status, 500);
 });

@@ -5,7 +5,10 @@ import { readIdentity } from '../../lib/core/identity.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
+import { RestResponse } from '../../lib/http/response.ts';
+import type { Call } from '../../lib/route/call.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
+import { pageHeaders } from '../../lib/route/paging.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
 import { countUnhandled } from '../support/unhandled.ts';
@@ -56,6 +59,26 @@ handlers('that returns an error instead of throwing it does not hide it from the
 handlers('that gives invalidParams a text instead of a reason is told so', () => {
   assert.throws(() => invalidParams([['size', 'too large' as never]]), /^invalidParams: the reason of size is a text; it must be \{ code, message, data \}$/);
   assert.throws(() => invalidParams([['size', Object.assign(new Error(SECRET), { code: 'ENOENT' }) as never]]), /the reason of size is an instance of Error/);
+});
+
+handlers('that gives cookies, headers or totals of another form is told so', async () => {
+  const rows: readonly (readonly [handler: (args: unknown, call: Call) => unknown, said: RegExp])[] = [
+    [() => new RestResponse(1, { cookies: 'sid=1' as never }), /cookies that are a text; they must be a list of texts/],
+    [() => new RestResponse(1, { headers: new Headers({ 'X-A': 'b' }) as never }), /headers that are an instance of Headers; they must be a plain object/],
+    [() => new RestResponse(1, { headers: new Map([['X-A', 'b']]) as never }), /headers that are an instance of Map; they must be a plain object/],
+    [() => new RestResponse(1, { headers: [['X-A', 'b']] as never }), /headers that are a list; they must be a plain object/],
+    [(_args, call) => new RestResponse([], { headers: pageHeaders(call, { page: 1, perPage: 10, total: -1 }) }), /^pageHeaders: total is -1; .* write total: true in the query of find$/],
+    [(_args, call) => new RestResponse([], { headers: pageHeaders(call, { page: 0, perPage: 10, total: 5 }) }), /^pageHeaders: page is 0; it must be a whole number of 1 or more$/],
+    [(_args, call) => new RestResponse([], { headers: pageHeaders(call, { page: 1, perPage: 10, total: undefined as never }) }), /^pageHeaders: total is undefined; it must be a whole number of 0 or more$/],
+  ];
+  for (const [handler, said] of rows) {
+    const logged: LogEvent[] = [];
+    const engine = createTestEngine([createProbe({ handler })], { log: (event) => { logged.push(event); } });
+    const { status, cookies, headers } = await engine.serve(createRequest('/probe/v1/it'));
+    assert.equal([status, cookies ?? [], headers['X-CMS-Total']], [500, [], undefined]);
+    assert.is(logged.length, 1);
+    assert.match(messagesOf(logged)[0] ?? '', said);
+  }
 });
 
 handlers.run();
