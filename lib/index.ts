@@ -26,6 +26,7 @@ export { JsonText, toJsonList } from './core/json-document.ts';
 export { RecordList, type ShowRecord } from './http/record-list.ts';
 export type { Selection } from './http/fields.ts';
 export { RawBody, RestResponse, type Dependencies, type Link, type Links, type ResponseOptions } from './http/response.ts';
+export type { CorsOptions, HeaderOptions } from './http/head.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
 export type { SecuritySchemes } from './describe/openapi-schema.ts';
 export type { DescribeSite, SiteFacts } from './engine/root-routes.ts';

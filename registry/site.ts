@@ -94,7 +94,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { store, now, log, config } = ports;
   const settings = createSettings(store, config.languages);
   const engine = createEngine({
-    ...SITE_WIRE, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
+    ...SITE_WIRE, headers: { ...SITE_WIRE.headers, cors: options.cors ?? true }, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]), namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(settings, now),
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names, handlerTimeoutMs: options.handlerTimeoutMs }),

@@ -1,6 +1,6 @@
 import type { Call } from '../route/call.ts';
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
-import { logFailure } from './failure.ts';
+import { logFailure, nameDeparture } from './failure.ts';
 import { checkJson } from '../core/json-loss.ts';
 import { wordsOf } from '../schema/list-items.ts';
 import type { Embed } from '../route/namespace.ts';
@@ -40,7 +40,7 @@ async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOption
     checkJson(`the loader of ${href} returned`, value);
     return value;
   } catch (thrown) {
-    const error = logFailure(thrown, log, `embedding ${href}`);
+    const error = logFailure(nameDeparture(thrown, call.request), log, `embedding ${href}`);
     if (toStatus(error, call.identity) > INTERNAL_ERROR) throw error;
     return toErrorBody(error, call.identity);
   }

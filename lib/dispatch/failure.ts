@@ -2,6 +2,7 @@ import { brand } from '../core/brand.ts';
 import { engineError, RestError, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
+import type { RestRequest } from '../http/request.ts';
 import type { LogEvent } from './runtime.ts';
 import { duplicateError } from '../store/duplicate-error.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
@@ -28,6 +29,16 @@ function toStoreFailure(error: StoreError): RestError {
 export function toRestError(thrown: unknown): RestError {
   if (thrown instanceof RestError) return thrown;
   return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
+}
+
+/** Whether the error says that work was stopped by an `AbortSignal`. */
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === 'AbortError' || (thrown as { code?: unknown }).code === 'ABORT_ERR');
+}
+
+/** The error of a call whose client has gone, if it was stopped for that reason: by a `fetch` or another function that was given `call.signal`. Else what was thrown. */
+export function nameDeparture(thrown: unknown, { signal }: Pick<RestRequest, 'signal'>): unknown {
+  return signal?.aborted === true && (thrown === signal.reason || isAbort(thrown)) ? engineError('rest_client_gone', { cause: thrown }) : thrown;
 }
 
 /** What a function of the host app threw, as its `cause`. It is the cause of a RestError, so that the log can name the option. */
@@ -58,8 +69,8 @@ export function toFailureEvent(error: RestError, what: string): LogEvent {
 }
 
 /** The status of the response to anything that is thrown in a call. */
-export function statusOf(thrown: unknown, { identity }: { readonly identity: Identity }): number {
-  return toStatus(toRestError(thrown), identity);
+export function statusOf(thrown: unknown, { identity, request }: { readonly identity: Identity; readonly request: Pick<RestRequest, 'signal'> }): number {
+  return toStatus(toRestError(nameDeparture(thrown, request)), identity);
 }
 
 /** The error to send for anything that was thrown. Logs what callers must not see. `what`: the operation that failed. */

@@ -4,7 +4,7 @@ import type { PreparedCall, Through } from '../route/call.ts';
 import type { NamedAround } from '../route/arounds.ts';
 import { RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { executeCall } from './execute.ts';
-import { logFailure } from './failure.ts';
+import { logFailure, nameDeparture } from './failure.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { OpenCall, createOnce, type CallScope } from './open-call.ts';
@@ -32,7 +32,7 @@ export function createCallScope(runtime: Runtime): CallScope {
 
 /** Converts anything that was thrown to a response for this caller. */
 export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse {
-  const error = logFailure(thrown, runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
+  const error = logFailure(nameDeparture(thrown, runtime.request), runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
 }
 

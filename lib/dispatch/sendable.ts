@@ -15,6 +15,11 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   'Vary', 'X-Content-Type-Options', 'X-Robots-Tag',
 ].map((name) => [name.toLowerCase(), name]));
 
+/** Whether a value is the name of one header. */
+export function isHeaderName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '*' && NAME.test(value);
+}
+
 function checkHeader(what: string, name: string, value: unknown): void {
   if (!NAME.test(name)) throw new TypeError(`${what} the header ${JSON.stringify(name)}, which is not a header name`);
   if (typeof value !== 'string' || !VALUE.test(value)) throw new TypeError(`${what} the header ${name}: ${JSON.stringify(value)}, which must be a single line of Latin-1`);

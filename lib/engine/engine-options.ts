@@ -6,14 +6,14 @@ import { ORIGINS } from '../http/cross-site.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import { checkNames } from '../core/names.ts';
-import type { HeaderOptions } from '../http/head.ts';
+import type { CorsOptions, HeaderOptions } from '../http/head.ts';
 import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
 import type { RegisterOptions } from './registrations.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import type { RestRequest } from '../http/request.ts';
 import { SITE_ADDRESS } from '../http/site-url.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
-import { toSendableHeaders } from '../dispatch/sendable.ts';
+import { isHeaderName, toSendableHeaders } from '../dispatch/sendable.ts';
 
 /** Options of an engine. `H`: type of `call.host`. */
 export interface EngineOptions<H = unknown> extends RegisterOptions<H>, DocumentOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'frontEnd' | 'allow'>> {
@@ -112,13 +112,23 @@ const CACHE = objectOf({ store: { ...withFunctions('revision', 'versions'), need
 const UPLOADS = withFunctions('save', 'remove');
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
-const HEADERS = { always: OBJECT, cors: FLAG, apiLink: FLAG, allow: FLAG, etag: FLAG } as const satisfies Readonly<Record<keyof HeaderOptions, OptionRule>>;
+/** Names of headers. `*` stands for none: with credentials it would be a name. */
+const HEADER_NAMES: OptionRule = { wanted: 'a list of names of headers, such as ["X-Key"]', fits: (value) => Array.isArray(value) && value.every(isHeaderName) };
+const CORS = { allow: HEADER_NAMES, expose: HEADER_NAMES } as const satisfies Readonly<Record<keyof CorsOptions, OptionRule>>;
+
+/** @throws TypeError for a member that is not known, or is not a list of names. `what`: the option */
+export function checkCors(what: string, cors: boolean | CorsOptions): void {
+  if (typeof cors === 'object') checkOptions(what, cors, CORS);
+}
+
+const HEADERS = { always: OBJECT, cors: FLAG_OR_OBJECT, apiLink: FLAG, allow: FLAG, etag: FLAG } as const satisfies Readonly<Record<keyof HeaderOptions, OptionRule>>;
 /** Headers that describe one response, so they cannot be the same on all of them. */
 const OF_ONE_RESPONSE: ReadonlySet<string> = new Set(['allow', 'connection', 'content-length', 'content-type', 'date', 'etag', 'set-cookie', 'transfer-encoding']);
 
 function checkHeaders(headers: HeaderOptions, { index }: EngineOptions): void {
   checkOptions('headers of createEngine', headers, HEADERS);
-  const { always = {}, apiLink = false } = headers;
+  const { always = {}, apiLink = false, cors = false } = headers;
+  checkCors('cors in headers of createEngine', cors);
   toSendableHeaders('always in headers of createEngine has', { ...always });
   const wrong = Object.keys(always).find((name) => OF_ONE_RESPONSE.has(name.toLowerCase()));
   if (wrong !== undefined) throw new TypeError(`always in headers of createEngine has the header ${wrong}, which each response sets for itself`);

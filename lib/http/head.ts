@@ -3,12 +3,20 @@ import { ANONYMOUS, type Identity } from '../core/identity.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
 import type { RestRequest } from './request.ts';
 
+/** Headers that pages of other origins need beside those of every API. */
+export interface CorsOptions {
+  /** Request headers that they may send, such as `X-Key` of an authentication of the host's own. */
+  readonly allow?: readonly string[];
+  /** Response headers that they may read, such as `RateLimit-Remaining`. */
+  readonly expose?: readonly string[];
+}
+
 /** Headers that an engine sends in addition to those that HTTP needs. Default: none of them. */
 export interface HeaderOptions {
   /** Headers of every response, such as `{ 'X-Robots-Tag': 'noindex' }`. */
   readonly always?: Readonly<Record<string, string>>;
-  /** Lets pages of every origin read what anonymous callers may, and write without stored credentials; see `trustedOrigins`. */
-  readonly cors?: boolean;
+  /** Lets pages of every origin read what anonymous callers may, and write without stored credentials; see `trustedOrigins`. An object also names headers of the host's own. */
+  readonly cors?: boolean | CorsOptions;
   /** `Link` to the index, with the relation `apiRelation` of the names. */
   readonly apiLink?: boolean;
   /** `Allow` on every response of a route. It asks the permission functions of all its endpoints. Else only on the responses to OPTIONS and to a method that the route does not have. */
@@ -61,15 +69,15 @@ function join(one: string | undefined, other: string | undefined): string | unde
   return one === undefined || other === undefined ? one ?? other : `${one}, ${other}`;
 }
 
-function toAllowHeaders(names: Names): string {
-  return `Authorization, ${vendorHeader(names, 'Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match`;
+function toAllowHeaders(names: Names, { allow = [] }: CorsOptions): string {
+  return ['Authorization', vendorHeader(names, 'Nonce'), 'Content-Disposition', 'Content-MD5', 'Content-Type', 'If-Match', 'If-None-Match', ...allow].join(', ');
 }
 
 /** A shared cache must not reuse a response for another origin, so `Vary` always includes it. */
-function toCorsHeaders(names: Names, vary: string | undefined): Readonly<Record<string, string>> {
+function toCorsHeaders(names: Names, cors: CorsOptions, vary: string | undefined): Readonly<Record<string, string>> {
   return {
-    'Access-Control-Expose-Headers': `${vendorHeader(names, 'Total')}, ${vendorHeader(names, 'TotalPages')}, Link, ETag, Location, Allow`,
-    'Access-Control-Allow-Headers': toAllowHeaders(names),
+    'Access-Control-Expose-Headers': [vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages'), 'Link', 'ETag', 'Location', 'Allow', ...cors.expose ?? []].join(', '),
+    'Access-Control-Allow-Headers': toAllowHeaders(names, cors),
     Vary: join(vary, 'Origin') as string,
   };
 }
@@ -81,12 +89,13 @@ function toShared(common: HeadRules['common']): HeadRules['json'] {
 
 /** Fixes the rules of an engine. */
 export function createHeadRules({ always = {}, cors = false, apiLink = false, etag = false }: HeaderOptions, { names, addresses, index, trustedOrigins }: HeadFacts): HeadRules {
-  const common = { ...always, ...(cors ? toCorsHeaders(names, always['Vary']) : {}) };
+  const own = cors === true ? {} : cors;
+  const common = { ...always, ...(own === false ? {} : toCorsHeaders(names, own, always['Vary'])) };
   return {
     addresses, etag, common,
     json: apiLink || addresses.prefixes.length > 0 ? null : toShared(common),
     // @wordpress/api-fetch sends every PUT, PATCH and DELETE as a POST with this header.
-    cors: cors ? { allowHeaders: `${toAllowHeaders(names)}, X-HTTP-Method-Override`, trustedOrigins } : null,
+    cors: own === false ? null : { allowHeaders: `${toAllowHeaders(names, own)}, X-HTTP-Method-Override`, trustedOrigins },
     apiLink: apiLink ? { path: index, relation: names.apiRelation } : null,
   };
 }

@@ -29,13 +29,9 @@ function toPageLink(call: Call, page: number, relation: string): string {
   return `<${call.site.wireUrl(call.request.path)}?${toQuery(params)}>; rel="${relation}"`;
 }
 
-/** The least value of each member. */
-const LEAST: Readonly<Record<keyof Page, number>> = { page: 1, perPage: 0, total: 0 };
-
 /** A query without `total: true` has the total -1, which clients would take for the number of items. */
-function checkPage(page: Page): void {
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value: unknown = page[name as keyof Page];
+function checkPage({ page, perPage, total }: Page): void {
+  for (const [name, value, least] of [['page', page, 1], ['perPage', perPage, 0], ['total', total, 0]] as const) {
     if (Number.isSafeInteger(value) && Number(value) >= least) continue;
     const advice = name === 'total' && value === -1 ? '; write total: true in the query of find' : '';
     throw new TypeError(`pageHeaders: ${name} is ${typeof value === 'number' ? value : kindOf(value)}; it must be a whole number of ${least} or more${advice}`);

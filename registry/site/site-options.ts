@@ -1,7 +1,9 @@
 import { checkDocument, withFunctions, type DocumentRules } from '../../lib/core/check-document.ts';
 import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule } from '../../lib/core/check-options.ts';
+import type { SecuritySchemes } from '../../lib/describe/openapi-schema.ts';
 import { ORIGINS } from '../../lib/http/cross-site.ts';
-import { CACHE_BOUNDS, FLAG_OR_OBJECT } from '../../lib/engine/engine-options.ts';
+import type { CorsOptions } from '../../lib/http/head.ts';
+import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../../lib/engine/engine-options.ts';
 import type { OpenApiOptions } from '../../lib/engine/openapi-routes.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
 import type { Around } from '../../lib/route/call.ts';
@@ -54,6 +56,10 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
    * may read the responses. Default: only the origin of the site.
    */
   readonly trustedOrigins?: readonly string[];
+  /** Headers of the host's own that pages of other origins may send and read. Default: those of the site alone. */
+  readonly cors?: CorsOptions;
+  /** Ways to log in that the OpenAPI document shows beside those of the site, such as one of `authenticate`. */
+  readonly securitySchemes?: SecuritySchemes;
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
   /** Check each successful response against the schemas of its endpoint; 500 for a violation. Default: true, unless `NODE_ENV` is `production`. */
@@ -91,6 +97,8 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   bearer: FUNCTION,
   authenticate: FUNCTION,
   trustedOrigins: ORIGINS,
+  cors: OBJECT,
+  securitySchemes: OBJECT,
   openapi: FLAG_OR_OBJECT,
   jsonp: FLAG,
   requestIds: FLAG,
@@ -138,5 +146,6 @@ export function checkSiteOptions(options: Partial<SiteOptions> | undefined): voi
   checkSecret(options.secret);
   checkPorts({ ...options });
   checkSettings('config', options.config ?? {});
+  if (options.cors !== undefined) checkCors('cors of createSite', options.cors);
   if (typeof options.cache === 'object') checkOptions('the bounds in cache of createSite', options.cache, CACHE_BOUNDS);
 }

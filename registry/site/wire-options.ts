@@ -9,7 +9,7 @@ export const SITE_WIRE = {
   headers: { always: { 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' }, cors: true, apiLink: true, allow: true, etag: true },
 } as const satisfies Partial<EngineOptions>;
 
-/** The ways to log in that the OpenAPI document shows. The host's own `authenticate` is not known. */
-export function toSecuritySchemes({ bearer }: Pick<SiteOptions, 'bearer'>): SecuritySchemes {
-  return bearer === undefined ? SECURITY_SCHEMES : { ...SECURITY_SCHEMES, bearer: { type: 'http', scheme: 'bearer', description: 'Token that the host of the site issued.' } };
+/** The ways to log in that the OpenAPI document shows. The host's own `authenticate` is not known, unless the host describes it. */
+export function toSecuritySchemes({ bearer, securitySchemes = {} }: Pick<SiteOptions, 'bearer' | 'securitySchemes'>): SecuritySchemes {
+  return bearer === undefined ? { ...SECURITY_SCHEMES, ...securitySchemes } : { ...SECURITY_SCHEMES, bearer: { type: 'http', scheme: 'bearer', description: 'Token that the host of the site issued.' }, ...securitySchemes };
 }

@@ -3,10 +3,11 @@ import * as assert from 'uvu/assert';
 import { RestError } from '../../lib/core/errors.ts';
 import { readIdentity } from '../../lib/core/identity.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
+import { statusOf } from '../../lib/dispatch/failure.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { RestResponse } from '../../lib/http/response.ts';
-import type { Call } from '../../lib/route/call.ts';
+import type { Around, Call } from '../../lib/route/call.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
 import { pageHeaders } from '../../lib/route/paging.ts';
 import { createProbe } from '../support/probe.ts';
@@ -82,6 +83,36 @@ handlers('that gives cookies, headers or totals of another form is told so', asy
 });
 
 handlers.run();
+
+const aborts = suite('work that is stopped because the client has gone');
+
+aborts('is a 499 and no failure, in a handler, in an embed and for around', async () => {
+  const logged: LogEvent[] = [];
+  const seen: number[] = [];
+  const around: Around = async (call, next) => {
+    try { return await next(); } catch (error) { seen.push(statusOf(error, call)); throw error; }
+  };
+  const work = ({ signal }: Call): Promise<never> => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
+  const wrapped = ({ signal }: Call): Promise<never> => work({ signal } as Call).catch((cause: unknown) => { throw Object.assign(new Error('stopped', { cause }), { code: 'ABORT_ERR' }); });
+  const linked = { _links: { author: [{ href: '/', embeddable: true }] } };
+  const probes = [createProbe({ handler: (_args, call) => work(call) }), createProbe({ handler: (_args, call) => wrapped(call), around }), createProbe({ handler: () => linked, embeds: { author: (_href, call) => work(call) } })];
+  const statuses = await Promise.all(probes.map(async (probe) => {
+    const client = new AbortController();
+    const request = Object.create({ get signal() { return client.signal; } });
+    const answer = createTestEngine([probe], { log: (event) => { logged.push(event); } }).serve(Object.assign(request, createRequest('/probe/v1/it?_embed')));
+    setTimeout(() => client.abort(), 5);
+    return (await answer).status;
+  }));
+  assert.equal([statuses, seen, logged], [[499, 499, 200], [499], []]);
+});
+
+aborts('stays a failure while the client waits', async () => {
+  const logged: LogEvent[] = [];
+  const engine = createTestEngine([createProbe({ handler: () => { AbortSignal.abort().throwIfAborted(); } })], { log: (event) => { logged.push(event); } });
+  assert.equal([(await engine.serve(createRequest('/probe/v1/it'))).status, logged.length], [500, 1]);
+});
+
+aborts.run();
 
 const checks = suite('a value check');
 

@@ -119,4 +119,16 @@ pages('gets a new nonce if that of its session is stale, and continues', async (
   }));
 });
 
+pages('may send and read headers of the host app if the site names them', async () => {
+  const options: Partial<SiteOptions> = {
+    authenticate: async ({ headers }) => (headers['x-key'] === 'k' ? { id: 1, role: 'author', capabilities: new Set(['edit_posts', 'publish_posts']) } : null),
+  };
+  const send = ({ posts }: Opened): Promise<Response> => createBrowserFetch({ origin: EVIL, credentials: {} })(posts, { method: 'POST', headers: { 'X-Key': 'k', 'Content-Type': 'application/json' }, body: '{"title":"x"}' });
+  await withSite(options, async (opened) => {
+    await send(opened).then(() => assert.unreachable('the preflight must fail'), () => undefined);
+    assert.is(await opened.count(), 0);
+  });
+  await withSite({ ...options, cors: { allow: ['X-Key'] } }, async (opened) => assert.is((await send(opened)).status, 201));
+});
+
 pages.run();

@@ -161,6 +161,14 @@ headers('vary by origin with CORS, whatever else they vary by', async () => {
   assert.equal([wire.headers['Vary'], wire.headers['Access-Control-Allow-Origin'], wire.headers['Access-Control-Expose-Headers']], ['Cookie, Origin', 'https://a.example', 'X-Total, X-TotalPages, Link, ETag, Location, Allow']);
 });
 
+headers('of the host itself may be sent and read by pages of other origins, if CORS names them', async () => {
+  const engine = open({ headers: { cors: { allow: ['X-Key'], expose: ['RateLimit-Remaining'] } } });
+  const preflight = await engine.serve(createRequest('/hello/ada', { method: 'OPTIONS', headers: { origin: 'https://a.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-key' } }));
+  assert.ok(preflight.headers['Access-Control-Allow-Headers']?.split(', ').includes('X-Key'));
+  const wire = await engine.serve(createRequest('/hello/ada', { headers: { origin: 'https://a.example', 'x-key': '1' } }));
+  assert.is(wire.headers['Access-Control-Expose-Headers'], 'X-Total, X-TotalPages, Link, ETag, Location, Allow, RateLimit-Remaining');
+});
+
 headers('keep what a known caller reads out of shared caches', async () => {
   const known = { id: 1, role: 'member', capabilities: new Set<string>() };
   assert.match((await open({ authenticate: () => known }).serve(createRequest('/hello/ada'))).headers['Cache-Control'] ?? '', /private/);
