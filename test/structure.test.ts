@@ -253,6 +253,13 @@ words('an event of the level info is never a failure', () => {
   assert.ok(NOTED_FAILURE.test("log({ level: 'info', message: 'a request failed', error: error.cause })"), 'the rule finds what it should');
 });
 
+/** JavaScript's own takes time that grows with the square of the marks in a row. */
+const OWN_NORMALIZE = /\.normalize\((?:'NF|form\b|\))/;
+
+words('texts are normalized in one place', () => {
+  assert.equal(CODE.filter(({ text }) => OWN_NORMALIZE.test(withoutComments(text))).map(({ file }) => file), ['lib/core/normalize.ts']);
+});
+
 words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);

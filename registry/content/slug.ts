@@ -1,5 +1,6 @@
 import { own } from '../../lib/core/objects.ts';
 import { readHtml } from './html.ts';
+import { normalize } from '../../lib/core/normalize.ts';
 
 /** Maximum length of a slug in bytes. A slug is ASCII, so also in characters. */
 export const SLUG_BYTES = 200;
@@ -14,7 +15,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
 function foldLetters(text: string): string {
-  return text.toLowerCase().normalize('NFD').replaceAll(/([a-z])[\u0300-\u036f]+/g, '$1').normalize('NFC')
+  return normalize(normalize(text.toLowerCase(), 'NFD').replaceAll(/([a-z])[\u0300-\u036f]+/g, '$1'), 'NFC')
     .replaceAll(LETTER, (letter) => own(LETTERS, letter) ?? letter);
 }
 

@@ -1,4 +1,5 @@
 import { own } from '../../lib/core/objects.ts';
+import { normalize } from '../../lib/core/normalize.ts';
 
 // Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
@@ -14,7 +15,7 @@ const READ_AS: readonly (readonly [written: RegExp, read: string])[] = [
 
 /** The Latin letters that a name in other scripts looks like. */
 export function toLatin(name: string): string {
-  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const letters = normalize(name, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return [...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join('');
 }
 

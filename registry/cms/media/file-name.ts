@@ -1,4 +1,5 @@
 import { isKnownExtension } from './media-types.ts';
+import { normalize } from '../../../lib/core/normalize.ts';
 
 /** Longest name without the suffix of a taken one, in characters. */
 const LONGEST = 180;
@@ -17,7 +18,7 @@ function closeInner(parts: readonly string[]): readonly string[] {
 
 /** The name under which a file is stored, as WordPress cleans it: without characters that mean something in addresses or to a shell; '' if nothing remains. */
 export function cleanName(name: string): string {
-  const plain = name.normalize('NFC').replaceAll(/%20|\+/g, '-').replaceAll(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\p{Cc}]/gu, '')
+  const plain = normalize(name, 'NFC').replaceAll(/%20|\+/g, '-').replaceAll(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\p{Cc}]/gu, '')
     .replaceAll(/[\s\u00A0-]+/g, '-').replaceAll(/^[._-]+|[._-]+$/g, '');
   const parts = closeInner(plain.split('.'));
   const extension = parts.length > 1 ? `.${parts.at(-1)}` : '';

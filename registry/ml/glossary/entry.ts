@@ -4,6 +4,7 @@ import type { Store, Values } from '../../../lib/store/store.ts';
 import { mlError } from '../errors.ts';
 import { MAX_NOTE, MAX_TERM } from './glossary-routes.ts';
 import type { GlossaryEntry } from './read-glossary.ts';
+import { normalize } from '../../../lib/core/normalize.ts';
 
 /** Most entries of a site. Each file of a job and each delivery compares its texts with all of them. */
 export const MAX_ENTRIES = 10_000;
@@ -12,7 +13,7 @@ export const MAX_ENTRIES = 10_000;
 export type Wanted = Omit<GlossaryEntry, 'id'>;
 
 /** Text without line breaks and repeated spaces, as texts are compared with it. */
-export const toLine = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+export const toLine = (text: string): string => normalize(text, 'NFC').replaceAll(/\s+/g, ' ').trim();
 
 const fault = (name: string, message: string): RestError => invalidParams([[name, { code: 'rest_invalid_param', message, data: null }]]);
 

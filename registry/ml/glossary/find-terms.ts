@@ -1,6 +1,7 @@
 import type { Steps } from '../../../lib/core/steps.ts';
 import { toPlainText } from '../../content/plain-text.ts';
 import type { HtmlPlace } from '../../content/html.ts';
+import { normalize } from '../../../lib/core/normalize.ts';
 
 /**
  * A term in one pair of languages. `term`: as the source writes it. `translation`: null if the term must not be translated.
@@ -41,7 +42,7 @@ interface Token extends HtmlPlace {
 function* readTokens(text: string): Generator<Token, undefined, void> {
   let end = 0;
   for (const { index, 0: whole } of text.matchAll(TOKEN)) {
-    const normal = whole.normalize('NFC');
+    const normal = normalize(whole, 'NFC');
     yield { text: normal, lower: normal.toLowerCase(), isApart: index > end, from: index, to: index + whole.length };
     end = index + whole.length;
   }
@@ -152,11 +153,11 @@ export const NO_TERMS: TermFinder = createTermFinder([]);
 export function* listMissingTerms(finder: TermFinder, source: string, target: string): Steps<readonly GlossaryTerm[]> {
   const terms = yield* finder.terms(source);
   if (terms.length === 0) return [];
-  const text = toPlainText(target).normalize('NFC');
+  const text = normalize(toPlainText(target), 'NFC');
   const lower = text.toLowerCase();
   const missing: GlossaryTerm[] = [];
   for (const each of terms) {
-    const wanted = toPlainText(each.translation ?? each.term).normalize('NFC');
+    const wanted = normalize(toPlainText(each.translation ?? each.term), 'NFC');
     if (!(each.caseSensitive ? text.includes(wanted) : lower.includes(wanted.toLowerCase()))) missing.push(each);
     yield;
   }

@@ -1,4 +1,5 @@
 import { readHtml } from '../../content/html.ts';
+import { normalize } from '../../../lib/core/normalize.ts';
 
 /** Elements whose content is not language. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math', 'iframe', 'object', 'template']);
@@ -77,7 +78,7 @@ export function createWordReader(language: string): WordReader {
 export function toTokens(html: string, reader: WordReader): readonly string[] {
   const tokens: string[] = [];
   readParts(html, {
-    onText: (text) => { for (const word of reader.words(text)) tokens.push(word.normalize('NFKC').toLowerCase()); },
+    onText: (text) => { for (const word of reader.words(text)) tokens.push(normalize(word, 'NFKC').toLowerCase()); },
     onTag: (tag) => { tokens.push(tag); },
   });
   return tokens;
