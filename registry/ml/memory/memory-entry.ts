@@ -33,7 +33,7 @@ export interface SearchKeys {
 /** The keys of a text; null for a text that has no words, or too many. Slugs are not compared. */
 export function toSearchKeys({ id, source }: Pick<JobField, 'id' | 'source'>, pair: string, reader: WordReader): SearchKeys | null {
   if (id === 'URL' || source.length > MAX_REMEMBERED) return null;
-  const tokens = toTokens(source, reader);
+  const tokens = toTokens(source, reader, MAX_COMPARED);
   if (tokens.length > MAX_COMPARED) return null;
   const words = [...new Set(tokens.filter((token) => !token.startsWith('<')).map((word) => word.slice(0, MAX_KEY_LENGTH)))];
   if (words.length === 0) return null;

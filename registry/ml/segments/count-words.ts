@@ -1,5 +1,6 @@
 import { createPause } from '../../../lib/core/pause.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { runInTurns } from '../../../lib/core/steps.ts';
 import type { Job } from '../jobs/job-record.ts';
 import { createWordReader, measureText } from './text-tokens.ts';
 
@@ -42,7 +43,7 @@ export async function countWords(job: Job): Promise<JobWords> {
     if (id === 'URL') continue;
     const kind = toKind(job, id, seen.has(source));
     seen.add(source);
-    counts.set(kind, add(counts.get(kind) ?? NONE, { units: 1, ...measureText(source, reader) }));
+    counts.set(kind, add(counts.get(kind) ?? NONE, { units: 1, ...await runInTurns(measureText(source, reader), pause) }));
   }
   const kinds = Object.fromEntries(WORD_KINDS.map((kind) => [kind, counts.get(kind) ?? NONE])) as Record<WordKind, WordCount>;
   return { ...[...counts.values()].reduce(add, NONE), kinds };

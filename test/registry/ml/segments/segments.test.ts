@@ -106,8 +106,38 @@ measure('one changed word of ten tokens is 90 %, and less than 75 % is none', ()
   assert.is(matchOf('<b>one</b> two three four', '<i>one</i> two three four'), 0);
 });
 measure('words are those of Unicode, in languages without spaces those of its dictionary', () => {
-  const sizeOf = (text: string, language: string): unknown => measureText(text, createWordReader(language));
+  const sizeOf = (text: string, language: string): unknown => runSteps(measureText(text, createWordReader(language)));
   assert.equal(sizeOf('<p title="not this">Don’t stop — 3.5 km, l’eau<script>let x</script></p>', 'en'), { words: 5, characters: 21 });
   assert.equal(sizeOf('<p>私は学生です。</p>', 'ja'), { words: 4, characters: 7 });
+});
+
+/** Texts without white space, in scripts whose words a dictionary tells apart, and in letters. */
+const UNSPACED: readonly (readonly [language: string, sentence: string])[] = [
+  ['ja', '港の灯台は朝の光に白く立ち、船は静かに岸を離れていく。'], ['zh', '灯塔在清晨的光线中闪耀着白光，船只静静地离开码头。'], ['th', 'ประภาคารยืนอยู่ในแสงยามเช้า'], ['en', 'the-lighthouse-of-the-harbour,'], ['en', '😀🇩🇪'],
+];
+measure('words of long runs are those of the whole run', () => {
+  for (const [language, sentence] of UNSPACED) {
+    const run = sentence.repeat(Math.ceil(3000 / sentence.length));
+    const whole = [...new Intl.Segmenter(language, { granularity: 'word' }).segment(run)].filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment);
+    assert.equal([...createWordReader(language).words(run)], whole, language);
+  }
+});
+measure('a run of 50,000 characters without white space is counted in turns', () => {
+  for (const [language, sentence] of [...UNSPACED, ['en', '\u{1F1E9}'] as const, ['en', '漢'] as const]) {
+    let longest = 0;
+    let before = performance.now();
+    const steps = measureText(sentence.repeat(Math.ceil(50_000 / sentence.length)), createWordReader(language));
+    for (let step = steps.next(); step.done !== true; step = steps.next()) {
+      longest = Math.max(longest, performance.now() - before);
+      before = performance.now();
+    }
+    // The whole run takes 5 s and more.
+    assert.ok(longest < 500, `${language}: ${longest} ms in one turn`);
+  }
+});
+measure('of a text with too many words only the first ones are cut', () => {
+  const reader = createWordReader('ja');
+  const [text] = UNSPACED[0]?.slice(1) ?? [];
+  assert.is(toTokens((text ?? '').repeat(10_000), reader, 2000).length, 2001);
 });
 measure.run();
