@@ -22,7 +22,7 @@ const users = {
           methods: ['GET'], handler: 'cms.users.list', permission: 'cms.users.list', shows: ['page'], allow_batch: BATCH, cache: SHOWN,
           summary: 'List users',
           description: 'Returns a page of the users whom the caller may see: without the right to list users, those who have published something.',
-          checkFirst: LIST_FIRST, checks: { has_published_posts: 'cms.users.types' }, args: userListArgs,
+          checkFirst: LIST_FIRST, checks: { search: 'cms.search', has_published_posts: 'cms.users.types' }, args: userListArgs,
         },
         {
           methods: ['POST'], handler: 'cms.users.create', permission: 'cms.users.create', shows: ['record'], status: 201, allow_batch: BATCH,

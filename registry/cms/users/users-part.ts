@@ -1,5 +1,6 @@
 import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { checkSearch } from '../checks.ts';
 import type { CmsContext } from '../cms-context.ts';
 import { checkMetaObject, createRecordMeta, type RecordMeta } from '../meta-values.ts';
 import { definePart, type CmsPart } from '../part.ts';
@@ -59,6 +60,6 @@ export function createUsersPart(shared: CmsContext, content: ContentModel): CmsP
     'cms.passwords.remove': passwords.remove,
   }, {
     permissions: { ...createUserPermissions(context), ...createPasswordPermissions(context) },
-    checks: { ...createUserChecks([...content.types.keys()]), 'cms.users.meta': checkMetaObject },
+    checks: { ...createUserChecks([...content.types.keys()]), 'cms.users.meta': checkMetaObject, 'cms.search': checkSearch },
   });
 }

@@ -71,7 +71,7 @@ const FORMS: readonly Shape[] = [
   form('ampersands', fill('&')), form('one name', fill('a')), form('one value', `a=${fill('a')}`), form('different names', pairs((index) => `a${index}=1`)),
   form('a thousand names and a long value', `${'a&'.repeat(999)}a=${fill('b', SIZE - 2000)}`), form('deep brackets', `a${fill('[b]')}=1`),
   form('broken percent signs', `a=${fill('%zz')}`), form('encoded letters', `search=${fill('%31')}`), form('encoded characters', `search=${fill('%F0%9F%98%80')}`), form('plus signs', `search=${fill('+')}`),
-  form('words', `search=${fill('word+')}`), form('one word', `search=${fill('w')}`), form('accents', `search=${fill('é')}`), form('an order', `orderby=${fill('a')}`),
+  form('words', `search=${fill('word+')}`), form('one word', `search=${fill('w')}`), form('accents', `search=${fill('é')}`), form('rows of marks', `slug=a${fill('\u0301\u0316')}`), form('rows of marks in a search', `search=a${fill('\u0301\u0316')}`, { path: '/cms/v2/users', method: 'GET' }), form('an order', `orderby=${fill('a')}`),
   form('a number of digits', `per_page=${fill('1')}`), form('a number of blanks', `per_page=${fill('+')}`), form('a boolean', `sticky=${fill('T')}`), form('a date', `after=${fill('2026-')}`),
   form('a password', `password=${fill('a')}`), form('an address', `url=${fill('http://a/')}`, { path: '/oembed/1.0/embed', method: 'GET' }),
   form('a title', `title=${fill('word+')}`, WRITE), form('a content', `content=${fill('<p>+')}`, WRITE), form('meta', `meta={"footnotes":"${fill('a')}"}`, WRITE),
@@ -111,7 +111,7 @@ export const SHAPES: readonly Shape[] = [...LISTS, ...FORMS, ...SHAPING, ...JSON
 /** The shapes in which every parameter of every route is sent. */
 export function shapesOf(route: Place, param: string): readonly Shape[] {
   const where = `${route.method} ${route.path} ${param}`;
-  const rows = [['a list', `${param}=${fill('1,')}`], ['a text', `${param}=${fill('a')}`], ['dots', `${param}=${fill('a.')}`], ['accents', `${param}=${fill('é')}`], ['a JSON list', `${param}=${ONES}`]] as const;
+  const rows = [['a list', `${param}=${fill('1,')}`], ['a text', `${param}=${fill('a')}`], ['dots', `${param}=${fill('a.')}`], ['accents', `${param}=${fill('é')}`], ['rows of marks', `${param}=a${fill('\u0301\u0316')}`], ['a JSON list', `${param}=${ONES}`]] as const;
   return [
     ...rows.map(([name, body]) => form(`${where}: ${name}`, body, route)),
     json(`${where}: in JSON`, `{"${param}":${ONES}}`, route),
