@@ -1,5 +1,6 @@
 import { brand } from './brand.ts';
 import type { Identity } from './identity.ts';
+import { describe } from './check-options.ts';
 import { own } from './objects.ts';
 
 /**
@@ -29,6 +30,13 @@ function isErrorStatus(status: unknown): status is ErrorStatus {
   return status === 'denied' || (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599);
 }
 
+/** @throws TypeError for anything but a status and a message. `what`: where the row stands */
+function checkRow(what: string, row: unknown): asserts row is ErrorRow {
+  if (Array.isArray(row) && isErrorStatus(row[0]) && typeof row[1] === 'string') return;
+  const given = Array.isArray(row) ? `${isErrorStatus(row[0]) ? 'the message' : 'the status'} is ${describe(isErrorStatus(row[0]) ? row[1] : row[0])}` : `it is ${describe(row)}`;
+  throw new TypeError(`${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${given}`);
+}
+
 /** An error that is sent as a response. `code` is stable; the message may change. */
 export class RestError extends Error {
   /** Stable code, such as `rest_no_route`. */
@@ -43,8 +51,9 @@ export class RestError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   /** @throws TypeError for a status that is not an error status */
-  constructor(code: string, [status, message]: ErrorRow, detail: ErrorDetail = {}) {
-    if (!isErrorStatus(status)) throw new TypeError(`RestError: the second argument must be [status, message] with a status from 400 to 599 or 'denied'; the status is ${JSON.stringify(status)}`);
+  constructor(code: string, row: ErrorRow, detail: ErrorDetail = {}) {
+    checkRow('RestError: the second argument', row);
+    const [status, message] = row;
     // This is a response and not a bug. Nobody reads its stack, and capturing one is the expensive part. A cause keeps its own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -68,10 +77,13 @@ export type ErrorTable = Readonly<Record<string, ErrorRow>>;
 export function createErrors<T extends ErrorTable>(table: T) {
   // Creating an error costs more than most permission checks, and nearly every anonymous read is refused something.
   const plain = new Map<string, RestError>();
+  for (const [code, row] of Object.entries(table)) checkRow(`createErrors: ${code}`, row);
   return (code: keyof T & string, detail?: ErrorDetail): RestError => {
     const known = detail === undefined ? plain.get(code) : undefined;
     if (known !== undefined) return known;
-    const error = new RestError(code, own(table, code) as ErrorRow, detail);
+    const row = own<ErrorRow>(table, code);
+    if (row === undefined) throw new TypeError(`createErrors: the table does not have the code ${JSON.stringify(code)}`);
+    const error = new RestError(code, row, detail);
     if (detail === undefined) plain.set(code, Object.freeze(error));
     return error;
   };

@@ -1,7 +1,7 @@
-import { atPlace, checkMembers, findUnknownMember } from '../core/check-options.ts';
 import { checkAccepts } from './check-accepts.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
+import { createPartCheck } from './part-check.ts';
 import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
@@ -147,18 +147,6 @@ function checkPattern({ pattern, endpoints }: RouteDescriptor, namespace: string
     ? pattern.length > 1 && pattern.endsWith('/') && 'must not end with "/", because the trailing slash of a path is removed before it is matched'
     : `must begin with the path of its namespace, "/${namespace}"`;
   if (fault !== false) throw new TypeError(`${namespace}: ${pattern} ${endpoints.flatMap(({ methods }) => methods).join(', ')}: the pattern ${fault}`);
-}
-
-/** Creates the check of one part of a descriptor against its type. */
-function createPartCheck(part: string, members: ArgSchemas, validators: Validators): (toWhere: () => string, value: object) => void {
-  const validate = validators.compile({ type: 'object', properties: members });
-  const names = Object.keys(members);
-  const known = new Set(names);
-  return (toWhere, value) => {
-    if (findUnknownMember(value, known) !== undefined) atPlace(toWhere(), () => checkMembers(`the ${part}`, value, names));
-    const invalid = validate(part, value);
-    if (invalid !== null) throw new TypeError(`${toWhere()}: ${invalid.message}`);
-  };
 }
 
 /**

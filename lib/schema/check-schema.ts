@@ -1,4 +1,5 @@
 import { fits } from './coerce.ts';
+import { suggest } from '../core/nearest.ts';
 import { UNSAFE_NAMES, own } from '../core/objects.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -24,6 +25,27 @@ const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
   minimum: NUMBERS, maximum: NUMBERS, pattern: TEXT, minLength: TEXT, maxLength: TEXT, format: [...TEXT, ...NUMBERS],
   items: LIST, minItems: LIST, maxItems: LIST, uniqueItems: LIST, properties: SCHEMA, additionalProperties: SCHEMA,
 };
+/** Keywords of JSON Schema and OpenAPI that this dialect writes in another way, and how. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  nullable: `write type: ['string', 'null']`,
+  anyOf: 'write oneOf, whose first fitting form counts',
+  allOf: 'write one schema with all members',
+  const: 'write enum with one value',
+  exclusiveMinimum: 'write minimum; for an integer, the next one',
+  exclusiveMaximum: 'write maximum; for an integer, the one before',
+  readOnly: 'write readonly',
+  $ref: 'write the schema itself, such as a constant that several schemas share',
+  optional: 'leave out required',
+};
+
+/** What to write instead of a keyword that is not known. */
+function adviceOn(keyword: string): string {
+  const other = own(OTHERWISE, keyword);
+  if (other !== undefined) return `; ${other}`;
+  const nearest = suggest(keyword, Object.keys(KEYWORDS));
+  return nearest === '' ? `; the keywords are ${Object.keys(KEYWORDS).join(', ')}` : `.${nearest}`;
+}
+
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
 
 /** Lower and upper bound. The lower must not exceed the upper. */
@@ -72,8 +94,8 @@ export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
   if (!fits('object', schema)) throw new TypeError(`${where}: ${String(schema)} is not a schema`);
   for (const [keyword, value] of Object.entries(schema)) {
     const kinds = own(KEYWORDS, keyword);
-    if (kinds === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"`);
-    if (!kinds.some((kind) => fits(kind, value))) throw new TypeError(`${where}: ${keyword} must be of type ${kinds.join(' or ')}`);
+    if (kinds === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"${adviceOn(keyword)}`);
+    if (!kinds.some((kind) => fits(kind, value))) throw new TypeError(`${where}: ${keyword} must be of type ${kinds.join(' or ')}${keyword === 'required' && Array.isArray(value) ? '; write required: true in the schema of each member instead of a list' : ''}`);
   }
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"; the types are ${Object.keys(TYPE_WORDS).join(', ')}`);

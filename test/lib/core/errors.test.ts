@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { engineError, RestError, toErrorBody } from '../../../lib/core/errors.ts';
+import { createErrors, engineError, RestError, toErrorBody } from '../../../lib/core/errors.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import { toProblem } from '../../../lib/http/respond.ts';
 
@@ -28,6 +28,16 @@ errors('has the status of an error', () => {
     assert.throws(() => new RestError('a_code', row as never), /status/);
   }
   assert.is(new RestError('a_code', ['denied', 'No.']).status, 'denied');
+});
+
+errors('says what a row must be, when it is made and when its table is bound', () => {
+  const wanted = "must be [status, message] with a status from 400 to 599 or 'denied'; ";
+  const rows = [[undefined, 'it is undefined'], ['not a row', 'it is "not a row"'], [['404', 'x'], 'the status is "404"'], [[404], 'the message is undefined'], [404, 'it is 404']] as const;
+  for (const [row, fault] of rows) {
+    assert.throws(() => new RestError('a_code', row as never), (error: Error) => error.message === `RestError: the second argument ${wanted}${fault}`);
+    assert.throws(() => createErrors({ a_code: row as never }), (error: Error) => error.message === `createErrors: a_code ${wanted}${fault}`);
+  }
+  assert.throws(() => createErrors({ a_code: [404, 'x'] })('b_code' as never), /^createErrors: the table does not have the code "b_code"$/);
 });
 
 errors.run();

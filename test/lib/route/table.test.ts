@@ -18,6 +18,8 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['an unknown handler id', { handler: 'other' }, 'unknown handler id "other"'],
   ['a misspelt handler id', { handler: 'prboe' }, 'unknown handler id "prboe": it must be the key of a function of the namespace. Did you mean "probe"?'],
   ['a handler id that every object inherits', { handler: 'constructor' }, 'unknown handler id "constructor"'],
+  ['a function in the place of its id', { handler: (() => 1) as never }, "handler is a function, but a descriptor is data: write an id, such as handler: 'notes.handler', and give the function under this id to defineNamespace, in its handlers"],
+  ['a permission function in the place of its id', { permission: (() => true) as never }, "permission is a function, but a descriptor is data: write an id, such as permission: 'notes.permission', and give the function under this id to defineNamespace, in its permissions"],
   ['no handler', without('handler'), 'handler is missing'],
   ['no permission', without('permission'), 'permission is missing'],
   ['an empty permission', { permission: '' }, 'permission is missing'],
