@@ -2,6 +2,8 @@
 const DENIED: ReadonlySet<string> = new Set(['42501', '42P01']);
 /** SQLSTATE of a statement that has waited too long for a lock. */
 const LOCKED = '55P03';
+/** SQLSTATE of a server or a role that allows no further connection. */
+const CROWDED = '53300';
 
 /** An error of the server or of the connection to it. */
 export class PostgresFailure extends Error {
@@ -28,6 +30,11 @@ export class PostgresFailure extends Error {
   /** Another transaction holds a lock on the tables or rows. */
   get isLocked(): boolean {
     return this.state === LOCKED;
+  }
+
+  /** The server allows no further connection. */
+  get isCrowded(): boolean {
+    return this.state === CROWDED;
   }
 
   /** The connection is lost or can no longer be trusted. */

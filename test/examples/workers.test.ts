@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dropSchema, findPostgres, nameSchema, skipPostgres, type TestPostgres } from '../support/postgres.ts';
+import { isLong } from '../support/long-mode.ts';
+import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startProgram, type Program } from '../support/start-program.ts';
 
 const POSTS = '/en/cms-json/cms/v2/posts';
@@ -29,6 +30,30 @@ function ask(origin: string, { path = POSTS, body }: { readonly path?: string; r
 /** The workers of the program, which are its children. */
 function workersOf({ pid }: Program): readonly number[] {
   return spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.trim().split(/\s+/).map(Number);
+}
+
+interface Role {
+  /** The address of a store that the role opens. */
+  readonly store: string;
+  /** Sets how many connections the role may have. */
+  limit(connections: number): Promise<void>;
+}
+
+/** Runs a test with a role and a schema of its own, and removes both. */
+async function withRole(url: string, run: (role: Role) => Promise<void>): Promise<void> {
+  const name = nameSchema();
+  const admin = await openAdmin(url);
+  const execute = (text: string): Promise<unknown> => admin.use((connection) => connection.script(text));
+  await execute(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'; CREATE SCHEMA ${name} AUTHORIZATION ${name}; CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public`);
+  const store = new URL(url);
+  [store.username, store.password] = [name, name];
+  store.searchParams.set('schema', name);
+  try {
+    await run({ store: String(store), limit: async (connections) => { await execute(`ALTER ROLE ${name} CONNECTION LIMIT ${connections}`); } });
+  } finally {
+    await execute(`DROP SCHEMA ${name} CASCADE; DROP ROLE ${name}`);
+    await admin.close();
+  }
 }
 
 async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -92,6 +117,29 @@ function run({ url }: TestPostgres): void {
     const failed = await startProgram('examples/server.js', [...START_FAILS, 'postgres://nobody@localhost/none?host=/nowhere']).then(() => '', String);
     assert.match(failed, /ended with 1.*cannot be used/s);
   });
+  test('too few connections end the start, and the message says what to do', () => withRole(url, async ({ store, limit }) => {
+    await limit(12);
+    const failed = await startProgram('examples/server.js', ['--port', '0', '--workers', '8', '--store', store]).then(() => '', String);
+    assert.match(failed, /ended with 1\n/);
+    assert.match(failed, /too many connections for role .*\. Each process uses up to 10 connections: allow more of them/);
+    assert.match(failed, 'A worker could not start (it ended with 1).');
+  }));
+  if (isLong) {
+    test('the server ends if no worker is left and none can start for a minute', () => withRole(url, async ({ store, limit }) => {
+      const running = await startProgram('examples/server.js', ['--port', '0', '--workers', '2', '--store', store]);
+      await limit(0);
+      const [first = 0, second = 0] = workersOf(running);
+      process.kill(first, 'SIGKILL');
+      await waitUntil(() => running.written().includes('could not start'));
+      assert.ok(workersOf(running).includes(second));
+      process.kill(second, 'SIGKILL');
+      for (let waited = 0; !running.written().includes('error: no worker is left'); waited += 1) {
+        assert.ok(waited < 200, running.written());
+        await new Promise((resolve) => { setTimeout(resolve, 1000); });
+      }
+      assert.is(await running.stop(), 1);
+    }));
+  }
   test.run();
 }
 

@@ -21,7 +21,7 @@ export const serve = defineCommand({
   async run({ values, namespaces }) {
     const options = { ...toServeOptions(values), namespaces };
     if (isWorker()) {
-      serveAsWorker(await startServer(options));
+      await serveAsWorker(() => startServer(options));
       return;
     }
     if (options.workers > 1) {

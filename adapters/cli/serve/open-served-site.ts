@@ -5,7 +5,7 @@ import type { Store } from '../../../lib/index.ts';
 import { clearSite, collectionsOf, createContentModel, createSite, joinContent, loadFixture, readContent, type Site } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
-import { logAll, openStore } from '../site/open-store.ts';
+import { logAll, nameStore, openStore } from '../site/open-store.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { fillStore, readInitialContent, warnOfDemo, type InitialContent } from './initial-content.ts';
@@ -51,6 +51,8 @@ export async function prepareStore(options: ServeOptions): Promise<void> {
   try {
     if (!shared) throw new UsageError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
     await fill(store, inputs, options);
+  } catch (error) {
+    throw nameStore(options.store, error);
   } finally {
     await store.close();
   }
@@ -78,7 +80,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
-  });
+  }).catch((error: unknown) => { throw nameStore(options.store, error); });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
     await uploads.clear();

@@ -14,8 +14,19 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** In a worker: sends its address to the primary process, and stops when that process says so or is gone. */
-export function serveAsWorker({ indexUrl, stop }: RunningServer): void {
+async function startOrDisconnect(start: () => Promise<RunningServer>): Promise<RunningServer> {
+  try {
+    return await start();
+  } catch (error) {
+    // The connection to the primary process would keep this one from ending. `process.disconnect` would end it at once, with success.
+    cluster.worker?.disconnect();
+    throw error;
+  }
+}
+
+/** In a worker: starts a server, sends its address to the primary process, and stops when that process says so or is gone. @throws what `start` throws */
+export async function serveAsWorker(start: () => Promise<RunningServer>): Promise<void> {
+  const { indexUrl, stop } = await startOrDisconnect(start);
   let stopping = false;
   const stopOnce = async (): Promise<void> => {
     if (stopping) return;
@@ -35,11 +46,18 @@ class Workers {
   readonly #most: number;
   readonly #running = new Set<Worker>();
   readonly #replaced: number[] = [];
+  readonly #onLost: (error: Error) => void;
+  /** Number of workers that listen. */
+  #listening = 0;
+  /** How many workers in a row could not start. */
+  #failures = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
   #stopping = false;
 
-  constructor(most: number) {
+  /** `onLost`: called when no worker listens and none could start for a minute. */
+  constructor(most: number, onLost: (error: Error) => void) {
     this.#most = most;
+    this.#onLost = onLost;
   }
 
   /** Starts one worker. Resolves with its address; rejects if it ends before it listens. */
@@ -50,10 +68,13 @@ class Workers {
       let isReady = false;
       worker.once('message', ({ listening }: Message) => {
         isReady = true;
+        this.#listening += 1;
+        this.#failures = 0;
         resolve(listening);
       });
       worker.once('exit', (code, signal) => {
         this.#running.delete(worker);
+        if (isReady) this.#listening -= 1;
         if (!isReady) reject(new Error(`A worker could not start (it ended with ${signal ?? code}).`));
         else if (!this.#stopping) this.#replace(`a worker ended (${signal ?? code})`);
       });
@@ -69,9 +90,16 @@ class Workers {
     console.error(`note: ${reason}; another one starts ${wait === 0 ? 'now' : `in ${Math.ceil(wait / 1000)} s`}`);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.start().catch((error: Error) => { if (!this.#stopping) this.#replace(error.message); });
+      this.start().catch((error: Error) => { if (!this.#stopping) this.#retry(error); });
     }, wait);
     this.#timers.add(timer);
+  }
+
+  /** Ends the server when nothing is left of it. More failures than `most` take a minute, so that one that passes, such as a restart of the database, ends nothing. */
+  #retry(error: Error): void {
+    this.#failures += 1;
+    if (this.#listening === 0 && this.#failures > this.#most) this.#onLost(error);
+    else this.#replace(error.message);
   }
 
   /** Stops all workers. Resolves with false if one had to be killed. */
@@ -93,9 +121,16 @@ class Workers {
   }
 }
 
-/** Runs this program in `count` processes on one port, and replaces those that end. Resolves with the address of the index when all of them listen. */
+/**
+ * Runs this program in `count` processes on one port, and replaces those that end. Resolves with the address of the index when all of them listen.
+ * If none is left and no other can start, this process ends with exit code 1. @throws Error if one of the first cannot start
+ */
 export async function runWorkers(count: number): Promise<string> {
-  const workers = new Workers(count);
+  const workers = new Workers(count, ({ message }) => {
+    process.exitCode = 1;
+    console.error(`error: no worker is left, and none could start for a minute: ${message} The server ends.`);
+    void workers.stop();
+  });
   onStop(async () => { if (!await workers.stop()) process.exitCode = 1; });
   try {
     const [address = ''] = await Promise.all(Array.from({ length: count }, () => workers.start()));

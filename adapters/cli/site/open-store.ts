@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
+import { findDamage } from '../../sqlite/failures.ts';
+import { PostgresFailure } from '../../postgres/postgres-failure.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
 import { logToConsole, StoreError, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
 import { UsageError } from '../options.ts';
@@ -28,10 +30,19 @@ export const logAll: Log = (message, error) => logToConsole({ level: error === u
 /** The log of a command: failures. */
 export const logFailures: Log = (message, error) => { if (error !== undefined) logAll(message, error); };
 
-/** Names the database, without the login. A failure that has a cause is one of the server; the others have their own remedy. */
-function inDatabase({ host, pathname }: URL, { code, message, cause }: StoreError): StoreError {
-  const remedy = cause === undefined ? '' : '. Check that the server runs, and the address, login and database of --store';
+/** Names the database of an address, without the login. A failure that has a cause is one of the server; the others have their own remedy. */
+function inDatabase(address: string, { code, message, cause }: StoreError): StoreError {
+  const isCrowded = cause instanceof PostgresFailure && cause.isCrowded;
+  const remedy = cause === undefined ? '' : isCrowded ? '. Each process uses up to 10 connections: allow more of them (max_connections of the server, or the limit of the role), or start fewer --workers' : '. Check that the server runs, and the address, login and database of --store';
+  const { host, pathname } = new URL(address);
   return new StoreError(code, `--store postgres://${host}${pathname}: ${message}${remedy}`, { cause });
+}
+
+/** Names the store in an error that says what is wrong with it, because a store does not know how it was named. */
+export function nameStore(address: string, error: unknown): unknown {
+  if (!(error instanceof StoreError)) return error;
+  if (error.cause instanceof PostgresFailure) return inDatabase(address, error);
+  return findDamage(error) === undefined ? error : new StoreError(error.code, `--store "${address}": ${error.message}`, { cause: error.cause });
 }
 
 /** `?schema=` and `?pooling=` are options of the store and are removed; the rest of the address goes to the driver. */
@@ -43,7 +54,7 @@ const openPostgres: Open = async (address, { collections, log }) => {
   try {
     return { store: await createPostgresStore({ url: String(url), ...options, collections, log }), shared: true };
   } catch (error) {
-    throw error instanceof StoreError ? inDatabase(url, error) : error;
+    throw error instanceof StoreError ? inDatabase(address, error) : error;
   }
 };
 

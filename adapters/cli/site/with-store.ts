@@ -1,8 +1,7 @@
-import { StoreError, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
+import type { CollectionDescriptor, Store } from '../../../lib/index.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
-import { findDamage } from '../../sqlite/failures.ts';
 import { UsageError } from '../options.ts';
-import { isMissing, logFailures, openStore } from './open-store.ts';
+import { isMissing, logFailures, nameStore, openStore } from './open-store.ts';
 import { readSite, type SiteDescription } from './read-site.ts';
 import type { SiteValues } from './site-options.ts';
 
@@ -36,18 +35,13 @@ function checkAddress(address: string, { creates = false }: StoreUse): void {
   if (!creates && isMissing(address)) throw new TypeError(`--store "${address}": there is no store. Name the one that "routebook serve" uses`);
 }
 
-/** A store does not know how it was named. */
-function nameDamaged(address: string, error: unknown): unknown {
-  return error instanceof StoreError && findDamage(error) !== undefined ? new StoreError(error.code, `--store "${address}": ${error.message}`, { cause: error.cause }) : error;
-}
-
 /** Opens the store that the options name for a command, and closes it afterwards. @throws what the options, the store or the command throw */
 export async function withStore<T>(values: SiteValues, use: (opened: CommandStore) => Promise<T>, options: StoreUse = {}): Promise<T> {
   const site = await readSite(values);
   checkAddress(values.store, options);
   const collections = collectionsOf(createContentModel(site.content));
   const { store } = await openStore(values.store, { collections, log: options.log ?? logFailures });
-  const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch((error: unknown) => { throw nameDamaged(values.store, error); });
+  const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch((error: unknown) => { throw nameStore(values.store, error); });
   await store.close();
   return result;
 }
