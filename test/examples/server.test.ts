@@ -126,6 +126,21 @@ server('says once that a store that lasts holds the demo site and its published 
   assert.is(await says(['--store', 'memory']), false);
 }));
 
+server('says once that a fixture is not loaded into a store with content', () => inFolder(async (folder) => {
+  const fixture = join(folder, 'site.json');
+  await writeFile(fixture, JSON.stringify({ site: { name: 'Alone' } }));
+  const listNotes = async (data: string, ...args: readonly string[]): Promise<readonly string[]> => {
+    const running = await startProgram('examples/server.js', ['--port', '0', '--store', `file:${join(folder, data)}`, ...args]);
+    assert.is(await running.stop(), 0);
+    return running.written().split('\n').filter((line) => line.includes('not loaded'));
+  };
+  const noteOf = (name: string): string => `note: --fixtures ${name} was not loaded: the store already has content, and only an empty one is filled. "routebook import FILE" adds content to it.`;
+  assert.equal(await listNotes('own', '--fixtures', fixture), []);
+  assert.equal(await listNotes('own', '--fixtures', fixture), [noteOf(fixture)]);
+  assert.equal(await listNotes('own', '--fixtures', 'demo'), [noteOf('demo')]);
+  assert.equal(await listNotes('own'), []);
+}));
+
 server('begins empty where others reach it, and warns of a password of the demo', () => inFolder(async (folder) => {
   const start = async (data: string, ...args: readonly string[]): Promise<{ readonly posts: number; readonly written: string }> => {
     const running = await startProgram('adapters/cli/bin.js', ['serve', '--port', '0', '--store', data === 'memory' ? data : `file:${join(folder, data)}`, ...args]);

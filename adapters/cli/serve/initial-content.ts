@@ -35,6 +35,8 @@ export interface InitialContent {
   readonly fixture: Fixture;
   /** It contains users whose passwords are published. */
   readonly isDemo: boolean;
+  /** What `--fixtures` names; undefined if the option is not given. */
+  readonly asked?: string | undefined;
 }
 
 /** Reads the file that the options name. @throws TypeError with the file, the place and the error */
@@ -46,7 +48,7 @@ export async function readInitialContent(options: ServeOptions, { languages, con
     checkFixture(document, { languages, content });
     return document;
   });
-  return { fixture, isDemo: file === DEMO_FILE };
+  return { fixture, isDemo: file === DEMO_FILE, asked: options.fixtures };
 }
 
 async function hasUsers(store: Store): Promise<boolean> {
@@ -61,13 +63,23 @@ async function tellOperator(store: Store, { isDemo }: InitialContent, address: s
   else if (!await hasUsers(store)) note(`note: the site has no users yet. Add the first one: routebook user add LOGIN --role administrator --email ADDRESS --store ${address.startsWith('file:') ? address : 'STORE'}. --fixtures demo fills an empty store with the demo site.`);
 }
 
+/** A store with content is not changed, which an operator who names a fixture may not expect. Processes that share a port say it once. */
+function tellIgnored({ asked }: InitialContent): void {
+  if (cluster.isWorker || asked === undefined) return;
+  note(`note: --fixtures ${asked} was not loaded: the store already has content, and only an empty one is filled. "routebook import FILE" adds content to it.`);
+}
+
 /** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
 export async function fillStore(store: Store, initial: InitialContent, site: { readonly languages: readonly string[]; readonly content: ContentDefinition; readonly address: string }): Promise<void> {
-  if (!await isEmptySite(store)) return;
+  if (!await isEmptySite(store)) {
+    tellIgnored(initial);
+    return;
+  }
   try {
     await loadFixture(store, initial.fixture, { languages: site.languages, content: site.content });
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
+    tellIgnored(initial);
     return;
   }
   await tellOperator(store, initial, site.address);
