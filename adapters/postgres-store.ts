@@ -6,6 +6,7 @@ import { StoreError, type Snapshot, type Store } from '../lib/store/store.ts';
 import type { ServerLimits } from './postgres/call-limits.ts';
 import { commitGroup } from './postgres/commit.ts';
 import { inTime } from './postgres/deadline.ts';
+import { postgresDialect } from './postgres/dialect.ts';
 import type { OpenTable } from './postgres/hold.ts';
 import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections } from './postgres/connections.ts';
 import { createDeniedNote, guard } from './postgres/failures.ts';
@@ -80,7 +81,7 @@ class Reads {
 function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
   const longReads = new Turns(SEARCHES);
   return new Map([...parts.collections.values()].map((collection) => {
-    const table = toTable(collection);
+    const table = toTable(collection, postgresDialect);
     const reads = new Reads(collection.name, parts);
     const run: RunSql = ({ text, values }) => reads.run((connection) => connection.query(text, values));
     const totals = new Totals(createSortKeys(collection));

@@ -184,7 +184,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   const log = options.log ?? (() => undefined);
   const { directory, durability = 'full' } = options;
   log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
-  const file = openFile(driver, { directory, tables: options.collections.map(toTable), durability, log });
+  const file = openFile(driver, { directory, tables: options.collections.map((collection) => toTable(collection)), durability, log });
   const durable = durability === 'full' ? new DurableLog(file.session, join(directory, LOG_NAME)) : null;
   try {
     return createStore(assemble(file, collections, { driver, directory, log, durable }), collections, { directory, driver, log });

@@ -1,7 +1,6 @@
 import { resolveValues, type CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
-import { compileWhere, Params } from '../sql/compile-where.ts';
-import { quoteName } from '../sql/dialect.ts';
+import { compileTables, compileWhere, Params } from '../sql/compile-where.ts';
 import type { Connection } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import type { TableWriter } from './table-writer.ts';
@@ -78,8 +77,8 @@ export async function applyCreates(held: Held, creates: readonly OwnedCreate[], 
 async function removeAll(held: Held, { collection, where }: CheckedOperation & { op: 'removeAll' }, { connection, writes }: Progress): Promise<null> {
   await writes.flush();
   const params = new Params(postgresDialect);
-  const condition = compileWhere({ dialect: postgresDialect, collection, params, gather: true }, where);
-  const rows = await connection.query(`SELECT "id" FROM ${quoteName(collection.name)} WHERE ${condition}`, params.values);
+  const target = { dialect: postgresDialect, collection, params, gather: true };
+  const rows = await connection.query(`SELECT "id" FROM ${compileTables(target, { where, orders: [], hint: '' })} WHERE ${compileWhere(target, where)}`, params.values);
   if (rows.length === 0) return null;
   await writes.add(held.writer.remove(rows.map((row) => Number(row['id']))));
   await writes.flush();

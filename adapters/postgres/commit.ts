@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type Durability, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
+import { listTables } from '../sql/tables.ts';
 import { applyChange, applyCreates, type Create, type Held, type Progress } from './apply.ts';
 import type { Connection, Connections } from './connections.ts';
 import { ATTEMPTS, isOwnFault, isWorthAnother } from './failures.ts';
@@ -21,7 +22,7 @@ const MOST_ROWS = 100;
 const IMPORT = 500;
 
 async function end(connection: Connection, held: ReadonlyMap<string, Held>): Promise<void> {
-  const updates = [...held].filter(([, { touched }]) => touched).map(([name, { lastId }]) => `UPDATE "store:collections" SET "revision" = "revision" + 1, "last_id" = ${lastId} WHERE "collection" = ${quoteConstant(name)}; `);
+  const updates = [...held].filter(([, { touched }]) => touched).map(([name, { lastId }]) => `UPDATE "store:collections" SET "revision" = "revision" + 1, "highest_id" = ${lastId} WHERE "collection" = ${quoteConstant(name)}; `);
   try {
     const { tag } = await connection.script(`${updates.join('')}COMMIT`);
     if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
@@ -86,8 +87,7 @@ async function analyzeImports(connection: Connection, held: ReadonlyMap<string, 
     return made >= IMPORT && made >= lastId / 2;
   });
   for (const { writer: { table } } of imported) {
-    const names = [table.name, ...table.lists.map((list) => list.name)];
-    await connection.script(`ANALYZE ${names.map(quoteName).join(', ')}`);
+    await connection.script(`ANALYZE ${listTables(table).map(quoteName).join(', ')}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
-import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
+import { RECORD_ID, toColumnValue, type Column, type ListTable, type TableShape, type TextTable } from '../sql/tables.ts';
 import { transact, type Connection, type Connections } from './connections.ts';
 import { columnType } from './dialect.ts';
 
@@ -12,10 +12,11 @@ const BATCH = 1000;
 export const CREATE_STEPS = 'CREATE TABLE IF NOT EXISTS "store:steps" ("collection" text COLLATE "C", "name" text COLLATE "C", "after" bigint NOT NULL DEFAULT 0, "revision" bigint NOT NULL, PRIMARY KEY ("collection", "name"))';
 export const DROP_STEPS = 'DROP TABLE IF EXISTS "store:steps"';
 
-/** The folded columns and list tables of a collection that existing records do not have yet. */
+/** The folded columns, list tables and texts of a collection that existing records do not have yet. */
 export interface Missing {
   readonly columns: readonly Column[];
   readonly lists: readonly ListTable[];
+  readonly texts: TextTable | null;
 }
 
 interface Pending extends Missing {
@@ -23,8 +24,8 @@ interface Pending extends Missing {
 }
 
 /** Notes what is to be filled, in the transaction that creates it. */
-export async function noteSteps(connection: Connection, { name }: TableShape, { columns, lists }: Missing): Promise<void> {
-  const names = [...columns, ...lists].map((each) => each.name);
+export async function noteSteps(connection: Connection, { name }: TableShape, { columns, lists, texts }: Missing): Promise<void> {
+  const names = [...columns, ...lists, ...(texts === null ? [] : [texts])].map((each) => each.name);
   await connection.query('INSERT INTO "store:steps" ("collection", "name", "revision") SELECT $1, "name", (SELECT "revision" FROM "store:collections" WHERE "collection" = $1) FROM unnest($2::text[]) AS "given" ("name")', [name, names]);
 }
 
@@ -39,16 +40,29 @@ async function readPending(connection: Connection, table: TableShape): Promise<P
   if (rows.length === 0) return null;
   const names = new Set(rows.map((row) => String(row['name'])));
   const after = Math.min(...rows.map((row) => Number(row['after'])));
-  return { after, columns: table.columns.filter(({ name }) => names.has(name)), lists: table.lists.filter(({ name }) => names.has(name)) };
+  return { after, columns: table.columns.filter(({ name }) => names.has(name)), lists: table.lists.filter(({ name }) => names.has(name)), texts: names.has(table.texts?.name ?? '') ? table.texts : null };
+}
+
+function toLists(columns: readonly Column[], records: readonly StoredRecord[]): readonly (readonly (string | number)[])[] {
+  return columns.map((column) => records.map((record) => toColumnValue(column, record[column.field] ?? '') as string | number));
 }
 
 /** Fills columns of some records with one statement. */
 async function fillColumns(connection: Connection, { name, columns }: { readonly name: string; readonly columns: readonly Column[] }, records: readonly StoredRecord[]): Promise<void> {
   const names = columns.map((column) => quoteName(column.name));
   const lists = columns.map((column, at) => `$${at + 2}::${columnType(column.type)}[]`);
-  const values = columns.map((column) => records.map((record) => toColumnValue(column, record[column.field] ?? '') as string | number));
   const text = `UPDATE ${name} AS "old" SET ${names.map((each) => `${each} = "new".${each}`).join(', ')} FROM unnest($1::bigint[], ${lists.join(', ')}) AS "new" ("id", ${names.join(', ')}) WHERE "old"."id" = "new"."id"`;
-  await connection.query(text, [records.map(({ id }) => id), ...values]);
+  await connection.query(text, [records.map(({ id }) => id), ...toLists(columns, records)]);
+}
+
+/** Fills the table of texts for the ids above the first one; up to the last record, if there is one. */
+async function fillTexts(connection: Connection, { name, columns }: TextTable, { after, records }: { readonly after: number; readonly records: readonly StoredRecord[] }): Promise<void> {
+  const last = records.at(-1);
+  // The step may have started again, and records may have been removed since.
+  await connection.query(`DELETE FROM ${quoteName(name)} WHERE ${quoteName(RECORD_ID)} > $1 AND ${quoteName(RECORD_ID)} <= $2`, [after, last?.id ?? Number.MAX_SAFE_INTEGER]);
+  if (last === undefined) return;
+  const lists = columns.map((_column, at) => `$${at + 2}::text[]`);
+  await connection.query(`INSERT INTO ${quoteName(name)} (${[RECORD_ID, ...columns.map((column) => column.name)].map(quoteName).join(', ')}) SELECT * FROM unnest($1::bigint[], ${lists.join(', ')})`, [records.map(({ id }) => id), ...toLists(columns, records)]);
 }
 
 /** Fills the list table of some records. */
@@ -60,11 +74,12 @@ async function fillList(connection: Connection, { name, field, type }: ListTable
 }
 
 /** Fills the next records. @returns the last id; null: there are no more */
-async function fillBatch(connection: Connection, table: TableShape, { columns, lists, after }: Pending): Promise<number | null> {
-  const fields = [...new Set([...columns, ...lists].map(({ field }) => field))];
+async function fillBatch(connection: Connection, table: TableShape, { columns, lists, texts, after }: Pending): Promise<number | null> {
+  const fields = [...new Set([...columns, ...lists, ...(texts?.columns ?? [])].map(({ field }) => field))];
   const read = createRecordReader(table);
   const rows = await connection.query(`SELECT ${['id', 'version', ...fields].map(quoteName).join(', ')} FROM ${quoteName(table.name)} WHERE "id" > $1 ORDER BY "id" LIMIT ${BATCH}`, [after]);
   const records = rows.map((row) => read(Object.values(row), fields));
+  if (texts !== null) await fillTexts(connection, texts, { after, records });
   const last = records.at(-1);
   if (last === undefined) return null;
   if (columns.length > 0) await fillColumns(connection, { name: quoteName(table.name), columns }, records);
@@ -75,7 +90,7 @@ async function fillBatch(connection: Connection, table: TableShape, { columns, l
 
 /**
  * Fills what existing records lack, a batch in each transaction, while others read. `holder` keeps others from writing; it is asked
- * before each batch, because its locks are gone if its connection is lost.
+ * before each batch, because its locks are gone if its connection is lost. The notes stay until the migration ends, for what others write before that.
  */
 export async function runSteps(connections: Connections, table: TableShape, holder: Connection): Promise<void> {
   const pending = await connections.use((connection) => readPending(connection, table));
@@ -89,5 +104,4 @@ export async function runSteps(connections: Connections, table: TableShape, hold
       return fillBatch(connection, table, { ...pending, after: from });
     });
   }
-  await connections.use((connection) => connection.query('DELETE FROM "store:steps" WHERE "collection" = $1', [table.name]));
 }

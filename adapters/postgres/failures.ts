@@ -52,6 +52,6 @@ export function createDeniedNote(log: (message: string, error: unknown) => void)
   return (error) => {
     if (performance.now() - notedAt < DENIED_MS) return;
     notedAt = performance.now();
-    log(`The database refuses access: ${error.message}. Check that the schema and its tables exist, and grant the role of the address its rights on them. Requests get 503 meanwhile.`, error);
+    log(`The database refuses access: ${error.message}. Check that the schema and its tables exist and that no newer version of routebook has changed them, and grant the role of the address its rights on them. Requests get 503 meanwhile.`, error);
   };
 }

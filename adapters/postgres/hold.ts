@@ -1,5 +1,6 @@
 import type { Durability } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
+import { listTables } from '../sql/tables.ts';
 import type { Held } from './apply.ts';
 import { limitToCall } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
@@ -44,7 +45,7 @@ export interface Holding {
 const PROBE_MS = 200;
 
 function selectRows(names: readonly string[]): string {
-  return `SELECT "collection", "last_id", "revision", ${SELECT_LIFE} FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
+  return `SELECT "collection", "highest_id", "revision", ${SELECT_LIFE} FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
 }
 
 /** The rows that a statement returns which locks something; null if that is locked. Gives up what was locked before. */
@@ -66,7 +67,7 @@ async function findLocked(connection: Connection, writers: Writers, names: reado
   const locked: string[] = [];
   for (const name of names) {
     const { table } = (writers.get(name) as OpenTable).writer;
-    const tables = [table.name, ...table.lists.map((list) => list.name)].map(quoteName).join(', ');
+    const tables = listTables(table).map(quoteName).join(', ');
     if (await tryLock(connection, `LOCK TABLE ${tables} IN ROW EXCLUSIVE MODE NOWAIT`) === null) locked.push(name);
   }
   return locked.length === 0 ? names : locked;
@@ -101,7 +102,7 @@ export async function hold(connection: Connection, { writers, locks }: Tables, {
   const life = toLife(rows[0]);
   const held = new Map(rows.map((row): [string, Held] => {
     const name = String(row['collection']);
-    return [name, { writer: writerOf(name), lastId: Number(row['last_id']), revision: Number(row['revision']), leastVersion: life, touched: false, changes: [], known: new Map() }];
+    return [name, { writer: writerOf(name), lastId: Number(row['highest_id']), revision: Number(row['revision']), leastVersion: life, touched: false, changes: [], known: new Map() }];
   }));
   for (const [at, [name, ids]] of [...targets].entries()) {
     const { writer, known } = held.get(name) as Held;

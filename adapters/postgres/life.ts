@@ -38,7 +38,7 @@ async function beginNext(connections: Connections): Promise<void> {
   await connections.use(async (connection) => {
     await connection.script('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT 1 FROM "store:collections" ORDER BY "collection" FOR UPDATE');
     // Another process may have done it meanwhile.
-    const { tag } = await connection.script(`UPDATE "store:collections" SET "revision" = "revision" + ${JUMP}, "last_id" = "last_id" + ${GAP} WHERE NOT EXISTS (SELECT 1 FROM "store:life");
+    const { tag } = await connection.script(`UPDATE "store:collections" SET "revision" = "revision" + ${JUMP}, "highest_id" = "highest_id" + ${GAP} WHERE NOT EXISTS (SELECT 1 FROM "store:life");
       INSERT INTO "store:life" SELECT "revision" FROM "store:collections" WHERE "collection" = ${quoteConstant(LIFE)} AND NOT EXISTS (SELECT 1 FROM "store:life"); COMMIT`);
     if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
   });

@@ -1,65 +1,40 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
-import type { Column, IndexShape, ListTable, TableShape } from '../sql/tables.ts';
+import { listTables, type Column, type IndexShape, type TableShape } from '../sql/tables.ts';
+import { compareTable, type TableChange } from './compare-tables.ts';
 import { transact, type Connection, type Connections } from './connections.ts';
-import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps, type Missing } from './data-steps.ts';
-import { columnType, idKeyName, postgresDialect } from './dialect.ts';
+import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps } from './data-steps.ts';
+import { addColumn, createTextTable, postgresDialect } from './dialect.ts';
 import { CREATE_LIFE } from './life.ts';
 
-/** One step per version of the layout. The table `store:layout` holds the number of steps that were applied. */
+/**
+ * Layout 3 keeps texts that are searched in a table of their own, where the descriptors tell so. Programs of layout 2 would write
+ * nothing there. They read until they are restarted, and what they write fails because of this name.
+ */
+const KEEP_OUT = 'ALTER TABLE "store:collections" RENAME COLUMN "last_id" TO "highest_id"';
+
+/** One step per version of the layout, taken when everything else is done. The table `store:layout` holds the number of steps that were taken. */
 const STEPS: readonly string[] = [
   `CREATE TABLE "store:collections" ("collection" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL DEFAULT 0, "last_id" bigint NOT NULL DEFAULT 0);
    CREATE TABLE "store:layout" ("version" bigint NOT NULL, "shape" text NOT NULL);
    INSERT INTO "store:layout" VALUES (0, '')`,
   CREATE_LIFE,
+  KEEP_OUT,
 ];
-
-async function names(connection: Connection, sql: string, table: string): Promise<ReadonlySet<string>> {
-  return new Set((await connection.query(sql, [table])).map((row) => String(row['name'])));
-}
 
 function createTable(table: TableShape): string {
   const { createTable: create, createListTable, createIndex } = postgresDialect;
-  return [create(table), ...table.lists.flatMap(createListTable), ...table.indexes.map(createIndex)].join('; ');
+  const texts = table.texts === null ? [] : [createTextTable(table.texts)];
+  return [create(table), ...table.lists.flatMap(createListTable), ...texts, ...table.indexes.map(createIndex)].join('; ');
 }
 
-/** What an existing table lacks, and the indexes that it has in excess. */
-interface TableChange {
-  readonly table: TableShape;
-  readonly columns: readonly Column[];
-  readonly lists: readonly ListTable[];
-  readonly indexes: readonly IndexShape[];
-  readonly dropped: readonly string[];
-  /** What is to be filled from fields that existing records have. */
-  readonly missing: Missing;
-}
-
-/** @throws StoreError `unavailable`: a field with a changed type */
-async function compareTable(connection: Connection, table: TableShape, tables: ReadonlySet<string>): Promise<TableChange> {
-  const rows = await connection.query('SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1', [table.name]);
-  const existing = new Map(rows.map((row) => [String(row['column_name']), String(row['data_type'])]));
-  for (const column of table.columns) {
-    const type = existing.get(column.name);
-    if (type !== undefined && type !== columnType(column.type)) {
-      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}. A field cannot change its type. Give the new field another name.`);
-    }
-  }
-  const indexes = await names(connection, 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1', table.name);
-  const wanted = new Set([idKeyName(table.name), ...table.indexes.map((index) => index.name)]);
-  const columns = table.columns.filter((column) => !existing.has(column.name));
-  const lists = table.lists.filter((list) => !tables.has(list.name));
-  return {
-    table, columns, lists, indexes: table.indexes.filter((index) => !indexes.has(index.name)),
-    dropped: [...indexes].filter((name) => name.startsWith(`${table.name}:`) && !wanted.has(name)),
-    missing: { columns: columns.filter((column) => column.folded && existing.has(column.field)), lists: lists.filter(({ field }) => existing.has(field)) },
-  };
-}
-
-/** Adds columns and list tables, which takes no time, and notes what is to be filled. */
-async function addParts(connection: Connection, { table, columns, lists, missing }: TableChange): Promise<void> {
-  const { addColumn, createListTable } = postgresDialect;
-  const statements = [...columns.map((column) => addColumn(table, column.name)), ...lists.flatMap((list) => createListTable(list))];
+/** Adds columns and tables, which takes no time, and notes what is to be filled. */
+async function addParts(connection: Connection, { table, columns, lists, texts, isTextless, missing }: TableChange): Promise<void> {
+  const { createListTable } = postgresDialect;
+  const apart = table.texts;
+  const addTexts = apart === null ? [] : isTextless ? [createTextTable(apart)] : texts.map((column) => addColumn(apart, column.name));
+  const statements = [...columns.map((column) => addColumn(table, column.name)), ...lists.flatMap((list) => createListTable(list)), ...addTexts];
   if (statements.length > 0) await connection.script(statements.join('; '));
   await noteSteps(connection, table, missing);
 }
@@ -92,53 +67,60 @@ interface Wanted {
   readonly shape: string;
 }
 
-async function finish(connection: Connection, { shape }: Wanted, statements: readonly string[]): Promise<void> {
-  await connection.script([...statements, DROP_STEPS].join('; '));
-  await connection.query('UPDATE "store:layout" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
+/** Takes the steps of the layout, in the transaction that keeps other writers away. The tables of the collections come first, as in reads, so that none waits for the other. */
+async function finish(holder: Connection, { from, tables, shape }: Wanted, drops: readonly string[]): Promise<void> {
+  await holder.script([...drops, DROP_STEPS, ...STEPS.slice(from)].join('; '));
+  await holder.query('INSERT INTO "store:collections" ("collection") SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [tables.map((table) => table.name)]);
+  await holder.query('UPDATE "store:layout" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
 }
 
 async function createAll(connection: Connection, wanted: Wanted): Promise<void> {
   await createSchema(connection, wanted.schema);
-  for (const step of STEPS) await connection.script(step);
   await createTables(connection, wanted.tables);
   await finish(connection, wanted, []);
 }
 
 async function createTables(connection: Connection, tables: readonly TableShape[]): Promise<void> {
   if (tables.length > 0) await connection.script(tables.map(createTable).join('; '));
-  await connection.query('INSERT INTO "store:collections" ("collection") SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [tables.map((table) => table.name)]);
 }
 
-/** Keeps other programs from changing these collections until the transaction of the holder ends. They can still read them. */
-async function holdWriters(holder: Connection, changed: readonly string[]): Promise<void> {
+/**
+ * Keeps other programs from changing these collections until the transaction of the holder ends; from changing any if the layout
+ * changes. They can still read them.
+ */
+async function holdWriters(holder: Connection, { from }: Wanted, changed: readonly string[]): Promise<void> {
+  if (from < STEPS.length) await holder.script('LOCK TABLE "store:collections" IN EXCLUSIVE MODE');
   await holder.query('SELECT 1 FROM "store:collections" WHERE "collection" = ANY($1::text[]) ORDER BY "collection" FOR UPDATE', [changed]);
 }
 
-/** Without statistics of its expressions, the planner takes a new index for one that leads to few records, and reads the whole table by it. */
-const addIndex = (index: IndexShape): string => `${postgresDialect.createIndex(index)}; ANALYZE ${quoteName(index.table)}`;
+const isChanged = ({ columns, lists, texts, indexes }: TableChange): boolean => columns.length + lists.length + texts.length + indexes.length > 0;
+
+async function addIndexes(connections: Connections, table: TableShape, indexes: readonly IndexShape[]): Promise<void> {
+  for (const index of indexes) await transact(connections, (connection) => connection.script(postgresDialect.createIndex(index)));
+  // Without statistics of its expressions, the planner takes a new index for one that leads to few records, and reads the whole table by it.
+  await transact(connections, (connection) => connection.script(`ANALYZE ${listTables(table).map(quoteName).join(', ')}`));
+}
 
 async function changeAll(connections: Connections, holder: Connection, wanted: Wanted): Promise<void> {
   const { schema, tables } = wanted;
-  const existing = await names(holder, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
+  const existing = new Set((await holder.query('SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', [schema])).map((row) => String(row['name'])));
   const changes: TableChange[] = [];
   for (const table of tables) if (existing.has(table.name)) changes.push(await compareTable(holder, table, existing));
   const pending = existing.has('store:steps') ? await connections.use(readPendingNames) : new Set<string>();
-  const changed = changes.filter(({ table, columns, lists, indexes }) => columns.length + lists.length + indexes.length > 0 || pending.has(table.name));
-  await holdWriters(holder, changed.map(({ table }) => table.name));
+  const changed = changes.filter((each) => isChanged(each) || pending.has(each.table.name));
+  await holdWriters(holder, wanted, changed.map(({ table }) => table.name));
   // A key that records violate is refused before anything is changed.
   const isEarly = ({ unique, columns }: IndexShape, added: readonly Column[]): boolean => unique && columns.every((name) => added.every((column) => column.name !== name));
   const keys = changed.flatMap(({ indexes, columns }) => indexes.filter((index) => isEarly(index, columns)));
   if (keys.length > 0) await transact(connections, (connection) => connection.script(keys.map((index) => postgresDialect.createIndex(index)).join('; ')));
   await transact(connections, async (connection) => {
-    for (const step of STEPS.slice(wanted.from)) await connection.script(step);
     await connection.script(CREATE_STEPS);
     await createTables(connection, tables.filter((table) => !existing.has(table.name)));
     for (const each of changed) await addParts(connection, each);
   });
   for (const { table } of changed) await runSteps(connections, table, holder);
-  for (const index of changed.flatMap(({ indexes }) => indexes).filter((each) => !keys.includes(each))) await transact(connections, (connection) => connection.script(addIndex(index)));
-  const dropped = changes.flatMap((each) => each.dropped.map((name) => `DROP INDEX ${quoteName(name)}`));
-  await transact(connections, (connection) => finish(connection, wanted, dropped));
+  for (const { table, indexes } of changed) await addIndexes(connections, table, indexes.filter((index) => !keys.includes(index)));
+  await finish(holder, wanted, changes.flatMap(({ drops }) => drops));
 }
 
 const isCurrent = (layout: Layout, shape: string): boolean => layout.version === STEPS.length && layout.shape === shape;
@@ -150,7 +132,7 @@ const isCurrent = (layout: Layout, shape: string): boolean => layout.version ===
  * @throws StoreError `unavailable`: a newer layout, or a field with a changed type; PostgresFailure when records violate a new unique key.
  */
 export async function migrate(connections: Connections, schema: string, tables: readonly TableShape[]): Promise<void> {
-  const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]) as Json);
+  const shape = JSON.stringify(tables.map(({ name, columns, lists, texts, indexes }) => [name, columns, lists, texts, indexes]) as Json);
   const found = await connections.use((connection) => readLayout(connection, schema));
   checkLayout(schema, found);
   // Checking every table would slow down each start, so it is done only when the descriptors have changed.

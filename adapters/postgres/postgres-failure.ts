@@ -1,5 +1,5 @@
-/** SQLSTATEs of a right that the role does not have. A role without rights on a schema does not see its tables. */
-const DENIED: ReadonlySet<string> = new Set(['42501', '42P01']);
+/** SQLSTATEs of a right that the role does not have. A role without rights on a schema does not see its tables. A newer program may have changed them. */
+const DENIED: ReadonlySet<string> = new Set(['42501', '42P01', '42703']);
 /** SQLSTATE of a statement that has waited too long for a lock. */
 const LOCKED = '55P03';
 /** SQLSTATE of a server or a role that allows no further connection. */

@@ -2,6 +2,7 @@ import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { toTable } from '../sql/tables.ts';
 import { checkServer } from './check-server.ts';
 import { NO_LIMITS, openConnections, type Connection, type Connections, type Pooling } from './connections.ts';
+import { postgresDialect } from './dialect.ts';
 import { guard } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { cancelIndexes, prepareTextIndexes } from './text-index.ts';
@@ -53,7 +54,7 @@ export async function prepare({ url, schema, durability, pooling, collections, l
   const connections = await openConnections({ url, schema, most: 2, limits: NO_LIMITS, pooling, onLost: () => undefined });
   let work: Work | null = null;
   try {
-    const tables = collections.map(toTable);
+    const tables = collections.map((collection) => toTable(collection, postgresDialect));
     work = await guard(async () => {
       const version = await connections.use((connection) => checkServer(connection, durability));
       log(`Store in the schema ${schema}: PostgreSQL ${version}`);

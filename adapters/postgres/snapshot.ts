@@ -33,7 +33,7 @@ export async function takeSnapshot(open: () => Promise<Connections>, collections
       await connection.script('BEGIN; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT 1');
       return {
         read: (name, after, limit): Promise<readonly StoredRecord[]> => guard(async () => {
-          const table = toTable(collectionOf(collections, name));
+          const table = toTable(collectionOf(collections, name), postgresDialect);
           const rows = await connection.query(compilePage(postgresDialect, table), [after, limit], `page ${name}`);
           const [read, fields] = [createRecordReader(table), Object.keys(table.collection.fields)];
           return rows.map((row) => read(Object.values(row), fields));

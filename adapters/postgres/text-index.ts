@@ -1,5 +1,5 @@
 import { quoteName } from '../sql/dialect.ts';
-import { foldedName, toDigest, type TableShape } from '../sql/tables.ts';
+import { toDigest, type TableShape } from '../sql/tables.ts';
 import type { Connection } from './connections.ts';
 import { PostgresFailure } from './postgres-failure.ts';
 
@@ -14,14 +14,15 @@ const PENDING_KB = 256;
 
 interface TextIndex {
   readonly name: string;
+  readonly collection: string;
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-function toTextIndex({ name, collection: { search } }: TableShape): TextIndex | null {
-  if (search === undefined) return null;
-  const columns = search.map(foldedName);
-  return { name: `${PREFIX}${name}`.slice(0, 50) + `:${toDigest([name, columns])}`, table: name, columns };
+function toTextIndex({ name, texts }: TableShape): TextIndex | null {
+  if (texts === null) return null;
+  const columns = texts.columns.map((column) => column.name);
+  return { name: `${PREFIX}${name}`.slice(0, 50) + `:${toDigest([texts.name, columns])}`, collection: name, table: texts.name, columns };
 }
 
 /** The schema of the extension pg_trgm, which is created if it is missing; null if it cannot be. */
@@ -117,7 +118,7 @@ export async function prepareTextIndexes(connection: Connection, tables: readonl
   if (left === null || left.large.length === 0) return null;
   const { large, schemas } = left;
   return async (own) => {
-    log(`The index for searches in ${large.map(({ table }) => table).join(', ')} is being built. Until then searches read every record.`);
+    log(`The index for searches in ${large.map(({ collection }) => collection).join(', ')} is being built. Until then searches read every record.`);
     for (const index of large) await own.script(describe(index, schemas, 'CONCURRENTLY '));
     log('The index for searches is complete.');
   };

@@ -80,6 +80,11 @@ export class Totals {
     return revision === this.#revision ? this.#counts.get(where) : null;
   }
 
+  /** The total as it was last known. It may belong to an earlier state. */
+  recall(where: Predicate): number | null {
+    return this.#counts.get(where);
+  }
+
   async #count(where: Predicate, count: () => Promise<{ readonly revision: number; readonly total: number }>): Promise<number> {
     const { revision, total } = await count();
     if (revision > this.#revision) {

@@ -2,9 +2,9 @@ import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { fieldOf } from '../../lib/store/check-collections.ts';
 import { fold } from '../../lib/store/stored-text.ts';
 import { LONG_TEXT_BYTES, type Direction, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
-import type { CheckedQuery } from '../../lib/store/check-query.ts';
+import { EVERYTHING, type CheckedQuery } from '../../lib/store/check-query.ts';
 import { toFixedValues } from '../../lib/store/query-plan.ts';
-import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
+import { compileTables, compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { compileAfter, listSelected, type MarkedColumn, type PageQuery } from './page-query.ts';
 import { toSortColumns } from './tables.ts';
@@ -60,6 +60,8 @@ export interface Access {
   readonly hint: string;
   /** List fields are looked up once before the query, instead of once per record. */
   readonly gather: boolean;
+  /** Texts in a table of their own are looked up for each record that matches the rest. */
+  readonly each?: boolean;
   /** Leading fields of an index that the predicate fixes to values. They are written out so that the index can be used. */
   readonly leading: readonly string[];
   /** At most one record is reached, and it is wanted. The statement then needs no ORDER BY and no LIMIT. */
@@ -115,21 +117,21 @@ function toWhole({ collection, where }: Pick<CheckedQuery, 'collection' | 'where
 function compileFrom(target: Target, { hint, fixed, rest }: Walk, query?: PageQuery): string {
   const conditions = fixed.map(([field, values]) => compileFixed(target, field, values));
   const where = compileWhere(target, rest);
-  const toSql = ({ field, name }: MarkedColumn): string => toKey(target, field, `${quoteName(target.collection.name)}.${quoteName(name)}`);
+  const toSql = ({ field, name }: MarkedColumn): string => toKey(target, field, name === field ? toColumn(target, field) : toFolded(target, field));
   const after = query === undefined ? [] : compileAfter(query, { dialect: target.dialect, params: target.params, toSql });
-  return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, where, ...after].join(' AND ')}`;
+  return `FROM ${compileTables(target, { where: rest, orders: query?.order ?? [], hint })} WHERE ${[...conditions, where, ...after].join(' AND ')}`;
 }
 
 /** The same records, found before anything else is done with them. */
-function apart({ collection }: Target, from: string): string {
-  const id = `${quoteName(collection.name)}."id"`;
-  return `FROM ${quoteName(collection.name)} WHERE ${id} IN (WITH "m" AS MATERIALIZED (SELECT ${id} ${from}) SELECT "id" FROM "m")`;
+function apart(target: Target, orders: readonly Order[], from: string): string {
+  const id = `${quoteName(target.collection.name)}."id"`;
+  return `FROM ${compileTables(target, { where: EVERYTHING, orders, hint: '' })} WHERE ${id} IN (WITH "m" AS MATERIALIZED (SELECT ${id} ${from}) SELECT "id" FROM "m")`;
 }
 
 /** The records of a page whose ids are found first. */
-function late({ collection }: Target, page: string): string {
-  const table = quoteName(collection.name);
-  return `FROM ${table} JOIN (SELECT ${table}."id" AS "page:id" ${page}) AS p ON ${table}."id" = p."page:id"`;
+function late(target: Target, orders: readonly Order[], page: string): string {
+  const table = quoteName(target.collection.name);
+  return `FROM ${compileTables(target, { where: EVERYTHING, orders, hint: '' })} JOIN (SELECT ${table}."id" AS "page:id" ${page}) AS p ON ${table}."id" = p."page:id"`;
 }
 
 /** The column of a field, named after the field. Unwanted long texts become NULL. `prefix`: prefix of the column, such as `r.`. */
@@ -144,7 +146,7 @@ export function showColumn(field: string, omitted: CheckedQuery['omitted'], pref
 export function compileFind(dialect: Dialect, query: PageQuery, access: Access): Sql {
   const { collection, order, limit, offset, omitted } = query;
   const params = new Params(dialect);
-  const target: Target = { dialect, collection, params, gather: access.gather };
+  const target: Target = { dialect, collection, params, gather: access.gather, each: access.each === true };
   const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
   const shown = listSelected(query);
@@ -152,9 +154,9 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
   const select = `SELECT ${names.map((name) => showColumn(name, omitted)).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
-    const from = access.apart ? apart(target, compileFrom(target, only, query)) : compileFrom(target, only, query);
+    const from = access.apart ? apart(target, order, compileFrom(target, only, query)) : compileFrom(target, only, query);
     if (access.single) return { text: `${select} ${from}`, values: params.values, single: true };
-    if (access.late === true) return { text: `${select} ${late(target, `${from} ORDER BY ${compileOrders(target, order)} ${page()}`)} ORDER BY ${compileOrders(target, order)}`, values: params.values };
+    if (access.late === true) return { text: `${select} ${late(target, order, `${from} ORDER BY ${compileOrders(target, order)} ${page()}`)} ORDER BY ${compileOrders(target, order)}`, values: params.values };
     return { text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
   }
   const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
@@ -165,7 +167,7 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
 /** An aggregate over all matches, as the column `n`. */
 export function compileAggregate(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { access, aggregate }: { readonly access: Access; readonly aggregate: string }): Sql {
   const params = new Params(dialect);
-  const from = compileFrom({ dialect, collection, params, gather: access.gather }, toWhole({ collection, where }, access));
+  const from = compileFrom({ dialect, collection, params, gather: access.gather, each: access.each === true }, toWhole({ collection, where }, access));
   return { text: `SELECT ${aggregate} AS "n" ${from}`, values: params.values };
 }
 

@@ -1,10 +1,10 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { fieldOf, isScalarType } from '../../lib/store/check-collections.ts';
-import type { Predicate, Scalar } from '../../lib/store/query.ts';
+import type { Order, Predicate, Scalar } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { itemType } from '../../lib/store/field-types.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
-import { foldedName, listName } from './tables.ts';
+import { foldedName, isMoved, listName, RECORD_ID, searchedName, textTableName } from './tables.ts';
 
 /** The values of a statement, in the order of its placeholders. */
 export class Params {
@@ -22,7 +22,10 @@ export class Params {
   }
 }
 
-/** The context in which a predicate is compiled. `gather`: list fields are looked up once before the query, instead of once per row. */
+/**
+ * The context in which a predicate is compiled. `gather`: list fields are looked up once before the query, instead of once per row.
+ * `each`: texts in a table of their own are looked up once per row, instead of before the query.
+ */
 export interface Target {
   /** The database. */
   readonly dialect: Dialect;
@@ -31,6 +34,7 @@ export interface Target {
   /** Gets the values. */
   readonly params: Params;
   readonly gather: boolean;
+  readonly each?: boolean;
   /** SQL for the id of the record. Default: the id of the collection's table. */
   readonly id?: string;
 }
@@ -49,8 +53,47 @@ export function toColumn({ collection }: Target, field: string): string {
 }
 
 /** The quoted column of the folded text of a field. */
-export function toFolded({ collection }: Target, field: string): string {
-  return fieldOf(collection, field)?.folded === true ? `${quoteName(collection.name)}.${quoteName(foldedName(field))}` : fail(field);
+export function toFolded({ collection, dialect }: Target, field: string): string {
+  if (fieldOf(collection, field)?.folded !== true) return fail(field);
+  const table = dialect.textsApart === true && isMoved(collection, field) ? textTableName(collection.name) : collection.name;
+  return `${quoteName(table)}.${quoteName(foldedName(field))}`;
+}
+
+/** The quoted column in which parts of texts are searched. */
+function toSearched(target: Target, field: string): string {
+  const { collection, dialect } = target;
+  if (dialect.textsApart !== true || collection.search?.includes(field) !== true) return toFolded(target, field);
+  return `${quoteName(textTableName(collection.name))}.${quoteName(searchedName(collection, field))}`;
+}
+
+/** Whether a condition on one field uses the table of texts. */
+function isOfTexts({ collection, dialect }: Target, where: Predicate): boolean {
+  if (dialect.textsApart !== true || !('field' in where)) return false;
+  return where.op === 'contains' ? collection.search?.includes(where.field) === true : where.op === 'equalsFolded' && isMoved(collection, where.field);
+}
+
+/** Whether some conditions use the table of texts, or all of them. */
+function useTexts(target: Target, where: Predicate, how: 'some' | 'every'): boolean {
+  if (where.op === 'not') return useTexts(target, where.of, how);
+  if (where.op !== 'and' && where.op !== 'or') return isOfTexts(target, where);
+  return where.of.length > 0 && where.of[how]((each) => useTexts(target, each, how));
+}
+
+/** The tables of a query: that of the collection, and that of its texts if the conditions or orders use it. `hint`: follows the first name. */
+export function compileTables(target: Target, { where, orders, hint }: { readonly where: Predicate; readonly orders: readonly Order[]; readonly hint: string }): string {
+  const { collection: { name }, each = false } = target;
+  const isOrdering = (order: Order): boolean => ('field' in order ? isOfTexts(target, { op: 'equalsFolded', field: order.field, text: '' }) : 'rank' in order && order.rank.some((rank) => useTexts(target, rank, 'some')));
+  const table = `${quoteName(name)}${hint}`;
+  if ((each || !useTexts(target, where, 'some')) && !orders.some(isOrdering)) return table;
+  const texts = quoteName(textTableName(name));
+  return `${table} JOIN ${texts} ON ${texts}.${quoteName(RECORD_ID)} = ${quoteName(name)}."id"`;
+}
+
+/** A condition on the texts of a record, which are looked up when the other conditions hold. */
+function compileEach(target: Target, where: Predicate): string {
+  const { name } = target.collection;
+  const texts = quoteName(textTableName(name));
+  return `(SELECT ${compileWhere({ ...target, each: false }, where)} FROM ${texts} WHERE ${texts}.${quoteName(RECORD_ID)} = ${quoteName(name)}."id")`;
 }
 
 /** True for text fields that are part of an index or a unique key. */
@@ -109,6 +152,7 @@ function compileIn(target: Target, { field, values }: Extract<Predicate, { op: '
 
 /** Compiles a checked predicate. Values become parameters; names come from the descriptor. @throws StoreError `invalid` */
 export function compileWhere(target: Target, where: Predicate): string {
+  if (target.each === true && useTexts(target, where, 'every')) return compileEach(target, where);
   switch (where.op) {
     case 'and': return where.of.length === 0 ? '(1=1)' : `(${where.of.map((each) => compileWhere(target, each)).join(' AND ')})`;
     case 'or': return where.of.length === 0 ? '(1=0)' : `(${where.of.map((each) => compileWhere(target, each)).join(' OR ')})`;
@@ -116,7 +160,7 @@ export function compileWhere(target: Target, where: Predicate): string {
     case 'eq': case 'lt': case 'lte': case 'gt': case 'gte':
       return `${toCompared(target, where.field, { column: toColumn(target, where.field), values: [where.value] })} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
     case 'in': return compileIn(target, where);
-    case 'contains': return target.dialect.contains(toFolded(target, where.field), target.params.add(target.dialect.toPart(where.text)));
+    case 'contains': return target.dialect.contains(toSearched(target, where.field), target.params.add(target.dialect.toPart(where.text)));
     case 'equalsFolded': return `${toCompared(target, where.field, { column: toFolded(target, where.field), values: [where.text] })} = ${toParam(target, where.text)}`;
     case 'hasAny': case 'hasAll': return compileList(target, where);
     default: return fail(where);

@@ -101,7 +101,7 @@ export async function createSqlStore(options: SqlStoreOptions): Promise<Store> {
   const { dialect, database, catalog } = options;
   const collections = checkCollections(options.collections);
   try {
-    await database.write((session) => createTables(session, dialect, { tables: [...collections.values()].map(toTable), catalog }));
+    await database.write((session) => createTables(session, dialect, { tables: [...collections.values()].map((collection) => toTable(collection)), catalog }));
   } catch (error) {
     await database.close();
     throw error instanceof StoreError ? error : database.toStoreError(error);

@@ -28,6 +28,8 @@ export interface Dialect {
   toKey(column: string): string;
   /** Infinity: indexes hold texts in full. */
   readonly keyLength: number;
+  /** The folded texts that are searched are in a table of their own (`texts` of TableShape), which the store writes with the record. Default: false. */
+  readonly textsApart?: boolean;
   /** The `LIMIT` value that means all rows. */
   readonly noLimit: string;
   /** SQL that creates the table of a collection, with `id` as its key and `version`. */

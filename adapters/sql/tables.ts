@@ -27,6 +27,17 @@ export interface ListTable {
   readonly type: FieldType;
 }
 
+/** The folded texts that are searched, with one row per record, in a database that keeps them apart. */
+export interface TextTable {
+  /** As in the database. */
+  readonly name: string;
+  /** Without RECORD_ID. */
+  readonly columns: readonly Column[];
+}
+
+/** The key of a table of texts: the id of the record. */
+export const RECORD_ID = 'record:id';
+
 /** One index of a collection's table. */
 export interface IndexShape {
   /** As in the database. It changes with the definition. */
@@ -55,6 +66,8 @@ export interface TableShape {
   readonly columns: readonly Column[];
   /** One for each list field. */
   readonly lists: readonly ListTable[];
+  /** null: there is none, and all columns are in the table itself. */
+  readonly texts: TextTable | null;
   /** Of unique keys first. */
   readonly indexes: readonly IndexShape[];
 }
@@ -67,6 +80,21 @@ export function foldedName(field: string): string {
 /** The columns that a field is sorted by. A folded field is sorted by its folded text, then by the text. */
 export function toSortColumns({ fields }: CollectionDescriptor, field: string): readonly string[] {
   return fields[field]?.folded ? [foldedName(field), field] : [field];
+}
+
+/** The name of the table of a collection's texts. Names of collections and fields cannot contain a hyphen. */
+export function textTableName(collection: string): string {
+  return `search-texts:${collection}`;
+}
+
+/** Whether the folded text of a field is only in the table of texts. A text that is indexed is in both. */
+export function isMoved(collection: CollectionDescriptor, field: string): boolean {
+  return collection.search?.includes(field) === true && !(collection.indexes ?? []).some((index) => !isListIndex(collection, index) && index.includes(field));
+}
+
+/** The column with the folded text of a field in the table of texts. Queries use the columns of both tables together, so they have different names. */
+export function searchedName(collection: CollectionDescriptor, field: string): string {
+  return isMoved(collection, field) ? foldedName(field) : `${field}:search`;
 }
 
 /** PostgreSQL silently cuts names at 63 bytes, and the names of indexes are longer than those of their table. */
@@ -86,10 +114,10 @@ export function listName(collection: string, field: string): string {
 // Long values come last, so that a database that reads rows from the start can skip them.
 const WEIGHT = (column: Column): number => (column.folded ? 3 : column.type === 'json' ? 2 : 0);
 
-function toColumns(collection: CollectionDescriptor): readonly Column[] {
+function toColumns(collection: CollectionDescriptor, { textsApart = false }: TableOptions): readonly Column[] {
   const columns = Object.entries(collection.fields).flatMap(([field, { type, folded }]): Column[] => {
     const raw: Column = { name: field, field, type, folded: false };
-    return folded ? [raw, { name: foldedName(field), field, type, folded: true }] : [raw];
+    return folded && !(textsApart && isMoved(collection, field)) ? [raw, { name: foldedName(field), field, type, folded: true }] : [raw];
   });
   const isLong = (column: Column): number => (collection.fields[column.field]?.folded ? 1 : 0);
   return columns.toSorted((a, b) => WEIGHT(a) - WEIGHT(b) || isLong(a) - isLong(b));
@@ -104,10 +132,27 @@ function toIndex(collection: CollectionDescriptor, fields: readonly string[], ke
   return { name: `${collection.name}:${toDigest([columns, key.unique, key.except])}`, table: collection.name, fields, columns, texts, ...key };
 }
 
+function toTexts(collection: CollectionDescriptor, { textsApart = false }: TableOptions): TextTable | null {
+  const { name, search } = collection;
+  if (!textsApart || search === undefined) return null;
+  return { name: textTableName(name), columns: search.map((field): Column => ({ name: searchedName(collection, field), field, type: 'text', folded: true })) };
+}
+
+/** The names of all tables of a collection. */
+export function listTables({ name, lists, texts }: TableShape): readonly string[] {
+  return [name, ...lists.map((list) => list.name), ...(texts === null ? [] : [texts.name])];
+}
+
+/** What differs between databases. */
+export interface TableOptions {
+  /** See Dialect. */
+  readonly textsApart?: boolean;
+}
+
 /** Builds the table shape of a collection. */
-export function toTable(collection: CollectionDescriptor): TableShape {
+export function toTable(collection: CollectionDescriptor, options: TableOptions = {}): TableShape {
   return {
-    name: collection.name, collection, columns: toColumns(collection),
+    name: collection.name, collection, columns: toColumns(collection, options), texts: toTexts(collection, options),
     lists: Object.entries(collection.fields).flatMap(([field, { type }]) => {
       const item = itemType(type);
       return item === undefined ? [] : [{ name: listName(collection.name, field), field, type: item }];

@@ -122,6 +122,13 @@ async function readStep(url: string, schema: string): Promise<number> {
   }
 }
 
+/** Takes back the last step of the layout. The older collections have nothing else that it changed. */
+async function makeOlder(url: string, schema: string): Promise<void> {
+  const admin = await openAdmin(url);
+  await admin.use((connection) => connection.script(`UPDATE "${schema}"."store:layout" SET "version" = 2; ALTER TABLE "${schema}"."store:collections" RENAME "highest_id" TO "last_id"`));
+  await admin.close();
+}
+
 type Server = Awaited<ReturnType<typeof startCluster>>;
 
 function onPostgres({ url, control }: Server): void {
@@ -173,11 +180,12 @@ function onPostgres({ url, control }: Server): void {
     await store.close();
   });
 
-  test('with its process: the next start completes it', async () => {
+  test('with its process: the next start completes it, also from an older layout', async () => {
     let unfinished = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const schema = nameSchema();
       await fill(await open(schema, older));
+      if (round % 2 === 1) await makeOlder(url, schema);
       if (!await killOpener(`createPostgresStore(${JSON.stringify({ url, schema }).slice(0, -1)}, collections })`, 30 + 150 * round)) unfinished += 1;
       const store = await open(schema, newer);
       await checkComplete(store);

@@ -279,7 +279,7 @@ function textIndexes({ url }: TestPostgres): void {
     assert.is(await countValid(schema), 2);
     await store.commit(articles);
     assert.equal((await store.find(search)).records.map(({ id }) => id), [8, 108, 208]);
-    const plan = await script(url, `SET search_path = ${schema}; SET enable_seqscan = off; EXPLAIN (FORMAT JSON) SELECT "id" FROM "articles" WHERE "title:folded" LIKE '%quibblewick%'`);
+    const plan = await script(url, `SET search_path = ${schema}; SET enable_seqscan = off; EXPLAIN (FORMAT JSON) SELECT "record:id" FROM "search-texts:articles" WHERE "title:search" LIKE '%quibblewick%'`);
     assert.match(JSON.stringify(plan), /text-index:articles/);
   }));
 

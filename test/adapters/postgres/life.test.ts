@@ -125,10 +125,11 @@ function lives({ url, control }: Server): void {
 
   test('tables of the first layout get what they lack', onStores(async (open, schema) => {
     await (await open()).commit([article({ level: 1 })]);
-    await ask(`DROP TABLE "${schema}"."store:life"; DELETE FROM "${schema}"."store:collections" WHERE "collection" = 'store:life'; UPDATE "${schema}"."store:layout" SET "version" = 1`);
+    await ask(`DROP TABLE "${schema}"."store:life"; DELETE FROM "${schema}"."store:collections" WHERE "collection" = 'store:life'; UPDATE "${schema}"."store:layout" SET "version" = 1;
+      ALTER TABLE "${schema}"."store:collections" RENAME "highest_id" TO "last_id"`);
     const store = await open();
     assert.equal((await store.commit([article()])).map((record) => record?.id), [2]);
-    assert.is(await ask(`SELECT "version" FROM "${schema}"."store:layout"`), '2');
+    assert.is(await ask(`SELECT "version" FROM "${schema}"."store:layout"`), '3');
   }));
 
   test('the server is removed', () => control.remove());
