@@ -4,6 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMediaFiles } from '../../adapters/media-files.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { LoadShedder } from '../../adapters/node-http.ts';
+import { createWaitInLine } from '../../adapters/http/wait-in-line.ts';
 import { createPages } from '../../adapters/cli/serve/pages.ts';
 import { StoreError, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
@@ -22,17 +24,18 @@ const FIXTURE: Fixture = {
 type Ask = (path: string, method?: string) => Promise<readonly [status: number, text: string, type: string | null]>;
 
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
-async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite) => Promise<void>, { fixture = FIXTURE, ...options }: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<void> {
+async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite, loadShedder: LoadShedder) => Promise<void>, { fixture = FIXTURE, ...options }: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<void> {
   const store = createMemoryStore(collections);
+  const loadShedder = new LoadShedder({ inFlight: 1, bufferedBytes: 0 });
   const site = await createWholeSite({ ...options, fixture, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, readPageSize: site.readPageSize, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, readPageSize: site.readPageSize, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true, waitInLine: createWaitInLine(site.engine, loadShedder, 100) }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {
     await run(async (path, method = 'GET') => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' });
       return [response.status, await response.text(), response.headers.get(response.status === 301 ? 'location' : 'content-type')];
-    }, site);
+    }, site, loadShedder);
   } finally {
     await new Promise((resolve) => { server.close(resolve); });
     await site.close();
@@ -56,6 +59,21 @@ pages('show the name and the description of the site as its settings store them'
   assert.match(text, '<h1>Ropes &amp; &lt;b>Sails &amp; &#39;</h1><p>R&amp;D &amp;c</p>');
   assert.match(text, '<title>Ropes &amp; &lt;b&gt;Sails &amp; \' - R&amp;D &amp;c</title>');
 }, { fixture: { ...FIXTURE, site: { ...FIXTURE.site, name: 'Ropes &amp; &lt;b>Sails & &#39;', description: 'R&D &amp;c' } } as Fixture }));
+
+pages('wait for requests to the API, and are refused if they have waited too long', () => withPages((store) => store, async (ask, _site, loadShedder) => {
+  loadShedder.enter('read');
+  const waiting = ask('/en/lamp/');
+  assert.equal((await ask('/healthz'))[0], 200);
+  assert.equal((await ask('/uploads/none.png'))[0], 503);
+  for (const path of ['/en/?s=lamp', '/sitemap.xml', '/en/nowhere/']) assert.is((await ask(path))[0], 503, path);
+  assert.is((await waiting)[0], 503);
+  const patient = ask('/en/lamp/');
+  setTimeout(() => loadShedder.leave('read'), 50);
+  assert.is((await patient)[0], 200);
+  // Each has given its place back.
+  for (const path of ['/en/lamp/', '/en/nowhere/', '/en/?s=lamp', '/en/lamp/']) assert.ok([200, 404].includes((await ask(path))[0]), path);
+  assert.is(loadShedder.inFlight, 0);
+}));
 
 const NUMBERED: Fixture = {
   ...FIXTURE,

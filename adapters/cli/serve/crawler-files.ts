@@ -9,13 +9,17 @@ export interface CrawlerFiles {
   readonly siteUrl: () => string;
 }
 
-/** Answers a read of robots.txt or of a sitemap. False: the address is none of them. */
-export async function sendCrawlerFile({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse, { open, siteUrl }: CrawlerFiles): Promise<boolean> {
-  const isHead = method === 'HEAD';
-  const file = isHead || method === 'GET' ? await open(url.replace(/\?.*$/s, ''), siteUrl()) : null;
-  if (file === null) return false;
-  response.writeHead(200, { 'Content-Type': `${file.type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff' });
-  if (isHead) response.end();
-  else await pipeline(Readable.from(file.text, { objectMode: false, highWaterMark: 64 * 1024 }), response);
-  return true;
+/** robots.txt or a sitemap. */
+export type CrawlerFile = NonNullable<Awaited<ReturnType<OpenCrawlerFile>>>;
+
+/** The file for search engines that a read asks for. null: the address is that of none. */
+export async function findCrawlerFile({ method = 'GET', url = '/' }: IncomingMessage, { open, siteUrl }: CrawlerFiles): Promise<CrawlerFile | null> {
+  return method === 'HEAD' || method === 'GET' ? open(url.replace(/\?.*$/s, ''), siteUrl()) : null;
+}
+
+/** Sends such a file while it is made. */
+export async function sendCrawlerFile({ method }: IncomingMessage, response: ServerResponse, { type, text }: CrawlerFile): Promise<void> {
+  response.writeHead(200, { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff' });
+  if (method === 'HEAD') response.end();
+  else await pipeline(Readable.from(text, { objectMode: false, highWaterMark: 64 * 1024 }), response);
 }

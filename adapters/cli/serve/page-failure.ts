@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import { StoreError, type RestResponse } from '../../../lib/index.ts';
+import { RestError, StoreError, type RestResponse } from '../../../lib/index.ts';
 import { toBare, type Answer } from './page-answer.ts';
 
 /** Seconds until a visitor may try again, where the API does not say so. */
@@ -25,9 +25,10 @@ export function checkAnswer(what: string, response: RestResponse): void {
   if (response.status >= 500) throw new PageFailure(what, response);
 }
 
-/** The page for what was thrown: 503 while the storage or the site is unavailable, otherwise 500. */
+/** The page for what was thrown: 503 while the storage or the site is unavailable or overloaded, otherwise 500. */
 export function toFailurePage(error: unknown, language: string): Answer {
   if (error instanceof PageFailure && error.status === 503) return { ...toBare(503, language), retryAfter: error.retryAfter };
+  if (error instanceof RestError && error.status === 503) return { ...toBare(error.status, language), retryAfter: own(error.headers, 'Retry-After') ?? RETRY_AFTER };
   const isUnavailable = error instanceof StoreError && (error.code === 'unavailable' || error.code === 'closed');
   return isUnavailable ? { ...toBare(503, language), retryAfter: RETRY_AFTER } : toBare(500, language);
 }

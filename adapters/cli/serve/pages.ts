@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
+import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../../lib/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
+import type { WaitInLine } from '../../http/wait-in-line.ts';
 import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../../registry/index.ts';
 import { showArchive } from './archive-page.ts';
-import { sendCrawlerFile } from './crawler-files.ts';
+import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
 import { toNotFound } from './not-found-page.ts';
 import { toBare, toHtml, type Answer } from './page-answer.ts';
@@ -33,6 +34,8 @@ interface PageOptions {
   readonly languages: readonly string[];
   /** Whether the store takes writes. */
   readonly isHealthy: () => Promise<boolean>;
+  /** Pages wait for their turn as requests to the API do. */
+  readonly waitInLine: WaitInLine;
 }
 
 /** Tells a monitor, and every other caller, no more than whether the site works. */
@@ -117,11 +120,19 @@ async function showPage(engine: Engine, sources: PageSources, { pathname, query,
   return slug === null ? toNotFound(engine, language) : showPost(engine, place, slug);
 }
 
+function showFailure(request: IncomingMessage, response: ServerResponse, { error, language }: { readonly error: unknown; readonly language: string }): void {
+  // The engine has logged why a request to it was answered with 503, and overload is not a failure.
+  if (!((error instanceof RestError || error instanceof PageFailure) && error.status === 503)) logToConsole({ level: 'error', message: 'a page could not be shown', error });
+  // Part of a file has been sent: the client must see that it is not complete.
+  if (response.headersSent) response.destroy();
+  else sendPage(request, response, toFailurePage(error, language));
+}
+
 /**
  * The pages of the server: the newest posts of a language, results of searches, one record of any type, archives of terms and authors, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy, waitInLine }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, { pathname, searchParams }: URL): Promise<Answer> => {
@@ -129,7 +140,6 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
     }
-    if (pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) return showHealth(await isHealthy());
     const [, prefix = '', part = '', ...rest] = pathname.split('/');
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
@@ -146,17 +156,23 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
-    if (await sendUpload(request, response, media) || await sendCrawlerFile(request, response, { open: openCrawlerFile, siteUrl })) return;
-    sendPage(request, response, url === null ? toBare(400, first) : await toAnswer(method, url));
+    if (await sendUpload(request, response, media)) return;
+    // A monitor must be answered under load too.
+    if (url?.pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) { sendPage(request, response, showHealth(await isHealthy())); return; }
+    const found = await waitInLine({
+      isOver: () => request.socket.destroyed,
+      run: async () => {
+        const file = await findCrawlerFile(request, { open: openCrawlerFile, siteUrl });
+        return file === null ? { page: url === null ? toBare(400, first) : await toAnswer(method, url) } : { file };
+      },
+    });
+    if (found === null) return;
+    // A file is sent as slowly as the client reads it, and has no place in the line meanwhile.
+    if ('file' in found) await sendCrawlerFile(request, response, found.file);
+    else sendPage(request, response, found.page);
   };
 
   return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      // The engine has logged why a request to it was answered with 503.
-      if (!(error instanceof PageFailure && error.status === 503)) logToConsole({ level: 'error', message: 'a page could not be shown', error });
-      // Part of a file has been sent: the client must see that it is not complete.
-      if (response.headersSent) response.destroy();
-      else sendPage(request, response, toFailurePage(error, first));
-    });
+    answer(request, response).catch((error: unknown) => { showFailure(request, response, { error, language: first }); });
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { closeServer, createServer } from '../../node-http.ts';
+import { closeServer, createServer, HTTP_LIMITS, LoadShedder } from '../../node-http.ts';
+import { createWaitInLine } from '../../http/wait-in-line.ts';
 import { logToConsole } from '../../../lib/index.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
@@ -33,8 +34,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
   const readAddress = addressHeader === undefined ? () => undefined : readHeader(addressHeader);
-  const pages = createPages(engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy: createHealth(store, logToConsole) });
-  const server = createServer(engine, { siteUrl, otherwise: pages, address: readAddress });
+  const loadShedder = new LoadShedder(HTTP_LIMITS);
+  const waitInLine = createWaitInLine(engine, loadShedder, HTTP_LIMITS.loopDelayMs);
+  const pages = createPages(engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy: createHealth(store, logToConsole), waitInLine });
+  const server = createServer(engine, { siteUrl, otherwise: pages, address: readAddress, loadShedder });
   const lines = new LineWriter(process.stdout);
   if (options.accessLog !== undefined) logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address: readAddress });
   origin = await closeOnFailure(parts, () => listen(server, options));
