@@ -5,10 +5,10 @@ import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts
 import type { Operation, Store } from '../../../lib/store/store.ts';
 import { TYPES } from '../../model/built-in.ts';
 import type { ContentType } from '../../model/content-type.ts';
-import { withRole } from '../../site/user-roles.ts';
 import { callInner } from '../inner-call.ts';
 import type { UserContext } from './context.ts';
 import { userError } from './errors.ts';
+import { keepAdministrator } from './keep-administrator.ts';
 import type { UserRecord } from './user-record.ts';
 
 /** Records that are read and written at once. */
@@ -52,14 +52,6 @@ async function discard({ store }: UserContext, call: Call, { user, type: { name,
   }
 }
 
-/** Only the last administrator himself can remove himself, as in WordPress. */
-async function checkLast(store: Store, call: Call, user: UserRecord): Promise<void> {
-  if (call.identity.id === user.id) return;
-  const { total } = await store.find({ collection: 'users', where: and(withRole(['administrator']), not(eq('id', user.id))), limit: 1, total: true, fields: [] });
-  const isAdministrator = (await store.find({ collection: 'users', where: and(withRole(['administrator']), eq('id', user.id)), limit: 1, fields: [] })).records.length > 0;
-  if (isAdministrator && total === 0) throw userError('rest_user_cannot_delete');
-}
-
 /** The id of the heir; 0 for none. @throws RestError `rest_user_invalid_reassign` */
 export async function checkHeir({ store }: UserContext, user: UserRecord, heir: number): Promise<void> {
   if (heir !== 0 && (heir === user.id || await store.get('users', heir) === null)) throw userError('rest_user_invalid_reassign');
@@ -72,10 +64,11 @@ export async function checkHeir({ store }: UserContext, user: UserRecord, heir: 
  */
 export async function disposeOf(context: UserContext, call: Call, { user, heir }: { readonly user: UserRecord; readonly heir: number }): Promise<readonly Operation[]> {
   const { store, content } = context;
-  await checkLast(store, call, user);
+  const kept = await keepAdministrator(store, call.identity, { user, right: 'delete_users', refusal: 'rest_user_cannot_delete' });
   if (heir !== 0) await reassign(context, user.id, heir);
   else for (const type of content.types.values()) if (type.served) await discard(context, call, { user: user.id, type });
   return [
+    ...kept,
     { op: 'removeAll', collection: 'credentials', where: eq('user', user.id) },
     { op: 'removeAll', collection: 'options', where: eq('group', `user:${user.id}`) },
   ];

@@ -5,6 +5,7 @@ import { toStamp } from '../../content/site-time.ts';
 import { toHeir } from './checks.ts';
 import type { UserContext } from './context.ts';
 import { userError } from './errors.ts';
+import { keepAdministrator } from './keep-administrator.ts';
 import { hashNew, replaceLoginPassword, toLoginPassword } from './passwords-of-user.ts';
 import { checkHeir, disposeOf } from './remove-user.ts';
 import { checkRoles, refuseRemove, refuseUpdate } from './rights.ts';
@@ -39,7 +40,8 @@ async function updateUser(context: UserContext, args: UserArgs, call: Call): Pro
     checkRoles(call.identity, user, args.roles ?? []);
     const meta = context.meta.write({ identity: call.identity, sent: args.meta, stored: user.meta ?? {} });
     const values = { ...await toChangedUser(store, args, user), ...(meta === undefined ? {} : { meta }) };
-    return { values, also: hash === null ? [] : await replaceLoginPassword(store, user.id, { hash, created: await toNow(context) }) };
+    const kept = args.roles === undefined ? [] : await keepAdministrator(store, call.identity, { user, right: 'promote_users', refusal: 'rest_cannot_edit_roles' });
+    return { values, also: [...kept, ...hash === null ? [] : await replaceLoginPassword(store, user.id, { hash, created: await toNow(context) })] };
   };
   const user = await users.update(call, subjectOf<UserRecord>(call), { refuse: refuseUpdate, toDraft });
   return users.one(call, user, { context: 'edit' });
