@@ -75,7 +75,7 @@ export function createMediaTarget({ directory, from, outbound }: MediaTargetOpti
       if (await findFile(directory, path) !== null) return undefined;
       const copy = from === undefined ? null : await findFile(from, path);
       if (copy !== null) return write(join(directory, path), createReadStream(copy)).then(() => undefined);
-      if (outbound === undefined) return from === undefined ? 'no directory of files was given' : `there is no such file in ${from}`;
+      if (outbound === undefined) return from === undefined ? 'no files were given: give a copy of wp-content/uploads with --uploads DIRECTORY, or --fetch' : `there is no such file in ${from}`;
       const found = url === '' ? 'it has no address' : await fetchFile(outbound, url, signal);
       return typeof found === 'string' ? found : write(join(directory, path), found).then(() => undefined);
     },

@@ -183,6 +183,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   const driver = options.driver ?? await chooseDriver();
   const log = options.log ?? (() => undefined);
   const { directory, durability = 'full' } = options;
+  if (typeof directory !== 'string' || directory === '') throw new TypeError('createSqliteStore needs the path of a directory');
   log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
   const file = openFile(driver, { directory, tables: options.collections.map((collection) => toTable(collection)), durability, log });
   const durable = durability === 'full' ? new DurableLog(file.session, join(directory, LOG_NAME)) : null;

@@ -29,7 +29,7 @@ export { RawBody, RestResponse, type Dependencies, type Link, type Links, type R
 export type { CorsOptions, HeaderOptions } from './http/head.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
 export type { SecuritySchemes } from './describe/openapi-schema.ts';
-export type { DescribeSite, SiteFacts } from './engine/root-routes.ts';
+export type { DescribeSite, SiteFacts } from './engine/site-facts.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export type { Catalogue, LogEvent } from './dispatch/runtime.ts';
 export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './store/collection.ts';

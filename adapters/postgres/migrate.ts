@@ -1,12 +1,14 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
-import { listTables, type Column, type IndexShape, type TableShape } from '../sql/tables.ts';
+import { listTables, toKeyError, type Column, type IndexShape, type TableShape } from '../sql/tables.ts';
 import { compareTable, type TableChange } from './compare-tables.ts';
 import { transact, type Connection, type Connections } from './connections.ts';
 import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps } from './data-steps.ts';
 import { addColumn, createTextTable, postgresDialect } from './dialect.ts';
+import { TAKEN } from './failures.ts';
 import { CREATE_LIFE } from './life.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 
 /**
  * Layout 3 keeps texts that are searched in a table of their own, where the descriptors tell so. Programs of layout 2 would write
@@ -95,8 +97,15 @@ async function holdWriters(holder: Connection, { from }: Wanted, changed: readon
 
 const isChanged = ({ columns, lists, texts, indexes }: TableChange): boolean => columns.length + lists.length + texts.length + indexes.length > 0;
 
+/** @throws StoreError for a key that records violate */
+async function addIndex(connection: Connection, index: IndexShape): Promise<void> {
+  await connection.script(postgresDialect.createIndex(index)).catch((error: unknown) => {
+    throw error instanceof PostgresFailure && error.state === TAKEN ? toKeyError(index, error) : error;
+  });
+}
+
 async function addIndexes(connections: Connections, table: TableShape, indexes: readonly IndexShape[]): Promise<void> {
-  for (const index of indexes) await transact(connections, (connection) => connection.script(postgresDialect.createIndex(index)));
+  for (const index of indexes) await transact(connections, (connection) => addIndex(connection, index));
   // Without statistics of its expressions, the planner takes a new index for one that leads to few records, and reads the whole table by it.
   await transact(connections, (connection) => connection.script(`ANALYZE ${listTables(table).map(quoteName).join(', ')}`));
 }
@@ -112,7 +121,7 @@ async function changeAll(connections: Connections, holder: Connection, wanted: W
   // A key that records violate is refused before anything is changed.
   const isEarly = ({ unique, columns }: IndexShape, added: readonly Column[]): boolean => unique && columns.every((name) => added.every((column) => column.name !== name));
   const keys = changed.flatMap(({ indexes, columns }) => indexes.filter((index) => isEarly(index, columns)));
-  if (keys.length > 0) await transact(connections, (connection) => connection.script(keys.map((index) => postgresDialect.createIndex(index)).join('; ')));
+  if (keys.length > 0) await transact(connections, async (connection) => { for (const index of keys) await addIndex(connection, index); });
   await transact(connections, async (connection) => {
     await connection.script(CREATE_STEPS);
     await createTables(connection, tables.filter((table) => !existing.has(table.name)));
@@ -129,7 +138,7 @@ const isCurrent = (layout: Layout, shape: string): boolean => layout.version ===
  * Brings the database to the layout of this program and its tables to the descriptors. If several processes start at once, one of
  * them migrates. Others can read meanwhile, and change the collections that stay as they are. If it is interrupted, the next start
  * continues. Fields, collections and indexes may be added at any time; those no longer declared are kept.
- * @throws StoreError `unavailable`: a newer layout, or a field with a changed type; PostgresFailure when records violate a new unique key.
+ * @throws StoreError `unavailable`: a newer layout, or a field with a changed type, or a new unique key that records violate.
  */
 export async function migrate(connections: Connections, schema: string, tables: readonly TableShape[]): Promise<void> {
   const shape = JSON.stringify(tables.map(({ name, columns, lists, texts, indexes }) => [name, columns, lists, texts, indexes]) as Json);

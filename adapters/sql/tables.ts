@@ -4,6 +4,7 @@ import { isListIndex } from '../../lib/store/check-collections.ts';
 import { fold } from '../../lib/store/stored-text.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { EMPTY_VALUES, itemType } from '../../lib/store/field-types.ts';
+import { StoreError } from '../../lib/store/store.ts';
 
 /** One column of a collection's table: a field, or the folded text of a field. */
 export interface Column {
@@ -70,6 +71,11 @@ export interface TableShape {
   readonly texts: TextTable | null;
   /** Of unique keys first. */
   readonly indexes: readonly IndexShape[];
+}
+
+/** The error of a unique key that cannot be added, because records violate it. */
+export function toKeyError({ table, fields }: IndexShape, cause: unknown): StoreError {
+  return new StoreError('unavailable', `Collection ${table}: several records of the store have the same ${fields.join(' and ')}, which is now declared a unique key. Change these records with the previous declaration, or exempt them with \`except\`.`, { cause });
 }
 
 /** The column with the folded text of a field. Field names cannot contain a colon. */

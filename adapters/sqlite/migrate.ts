@@ -2,8 +2,9 @@ import { StoreError } from '../../lib/store/store.ts';
 import type { Dialect, SqlValue } from '../sql/dialect.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
-import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
+import { toColumnValue, toKeyError, type Column, type IndexShape, type ListTable, type TableShape } from '../sql/tables.ts';
 import { columnType } from './dialect.ts';
+import { RESULT, SqliteFailure } from './driver.ts';
 import { listListIndexes, migrateListIndexes } from './list-index.ts';
 import type { Session } from './session.ts';
 
@@ -52,6 +53,15 @@ function alterTable(session: Session, dialect: Dialect, table: TableShape): void
   fill(session, table, { columns: added.filter((column) => column.folded && existing.has(column.field)), lists: [] });
 }
 
+/** @throws StoreError for a unique key that records violate */
+function addIndex({ connection }: Session, index: IndexShape, sql: string): void {
+  try {
+    connection.exec(sql);
+  } catch (error) {
+    throw index.unique && error instanceof SqliteFailure && error.code === RESULT.constraint ? toKeyError(index, error) : error;
+  }
+}
+
 function migrateTable(session: Session, dialect: Dialect, table: TableShape): void {
   const tables = namesOf(session, 'table');
   const isNew = !tables.has(table.name);
@@ -63,7 +73,7 @@ function migrateTable(session: Session, dialect: Dialect, table: TableShape): vo
   const indexes = namesOf(session, 'index', table.name);
   const wanted = new Set(table.indexes.map((index) => index.name));
   for (const name of indexes) if (name.startsWith(`${table.name}:`) && !wanted.has(name)) session.connection.exec(`DROP INDEX ${quoteName(name)}`);
-  for (const index of table.indexes) if (!indexes.has(index.name)) session.connection.exec(dialect.createIndex(index));
+  for (const index of table.indexes) if (!indexes.has(index.name)) addIndex(session, index, dialect.createIndex(index));
   migrateListIndexes(session, table);
   session.run('INSERT OR IGNORE INTO "store:revisions" VALUES (?, 0)', [table.name]);
 }

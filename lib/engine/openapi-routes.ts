@@ -8,7 +8,8 @@ import type { HostTools } from '../http/host.ts';
 import type { Call, Handler, SiteView } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { createReferenceRoutes, toPath, type HiddenRoute } from './reference-routes.ts';
-import type { DescribeSite, RootRoute } from './root-routes.ts';
+import type { RootRoute } from './root-routes.ts';
+import type { DescribeSite } from './site-facts.ts';
 
 /** The OpenAPI document of an engine, and the page that shows it. */
 export interface OpenApiOptions {

@@ -4,32 +4,10 @@ import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '.
 import { describeRoutes } from '../describe/discovery.ts';
 import { engineError } from '../core/errors.ts';
 import { JsonText } from '../core/json-document.ts';
-import { checkJson } from '../core/json-loss.ts';
 import { renamePath, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { RestResponse } from '../http/response.ts';
-
-/**
- * The facts about the site at the start of the index, for one language. Return the same object as long as nothing changes.
- * `name`, `description`: title and tagline. `url`, `home`: address of the site, and of its pages.
- * `show_on_front`: what the home page shows, `posts` or `page`. `page_for_posts`, `page_on_front`: ids of pages; 0: none.
- */
-export interface SiteFacts {
-  readonly name: string;
-  readonly description: string;
-  readonly url: string;
-  readonly home: string;
-  /** Hours east of Greenwich, as text. */
-  readonly gmt_offset: string;
-  /** Name of the time zone, such as `Europe/Paris`; '' if only the offset is set. */
-  readonly timezone_string: string;
-  readonly page_for_posts: number;
-  readonly page_on_front: number;
-  readonly show_on_front: string;
-}
-
-/** Returns the facts about the site at the start of the index. */
-export type DescribeSite = (call: Call) => Promise<SiteFacts>;
+import { checkFacts, type DescribeSite } from './site-facts.ts';
 
 /** Which routes an engine has of its own, and where. false: it does not have the route. */
 export interface RootOptions {
@@ -108,8 +86,7 @@ function createIndexHandler(describeSite: DescribeSite | undefined): (args: unkn
   // Routes of one table -> facts and language -> document. A table and its documents are collected together.
   const documents = new WeakMap<object, Map<string, { readonly facts: object; readonly document: JsonText }>>();
   return async (_args, call) => {
-    const facts = describeSite === undefined ? NO_FACTS : await describeSite(call);
-    checkJson('describeSite returned', facts);
+    const facts = describeSite === undefined ? NO_FACTS : checkFacts(await describeSite(call));
     const { site } = call;
     const cached = documents.get(site.routes) ?? new Map<string, { facts: object; document: JsonText }>();
     documents.set(site.routes, cached);

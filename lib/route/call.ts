@@ -121,13 +121,20 @@ export type Next = () => Promise<RestResponse>;
  */
 export type Around<H = unknown> = (call: Call<H>, next: Next) => RestResponse | RestError | PromiseLike<RestResponse | RestError>;
 
-/** A plain object. Lists, functions, errors, promises and most instances have a member that is excluded here. */
+/** A plain object that does not say no. Lists, functions, errors, promises and most instances have a member that is excluded here. */
 export type Subject = object & {
   readonly [Symbol.iterator]?: never;
   readonly stack?: never;
   readonly bind?: never;
   readonly then?: never;
   readonly toJSON?: never;
+  // What checks of other libraries return: `{ ok: false }` must not admit.
+  readonly allowed?: true;
+  readonly authorized?: true;
+  readonly granted?: true;
+  readonly ok?: true;
+  readonly permitted?: true;
+  readonly success?: true;
 };
 
 /**

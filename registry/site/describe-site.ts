@@ -1,6 +1,6 @@
 import type { Call } from '../../lib/route/call.ts';
 import { own } from '../../lib/core/objects.ts';
-import type { DescribeSite, SiteFacts } from '../../lib/engine/root-routes.ts';
+import type { DescribeSite, SiteFacts } from '../../lib/engine/site-facts.ts';
 import type { ReadSettings, SiteSettings } from './settings.ts';
 
 const HOUR = 3_600_000;

@@ -60,9 +60,11 @@ function isSame(actual: Buffer, stored: string): boolean {
 
 /**
  * Hashes a password: `sha256$salt$digest` for an application password, `scrypt$N$r$p$salt$key` for any other, which takes
- * about 50 ms in the thread pool.
+ * about 50 ms in the thread pool. @throws TypeError for anything but a text with a character other than a space, because callers
+ * with an empty password would be let in
  */
 export async function hashPassword(password: string): Promise<string> {
+  if (typeof password !== 'string' || withoutBlanks(password) === '') throw new TypeError('hashPassword needs a password: a text with at least one character that is not a space');
   const salt = randomBytes(SALT_BYTES);
   const text = salt.toString('hex');
   if (isGenerated(password)) return `sha256$${text}$${digest(text, password).toString('hex')}`;

@@ -294,7 +294,8 @@ migrations('keep fields and collections that are no longer declared', () => inFo
 migrations('are refused, and change nothing, when a field changes its type or records violate a new key', () => inFolder(async (directory) => {
   await start(directory);
   await rejectsStore(open(directory, { name: 'things', fields: { name: { type: 'integer' } } }), 'unavailable');
-  await rejectsStore(open(directory, { ...before, unique: [{ fields: ['name'] }] }), 'unavailable');
+  const refused = await rejectsStore(open(directory, { ...before, unique: [{ fields: ['name'] }] }), 'unavailable');
+  assert.match(refused.message, /Collection things: several records of the store have the same name, which is now declared a unique key\. Change these records/);
   const store = await open(directory, before);
   assert.is((await store.find({ collection: 'things', total: true })).total, 3);
   await store.close();

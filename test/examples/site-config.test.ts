@@ -47,7 +47,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [{ services: { kwtool: { origin: ORIGIN, headers: { Authorization: 'hushed\n' } } } }, 'services.kwtool.headers.Authorization: the value is not one line of text in Latin-1'],
   [{ services: { kwtool: { origin: ORIGIN, headers: { 'a b': 'x' } } } }, 'services.kwtool.headers.a b: the name is not a header name'],
   [{ directories: 'x' }, 'directories: must be an object'], [{ directories: { meida: 'x' } }, 'directories: unknown member "meida"; known are media, imports, locales, output'],
-  [{ directories: { media: 5 } }, 'directories.media: must be the path of a directory'], [{ directories: { media: '/no/such' } }, 'directories.media: "/no/such" is not a directory'],
+  [{ directories: { media: 5 } }, 'directories.media: must be the path of a directory'], [{ directories: { media: '/no/such' } }, 'directories.media: "/no/such" is not a directory; make it, or correct the path, which is relative to the working directory'],
   [{ directories: { output: 'x' } }, 'directories: locales and output must be given together'],
 ];
 

@@ -163,6 +163,18 @@ identities('is refused with the member that is wrong', () => {
 
 identities.run();
 
+const facts = suite('describeSite');
+
+facts('must return an object with facts', async () => {
+  for (const [value, named] of [['Port Arven', 'a text'], [null, 'null'], [[], 'a list'], [new RestResponse({ name: 'x' }), 'an instance of RestResponse'], [new Error(SECRET), 'an instance of Error']] as const) {
+    const logged: LogEvent[] = [];
+    const { status } = await createTestEngine([], { describeSite: (async () => value) as never, log: (event) => { logged.push(event); } }).serve(createRequest('/'));
+    assert.equal([status, messagesOf(logged)], [500, [`describeSite returned ${named}; it must return an object with facts about the site`]]);
+  }
+});
+
+facts.run();
+
 const flushes = suite('flush');
 
 flushes('may flush at once, without a promise', async () => {

@@ -34,7 +34,7 @@ function toDirectories(place: string, value: unknown): Readonly<Record<string, s
   const members = Object.entries(toMembers(place, value, DIRECTORIES));
   const directories = members.map(([name, path]) => {
     if (typeof path !== 'string' || path === '') throw new TypeError(`${place}.${name}: must be the path of a directory`);
-    if (name !== MADE && !isDirectory(path)) throw new TypeError(`${place}.${name}: "${path}" is not a directory`);
+    if (name !== MADE && !isDirectory(path)) throw new TypeError(`${place}.${name}: "${path}" is not a directory; make it, or correct the path, which is relative to the working directory`);
     return [name, path] as const;
   });
   return Object.fromEntries(directories);

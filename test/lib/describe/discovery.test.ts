@@ -5,7 +5,7 @@ import { engineError } from '../../../lib/core/errors.ts';
 import type { Namespace } from '../../../lib/route/namespace.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import type { SiteFacts } from '../../../lib/engine/root-routes.ts';
+import type { SiteFacts } from '../../../lib/engine/site-facts.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine, TEST_NAMES } from '../../support/site.ts';
 
