@@ -107,6 +107,24 @@ const ARCHIVES: Fixture = {
   ],
 } as Fixture;
 
+const SHELVES = { core: true, types: ['book', 'film'].map((name) => ({ name, base: `${name}s`, taxonomies: ['genre'] })), taxonomies: [{ name: 'genre', base: 'genres' }] };
+const MIXED: Fixture = {
+  ...FIXTURE,
+  genres: [{ id: 5, name: 'Sea', slug: 'sea', ml_language: 'en' }],
+  books: Array.from({ length: 7 }, (_, index) => ({ ...written, id: 60 + index, title: `Book ${index}`, slug: `book-${index}`, genres: [5] })),
+  films: Array.from({ length: 12 }, (_, index) => ({ ...written, id: 70 + index, title: `Film ${index}`, slug: `film-${index}`, genres: [5] })),
+} as Fixture;
+
+pages('of a taxonomy of several types name a next page only where there is one', () => withPages((store) => store, async (ask) => {
+  const listed: (readonly [status: number, items: number])[] = [];
+  for (let path: string | undefined = '/en/genre/sea/'; path !== undefined;) {
+    const [status, text] = await ask(path);
+    listed.push([status, text.match(/<h2>/g)?.length ?? 0]);
+    [, path] = /rel="next" href="http:\/\/site\.test([^"]+)"/.exec(text) ?? [];
+  }
+  assert.equal(listed, [[200, 17], [200, 2]]);
+}, { content: SHELVES, fixture: MIXED }));
+
 for (const content of ['seed', 'core'] as const) {
   pages(`show the archives of terms and authors to which links lead, with content ${content}`, () => withPages((store) => store, async (ask) => {
     for (const [path, status, items] of [

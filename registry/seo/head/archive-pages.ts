@@ -12,14 +12,14 @@ import { fill } from './phrases.ts';
 import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
 
 /** The home page and the pages of authors list posts alone. */
-const POSTS = eq('type', 'post');
+const POSTS = ['post'];
 
 type Reader<K extends Target['kind']> = (context: PageContext, target: Extract<Target, { kind: K }>) => Promise<HeadFacts | null>;
 
 const readFront: Reader<'front'> = async (context, { page }) => {
   const { site, served, home, language } = context;
   const facts = await toArchivePage(context, {
-    url: home(language), page, where: POSTS, mayBeEmpty: true, label: '',
+    url: home(language), page, where: and(), types: POSTS, mayBeEmpty: true, label: '',
     own: { kind: 'front', heading: site.name, description: site.description, alternates: served.has(language) ? Object.fromEntries([...served].map((each) => [each, home(each)])) : {} },
   });
   const isFirst = facts !== null && page === 1 && site.description !== '';
@@ -29,7 +29,7 @@ const readFront: Reader<'front'> = async (context, { page }) => {
 /** A term without a language belongs to all languages. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { store, language, config } = context;
-  const { field, hierarchical = false } = context.taxonomyOf(taxonomy) ?? {};
+  const { field, types = [], hierarchical = false } = context.taxonomyOf(taxonomy) ?? {};
   const { records: [record] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
   if (record === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
   const term = toTerm(record);
@@ -38,7 +38,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   // The archive of a term has the records of the terms below it, as in WordPress.
   const values = hierarchical ? (await loadDescendants({ store }, [term.id])).get(term.id) ?? [] : [term.id];
   return toArchivePage(context, {
-    url, page, where: { op: 'hasAny', field, values }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
+    url, page, where: { op: 'hasAny', field, values }, types, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
     own: {
       kind: 'archive', heading, description: toPlainText(term.description), meta: await readMeta(store, 'term', term),
       alternates: await findTermAlternates(context, term, url),
@@ -64,7 +64,7 @@ const readAuthor: Reader<'author'> = async (context, { slug, language, page }) =
   if (user === undefined) return null;
   const person = toPerson(context, user);
   return toArchivePage(context, {
-    url: context.absolute(toAuthorPath(language, slug)), page, where: and(POSTS, eq('author', user.id)), mayBeEmpty: false, label: fill(context.phrases.author, person.name),
+    url: context.absolute(toAuthorPath(language, slug)), page, where: eq('author', user.id), types: POSTS, mayBeEmpty: false, label: fill(context.phrases.author, person.name),
     own: { kind: 'author', heading: person.name, person, description: person.description },
   });
 };
@@ -74,7 +74,7 @@ const readSearch: Reader<'search'> = async (context, { text, language }) => toPa
 });
 
 const readDate: Reader<'date'> = (context, { date, language, page }) => toArchivePage(context, {
-  url: context.absolute(toDatePath(language, date)), page, mayBeEmpty: false, label: fill(context.phrases.archive, date),
+  url: context.absolute(toDatePath(language, date)), page, types: context.config.postTypes, mayBeEmpty: false, label: fill(context.phrases.archive, date),
   // The posts of a date are listed elsewhere, and nobody searches for a date.
   own: { kind: 'archive', heading: date, meta: { ...NO_META, noindex: true } },
   // `~` sorts after every character that can follow in a date.
