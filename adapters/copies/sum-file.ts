@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { inTurn } from './turn.ts';
 
-/** Endings of the files with the sum of a copy: the one of the copy, and the one of a copy that is just being put in place. */
-const [SUM, NEXT] = ['.sha256', '.sha256.new'];
+/** Endings of the files with the sum of a copy: the one of the copy, and the one of a copy that is just being put in place. The last file exists while that is done. */
+const [SUM, NEXT, TURN] = ['.sha256', '.sha256.new', '.placing'];
 const CHUNK = 1024 * 1024;
 
 /** Writes to the disk what the system still holds of a file. */
@@ -48,15 +49,18 @@ async function settle(path: string): Promise<void> {
  */
 export async function placeWithSum(made: string, path: string, prepare: () => void = () => undefined): Promise<void> {
   const [directory, sum] = [dirname(path), await sumOf(made)];
-  await settle(path);
-  writeFileSync(`${path}${NEXT}`, `${sum}  ${basename(path)}\n`, { mode: 0o600 });
-  syncFile(`${path}${NEXT}`);
-  syncDirectory(directory);
-  prepare();
-  renameSync(made, path);
-  syncDirectory(directory);
-  renameSync(`${path}${NEXT}`, `${path}${SUM}`);
-  syncDirectory(directory);
+  // Two backups into one directory would replace the sums of each other.
+  await inTurn(`${path}${TURN}`, async () => {
+    await settle(path);
+    writeFileSync(`${path}${NEXT}`, `${sum}  ${basename(path)}\n`, { mode: 0o600 });
+    syncFile(`${path}${NEXT}`);
+    syncDirectory(directory);
+    prepare();
+    renameSync(made, path);
+    syncDirectory(directory);
+    renameSync(`${path}${NEXT}`, `${path}${SUM}`);
+    syncDirectory(directory);
+  });
 }
 
 /** Removes the sums of a file that is going to change. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../lib/store/store.ts';
+import { isRunning } from '../copies/own-files.ts';
 import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 
 /** The claim of a process on a directory. */
@@ -28,16 +29,6 @@ const PREPARED = /^\.new-site-[\dA-Za-z]{6}$/;
 /** The processes that have marked a directory and still run. */
 export function listUsers(directory: string): readonly number[] {
   return readdirSync(directory).flatMap((name) => { const id = Number(MARK.exec(name)?.[1] ?? 0); return id > 0 && isRunning(id) ? [id] : []; });
-}
-
-/** Whether a process runs on this machine. */
-export function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    // A process of another user exists as well.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 function isLocked(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeTemporary } from '../../copies/own-files.ts';
 import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-files.ts';
 import { mediaTypeOf } from '../../../registry/index.ts';
 import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
@@ -38,7 +38,7 @@ const kept = (directory: string): OpenedUploads => ({
 
 /** Files that live as long as the process. */
 async function openTemporary(): Promise<OpenedUploads> {
-  const directory = await mkdtemp(join(tmpdir(), 'routebook-uploads-'));
+  const directory = makeTemporary('uploads');
   const uploads = join(directory, 'uploads');
   return {
     media: withDemo(createMediaFiles(uploads, { writable: true })),

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportItems, writeNdjson } from '../../../registry/transfer/index.ts';
+import { nameOwn, removeLeft } from '../../copies/own-files.ts';
 import { placeWithSum, syncFile } from '../../copies/sum-file.ts';
 import { findDamage } from '../../sqlite/failures.ts';
-import { isRunning } from '../../sqlite/ownership.ts';
 import type { SqliteStore } from '../../sqlite-store.ts';
 import type { CommandStore } from '../site/with-store.ts';
 import { checkDatabase, checkExport, DATABASE, EXPORT, isSqlite, type Counts } from './copies.ts';
@@ -38,24 +37,16 @@ async function copyStore(store: SqliteStore, directory: string, opened: CommandS
   return counts;
 }
 
-/** An export that is being written, and the process that writes it. */
-const UNFINISHED = /^site\.ndjson\.(\d+)-[\da-f-]{36}\.part$/;
-
-/** Removes what processes that were killed have left. */
-async function removeLeft(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    const id = Number(UNFINISHED.exec(name)?.[1] ?? process.pid);
-    if (id !== process.pid && !isRunning(id)) await rm(join(directory, name), { force: true });
-  }
-}
+/** Names of exports that are being written. */
+const UNFINISHED = { prefix: `${EXPORT}.`, suffix: '.part' };
 
 /** Writes all collections to a file, and puts it in place once it was read again. */
 async function writeExport({ store, collections }: CommandStore, directory: string): Promise<Counts> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, EXPORT);
-  await removeLeft(directory);
+  removeLeft(directory, UNFINISHED);
   // Its own name, because another backup may be running. It must not write to a file that this one has checked and summed.
-  const made = `${path}.${process.pid}-${randomUUID()}.part`;
+  const made = join(directory, nameOwn(UNFINISHED));
   const text = writeNdjson(exportItems(store, { collections, everything: true }));
   try {
     await pipeline(Readable.from(text), createWriteStream(made, { flags: 'wx', mode: 0o600 }));

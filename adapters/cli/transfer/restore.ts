@@ -1,10 +1,10 @@
 import { constants, statSync } from 'node:fs';
-import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../../../lib/index.ts';
 import { createContentModel, isEmptySite } from '../../../registry/index.ts';
 import { exportItems, findFormat, importItems, loadReadContext } from '../../../registry/transfer/index.ts';
+import { makeTemporary } from '../../copies/own-files.ts';
 import { checkSum } from '../../copies/sum-file.ts';
 import { replaceStore } from '../../sqlite/backup.ts';
 import { findDamage } from '../../sqlite/failures.ts';
@@ -97,7 +97,7 @@ async function importDatabase(backup: FoundBackup, from: string, opened: Command
 export async function restoreInto(backup: VerifiedBackup, opened: CommandStore): Promise<Counts> {
   if (!await isEmptySite(opened.store)) throw new TypeError('the store has content. Restore into an empty one, such as another schema (?schema=NAME), and serve that');
   if (backup.name !== DATABASE) return importExport(backup, opened);
-  const copy = await mkdtemp(join(tmpdir(), 'routebook-restore-'));
+  const copy = makeTemporary('restore');
   try {
     const counts = await takeDatabase(backup, copy, opened);
     await importDatabase(backup, copy, opened);
