@@ -61,9 +61,11 @@ function checkLocal(directory: string): void {
 /** A process that ends while it makes a new store also leaves an empty file, but no reserve: that is taken last, and given up before. */
 function checkEmptied(directory: string): void {
   const path = join(directory, FILE_NAME);
+  // Read before the size, because another process that makes a new store takes the reserve once its file is not empty any more.
+  const wasOpened = hasReserve(directory);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) removeReserve(directory);
-  if (size !== 0 || !hasReserve(directory)) return;
+  if (size !== 0 || !wasOpened) return;
   throw new StoreError('unavailable', `${path} is empty (0 bytes), although the directory held a site. Restore a backup (routebook restore BACKUP --store file:${directory} --replace), or remove the directory to begin a new site; nothing was changed.`);
 }
 
