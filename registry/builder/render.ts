@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { kindOf } from '../../lib/core/objects.ts';
 import type { Call } from '../../lib/route/call.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
@@ -70,7 +71,9 @@ export class NodeRenderer {
     if (known === undefined) return inner;
     const { siteUrl, time } = this.#site;
     const run = (): MaybePromise<string> => known.render({ attributes, inner, store, siteUrl });
-    return cleanOutput(await (time === undefined ? run() : time.hold(name, run)) ?? inner, inner);
+    const html: unknown = await (time === undefined ? run() : time.hold(name, run)) ?? inner;
+    if (typeof html !== 'string') throw new TypeError(`the shortcode [${name}] returned ${kindOf(html)}; it must return HTML as a text`);
+    return cleanOutput(html, inner);
   }
 }
 

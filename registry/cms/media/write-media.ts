@@ -60,7 +60,7 @@ export async function keepOnSuccess<T>(context: MediaContext, id: string, run: (
   try {
     return await run();
   } catch (error) {
-    await needStorage(context).remove(id).catch((failure: unknown) => context.log({ level: 'error', message: `the upload ${id} could not be removed`, error: failure }));
+    await Promise.resolve().then(() => needStorage(context).remove(id)).catch((failure: unknown) => context.log({ level: 'error', message: `the upload ${id} could not be removed`, error: failure }));
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { readOption, writeOption } from '../../site/options.ts';
@@ -56,6 +57,11 @@ export interface PrefillOptions {
   readonly machines?: boolean;
 }
 
+/** What an engine of the host must return. */
+function isTargets(value: unknown): value is ReadonlyMap<string, JobTarget> {
+  return value instanceof Map;
+}
+
 /** First translations of a job. Each field is taken from the first enabled engine that has one. */
 export async function prefill(store: Store, { engines, broken = new Set(), machines = true }: PrefillOptions, request: TextRequest): Promise<Prefilled> {
   const targets = new Map<string, JobTarget>();
@@ -73,7 +79,8 @@ export async function prefill(store: Store, { engines, broken = new Set(), machi
       break;
     }
     // Engines cannot grant `unfiltered`, so it is removed.
-    const translated = await engine.translate({ ...request, fields, ...(id === MEMORY ? { suggest } : {}) });
+    const translated: unknown = await engine.translate({ ...request, fields, ...(id === MEMORY ? { suggest } : {}) });
+    if (!isTargets(translated)) throw new TypeError(`the text engine "${id}" returned ${kindOf(translated)}; it must return a Map of translations by field id`);
     for (const [field, { unfiltered: _unfiltered, ...target }] of translated) targets.set(field, target);
     byMachine ||= id !== MEMORY && translated.size > 0;
   }

@@ -83,6 +83,13 @@ for (const [name, options] of [['with a cache', {}], ['without a cache', { cache
     assert.is(await read(site, 9), '<p title="[gallery ids=11]">[gallery</p>\n');
     await site.close();
   });
+  test('a shortcode that returns something else than a text is named in the log', async () => {
+    const counting = { block: false, render: () => 5 as never };
+    const site = await open({ ...options, fixture: { ...FIXTURE, posts: [...FIXTURE.posts, toPost(20, '[counting]')] } as never, config: { builder: { shortcodes: { ...SHORTCODES, counting } } } });
+    assert.is(await read(site, 20), '<p>[counting]</p>\n');
+    assert.ok(site.logged.some(({ error }) => String(error) === 'TypeError: the shortcode [counting] returned a number; it must return HTML as a text'));
+    await site.close();
+  });
   test('a shortcode that hangs shows its posts as text in time, and the others as they are', async () => {
     const hanging = Array.from({ length: 30 }, (_each, index) => toPost(20 + index, '[hanging]'));
     let started = 0;

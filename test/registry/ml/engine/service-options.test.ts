@@ -26,4 +26,13 @@ options('engines prefill texts in the configured order', async () => {
   assert.match(await fetchFile(site, await createJob(site, 107)), '<![CDATA[b: Post 107]]>');
   assert.not.match(await fetchFile(site, await createJob(site, 101, { target_language: 'nl' })), 'b: Post');
 });
+options('an engine that does not return a Map is named in the log', async () => {
+  for (const [value, named] of [[undefined, 'undefined'], [{ title: 'x' }, 'a plain object'], ['x', 'a text']] as const) {
+    const mistaken = { ...toEngine('mistaken'), translate: async () => value as never };
+    const logged: unknown[] = [];
+    const site = await createMlSite({ log: ({ error }) => { logged.push(error); }, config: { ...TEST_CONFIG, namespaces: { ml: { textEngines: [mistaken] } } } });
+    await createJob(site).catch(() => undefined);
+    assert.ok(logged.some((error) => String(error) === `TypeError: the text engine "mistaken" returned ${named}; it must return a Map of translations by field id`));
+  }
+});
 options.run();
