@@ -12,7 +12,7 @@ import { createHeadRules, type HeadRules } from '../http/head.ts';
 import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
-import { toExtension, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts } from '../route/namespace.ts';
+import { toExtension, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts, type TypedParts } from '../route/namespace.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
@@ -49,7 +49,7 @@ export interface Engine<H = unknown> extends Host<H> {
    * Adds routes below a registered namespace, until it is unregistered. The descriptor has routes and resources of its own; the
    * `around` of the namespace runs around them. @throws TypeError as `register`, for a pattern that is taken, or if it is not registered.
    */
-  extend<const D extends ExtensionDescriptor>(namespace: string, descriptor: D, handlers: ExtensionHandlers<D, H>, parts?: NamespaceParts<H>): void;
+  extend<const D extends ExtensionDescriptor>(namespace: string, descriptor: D, handlers: ExtensionHandlers<D, H>, parts?: TypedParts<D & { readonly namespace: string }, H>): void;
   /** The wire names. */
   readonly names: Names;
   /** The current routes, with wire names and in the order of the index. */
@@ -152,7 +152,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
     replace: (namespace) => registrations.replace(namespace),
-    extend: (...[namespace, descriptor, handlers, parts]) => registrations.extend(toExtension(namespace, descriptor, { handlers, parts })),
+    extend: (...[namespace, descriptor, handlers, parts]) => registrations.extend(toExtension(namespace, descriptor, { handlers, parts: parts as NamespaceParts | undefined })),
     get routes() { return registrations.table.routes; },
     describeOpenApi: (document) => describeRoutes(document, { options, prefixes: addresses.prefixes, toRuntime }),
     attach,

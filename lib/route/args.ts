@@ -5,7 +5,7 @@ import type { RawBody, RestResponse } from '../http/response.ts';
 import type { Answers, EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { ValueOfWord } from '../schema/type-words.ts';
-import type { Call } from './call.ts';
+import type { Call, Permission } from './call.ts';
 
 /** The type word or words of a schema. */
 type Word<S> = S extends { type: readonly (infer W)[] } ? W : S extends { type: infer W } ? W : never;
@@ -79,3 +79,22 @@ type AllHandlers<D extends NamespaceDescriptor, H> = Intersect<RouteOf<D> extend
 
 /** One function per handler id of the namespace. Its first parameter has the type of the endpoint's args. `H`: type of `call.host`. */
 export type Handlers<D extends NamespaceDescriptor, H = unknown> = { [K in keyof AllHandlers<D, H>]: AllHandlers<D, H>[K] };
+
+/** What a permission function can rely on: the args of the path. The others are missing when it is asked for `Allow`. */
+type GuardedArgs<P, E extends EndpointDescriptor> = PathArgs<P, SchemasOf<E>> & Partial<ArgsOf<E['args']> & BodyArgs<E>>;
+
+/** The args of each endpoint of a route whose permission has the id. */
+type GuardedByRoute<R extends RouteDescriptor, Id> = R['endpoints'][number] extends infer E
+  ? E extends EndpointDescriptor ? (Id extends E['permission'] ? GuardedArgs<R['pattern'], E> : never) : never
+  : never;
+
+/** The args of each endpoint of a namespace whose permission has the id. */
+type GuardedBy<D extends NamespaceDescriptor, Id> = RouteOf<D> extends infer R ? (R extends RouteDescriptor ? GuardedByRoute<R, Id> : never) : never;
+
+/** The permissions that the endpoints of a namespace name. */
+type PermissionIds<D extends NamespaceDescriptor> = Exclude<RouteOf<D>['endpoints'][number]['permission'], 'public'>;
+
+/** The permission functions of a namespace, by id. A name without a function is a capability. The first parameter has the type of the args of the endpoints that name the function. */
+export type Permissions<D extends NamespaceDescriptor, H = unknown> = string extends PermissionIds<D>
+  ? Readonly<Record<string, Permission<H>>>
+  : { readonly [Id in PermissionIds<D>]?: (args: GuardedBy<D, Id>, call: Call<H>) => ReturnType<Permission<H>> };

@@ -1,4 +1,4 @@
-import type { Handlers } from './args.ts';
+import type { Handlers, Permissions } from './args.ts';
 import { checkMembers, checkOption, OBJECT } from '../core/check-options.ts';
 import type { Around, Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
@@ -30,6 +30,9 @@ export interface Namespace<H = unknown> {
 /** @returns the representation for `_embedded`, or null if the caller may not see it. `href`: as shown in `_links`. */
 export type Embed<H = unknown> = (href: string, call: Call<H>) => Promise<unknown>;
 
+/** `NamespaceParts` with the types of the args that its permission functions get. */
+export type TypedParts<D extends NamespaceDescriptor, H = unknown> = Omit<NamespaceParts<H>, 'permissions'> & { readonly permissions?: Permissions<D, H> };
+
 /** The functions that a descriptor may name in addition to its handlers, and the one that runs around its calls. */
 export type NamespaceParts<H = unknown> = Partial<Pick<Namespace<H>, 'permissions' | 'checks' | 'embeds' | 'around'>>;
 
@@ -42,9 +45,9 @@ const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embe
 export function defineNamespace<const D extends NamespaceDescriptor, H = unknown>(
   descriptor: D,
   handlers: Handlers<D, H>,
-  parts: NamespaceParts<H> = {},
+  parts: TypedParts<D, H> = {},
 ): Namespace<H> {
-  return toNamespace(descriptor, handlers as Readonly<Record<string, Handler<never, H>>>, parts);
+  return toNamespace(descriptor, handlers as Readonly<Record<string, Handler<never, H>>>, parts as NamespaceParts<H>);
 }
 
 /** The same for a descriptor that is known only at run time, such as the content of a .json file. Mistakes are reported when it is registered. */

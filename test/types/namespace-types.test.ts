@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { HELD, refuseMistakes } from './namespace-types.ts';
 import { refuseAnswers } from './answer-types.ts';
 import { passContext } from './host-types.ts';
-import { listMistakenVerdicts } from './permission-types.ts';
+import { listGuards, listMistakenVerdicts } from './permission-types.ts';
 import { listMistakes } from './store-types.ts';
 
 const types = suite('types of handlers');
@@ -16,8 +16,10 @@ types('a context of another type does not compile', () => assert.type(passContex
 
 types('responses that the schemas do not allow do not compile', () => assert.type(refuseAnswers, 'function'));
 
+types('permission functions get the args of their endpoints', () => assert.type(listGuards, 'function'));
+
 types('mistakes with a store do not compile', () => assert.is(listMistakes().length, 2));
 
-types('verdicts that are none do not compile', () => assert.is(listMistakenVerdicts().length, 11));
+types('verdicts that are none do not compile', () => assert.is(listMistakenVerdicts().length, 12));
 
 types.run();

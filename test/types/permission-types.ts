@@ -2,6 +2,8 @@
 import type { Permission } from '../../lib/route/call.ts';
 import { engineError } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 
 interface Post extends StoredRecord { readonly title: string }
@@ -50,5 +52,41 @@ export function listMistakenVerdicts(): readonly Permission[] {
     () => Promise.resolve('no'),
     // @ts-expect-error a symbol
     () => Symbol('yes'),
+    // @ts-expect-error an object that says no
+    () => ({ allowed: false, reason: 'no' }),
+  ];
+}
+
+const id = { type: 'integer' } as const;
+const guarded = {
+  namespace: 'posts',
+  routes: [{
+    pattern: '/posts/{id}', endpoints: [
+      { methods: ['GET'], handler: 'run', permission: 'own', args: { id } },
+      { methods: ['PATCH'], handler: 'run', permission: 'own', args: { id, state: { type: 'string', enum: ['open', 'closed'], required: true } } },
+      { methods: ['PUT'], handler: 'run', permission: 'write', args: { id, title: { type: 'string', required: true } } },
+      { methods: ['DELETE'], handler: 'run', permission: 'public', args: { id } },
+    ],
+  }],
+} as const satisfies NamespaceDescriptor;
+const run = (): number => 1;
+const ofAny: Permission = (args, call) => can(call.identity, String(args['id']));
+
+/** Permission functions get the args of the endpoints that name them. */
+export function listGuards(): readonly Namespace[] {
+  return [
+    defineNamespace(guarded, { run }, { permissions: { own: (args, { identity }) => args.id === identity.id } }),
+    defineNamespace(guarded, { run }, { permissions: { own: (args) => 'state' in args && args.state === 'open', write: ofAny } }),
+    // Asked for `Allow`, it gets the args of the path alone.
+    defineNamespace(guarded, { run }, { permissions: { write: ({ title }) => title === undefined || title.length > 3 } }),
+    defineNamespace(guarded as NamespaceDescriptor, { run } as never, { permissions: { other: (args) => args['id'] === 1 } }),
+    // @ts-expect-error no endpoint names it
+    defineNamespace(guarded, { run }, { permissions: { onw: () => true } }),
+    // @ts-expect-error an arg that no endpoint has
+    defineNamespace(guarded, { run }, { permissions: { own: ({ idd }) => idd === 1 } }),
+    // @ts-expect-error an arg that may be missing
+    defineNamespace(guarded, { run }, { permissions: { write: ({ title }) => title.length > 3 } }),
+    // @ts-expect-error public is for everybody
+    defineNamespace(guarded, { run }, { permissions: { public: () => true } }),
   ];
 }
