@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
+import { text } from 'node:stream/consumers';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -141,3 +143,24 @@ headers('may be set after the call of the listener, even for cached responses', 
 });
 
 headers.run();
+
+const versions = suite('a server of node:http2');
+
+versions('is told that the listener speaks HTTP/1.1 alone', async () => {
+  const server = createHttp2Server(createApi() as never).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const client = connect(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+  try {
+    const request = client.request({ ':path': `${BASE}/it` });
+    const [headers] = await once(request, 'response') as [Record<string, unknown>];
+    const body = await text(request);
+    assert.is(headers[':status'], 400);
+    assert.match(body, /speaks HTTP\/2, and this listener HTTP\/1\.1 alone/);
+  } finally {
+    client.destroy();
+    server.close();
+  }
+});
+
+versions.run();
