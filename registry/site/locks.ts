@@ -1,8 +1,8 @@
 import { and, eq } from '../../lib/store/query.ts';
-import { StoreError, type Operation } from '../../lib/store/store.ts';
+import { StoreError, type Operation, type StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 
-/** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s. */
+/** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s, at most a minute. */
 export interface LockOptions {
   readonly key?: string | undefined;
   readonly ttlMs?: number;
@@ -10,6 +10,14 @@ export interface LockOptions {
 
 const TTL_MS = 30_000;
 const KEY_BYTES = 16;
+/** A lock that ends later than this was taken by a clock that was ahead. Its holder may be gone, and nobody could take it until then. */
+const MOST_MS = 5 * 60_000;
+
+/** Whether somebody has the lock at this time. */
+function isHeld(lock: StoredRecord, time: number): boolean {
+  const left = Number(lock['expires']) - time;
+  return left > 0 && left <= MOST_MS;
+}
 
 /**
  * Takes the lock of this name, extends it with the holder's key, or takes over an expired one, so that a crashed
@@ -19,7 +27,7 @@ const KEY_BYTES = 16;
 export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, name: string, options: LockOptions = {}): Promise<string | null> {
   const { store, now, random } = ports;
   const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
-  if (held !== undefined && held['key'] !== options.key && Number(held['expires']) > now()) return null;
+  if (held !== undefined && held['key'] !== options.key && isHeld(held, now())) return null;
   const key = options.key ?? Buffer.from(random(KEY_BYTES)).toString('hex');
   const values = { name, key, expires: now() + (options.ttlMs ?? TTL_MS) };
   const operation: Operation = held === undefined
@@ -43,5 +51,5 @@ export async function releaseLock(ports: Pick<Ports, 'store'>, name: string, key
 /** Whether the lock is held now. */
 export async function isLocked({ store, now }: Pick<Ports, 'store' | 'now'>, name: string): Promise<boolean> {
   const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
-  return held !== undefined && Number(held['expires']) > now();
+  return held !== undefined && isHeld(held, now());
 }

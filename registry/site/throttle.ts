@@ -8,7 +8,7 @@ export interface Throttle {
   attempt(key: string): number;
 }
 
-interface Window { readonly ends: number; count: number }
+interface Window { readonly began: number; count: number }
 
 const MAX_KEYS = 10_000;
 
@@ -20,25 +20,26 @@ function toDigest(key: string): string {
 /** `limit`: attempts per key in `windowMs` milliseconds. At most 10,000 keys are kept; the oldest are dropped first. */
 export function createThrottle(now: () => number, limit: number, windowMs: number): Throttle {
   const windows = new Map<string, Window>();
+  /** Milliseconds until a window ends; 0 if it has ended, or began later than now, because the clock was set back. */
+  const leftOf = ({ began }: Window, time: number): number => (began > time ? 0 : Math.max(0, began + windowMs - time));
   return {
     wait(key) {
       const window = windows.get(toDigest(key));
-      if (window === undefined || window.count < limit || window.ends <= now()) return 0;
-      return Math.ceil((window.ends - now()) / 1000);
+      return window === undefined || window.count < limit ? 0 : Math.ceil(leftOf(window, now()) / 1000);
     },
     attempt(key) {
       const time = now();
       const digest = toDigest(key);
       let window = windows.get(digest);
-      if (window === undefined || window.ends <= time) {
-        window = { ends: time + windowMs, count: 0 };
+      if (window === undefined || leftOf(window, time) === 0) {
+        window = { began: time, count: 0 };
         windows.delete(digest);
         windows.set(digest, window);
         const [oldest] = windows.keys();
         if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
       }
       window.count += 1;
-      return window.count <= limit ? 0 : Math.ceil((window.ends - time) / 1000);
+      return window.count <= limit ? 0 : Math.ceil(leftOf(window, time) / 1000);
     },
   };
 }

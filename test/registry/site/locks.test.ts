@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { releaseLock, takeLock } from '../../../registry/site/locks.ts';
+import { isLocked, releaseLock, takeLock } from '../../../registry/site/locks.ts';
 import { createTestPorts, TEST_NOW } from '../../support/ports.ts';
 
 const lock = suite('takeLock');
@@ -27,6 +27,22 @@ lock('a lock whose holder died is free after its time, and not before', async ()
   const next = await takeLock(ports, 'a');
   assert.ok(next);
   assert.is(await takeLock(ports, 'a', { key }), null);
+});
+lock('a lock of a clock that was ahead is free, also if its holder died', async () => {
+  let now = TEST_NOW;
+  const ports = createTestPorts({ now: () => now });
+  const key = await takeLock(ports, 'a') ?? '';
+  now -= 24 * 60 * 60_000;
+  assert.is(await isLocked(ports, 'a'), false);
+  assert.ok(await takeLock(ports, 'a'));
+  assert.is(await takeLock(ports, 'a', { key }), null);
+});
+lock('clocks of processes may differ by minutes', async () => {
+  let now = TEST_NOW;
+  const ports = createTestPorts({ now: () => now });
+  await takeLock(ports, 'a');
+  now -= 2 * 60_000;
+  assert.is(await takeLock(ports, 'a'), null);
 });
 lock('extending the lock restarts its time', async () => {
   let now = TEST_NOW;

@@ -16,6 +16,14 @@ test('counts each key by itself and says how long to wait', () => {
   assert.is(throttle.attempt('a'), 0);
 });
 
+test('begins again when the clock is set back, so that nobody waits for longer than the window', () => {
+  let now = 10 * 60_000;
+  const throttle = createThrottle(() => now, 1, 60_000);
+  assert.equal([throttle.attempt('a'), throttle.attempt('a'), throttle.wait('a')], [0, 60, 60]);
+  now -= 5 * 60_000;
+  assert.equal([throttle.wait('a'), throttle.attempt('a'), throttle.attempt('a')], [0, 0, 60]);
+});
+
 test('forgets the oldest key when there are too many', () => {
   const throttle = createThrottle(() => 0, 1, 1000);
   throttle.attempt('first');
