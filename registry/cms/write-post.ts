@@ -5,6 +5,7 @@ import { own } from '../../lib/core/objects.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
+import { claimTree } from '../site/claim-tree.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
 import type { KindContext, PostContext } from './context.ts';
@@ -87,8 +88,10 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function updatePost(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
+  const isMoved = (args.parent ?? 0) > 0 && args.parent !== current.parent;
+  const claimed = isMoved ? [await claimTree(context.store, `tree of ${context.kind.type.name}`)] : [];
   const values = await toDraft(context, call, { args, current });
   const { id, title, content, excerpt, meta } = current;
-  const also = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind: context.kind, author: call.identity.id });
-  return savePost(context.store, { current, values, durability: call.durability, also });
+  const revision = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind: context.kind, author: call.identity.id });
+  return savePost(context.store, { current, values, durability: call.durability, also: [...claimed, ...revision] });
 }

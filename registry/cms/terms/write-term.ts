@@ -6,6 +6,7 @@ import { escapeText } from '../../content/html.ts';
 import { toPlainText } from '../../content/plain-text.ts';
 import { sanitiseComment } from '../../content/sanitise.ts';
 import { toSlug } from '../../content/slug.ts';
+import { claimTree } from '../../site/claim-tree.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from './load-terms.ts';
 import type { TermWriteArgs } from './term-args.ts';
 import type { TermContext } from './term-context.ts';
@@ -91,6 +92,7 @@ async function toSlugOf(context: TermContext, args: TermWriteArgs, { current, va
 
 /** The changed fields of a term. A parent that is the term itself or below it makes it a term of the top level. @throws RestError as `toNewTerm`, and `duplicate_term_slug` */
 export async function toTermChange(context: TermContext, call: Call, { args, current }: { args: TermWriteArgs; current: TermRecord }): Promise<Draft> {
+  const claimed = (args.parent ?? 0) > 0 && args.parent !== current.parent ? [await claimTree(context.store, `tree of ${context.taxonomy.name}`)] : [];
   const values: Record<string, Json> = {};
   if (args.name !== undefined) values['name'] = toName(args.name);
   if (args.description !== undefined) values['description'] = sanitiseComment(args.description);
@@ -100,5 +102,5 @@ export async function toTermChange(context: TermContext, call: Call, { args, cur
   const line = await loadLine(context, await loadParent(context, args.parent));
   if (args.parent !== undefined) values['parent'] = line.some(({ id }) => id === current.id) ? 0 : args.parent;
   if (args.slug !== undefined || values['language'] !== undefined || values['parent'] !== undefined) values['slug'] = await toSlugOf(context, args, { current, values });
-  return { values };
+  return { values, also: claimed };
 }

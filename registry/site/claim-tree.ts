@@ -1,0 +1,28 @@
+import { eq } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
+
+async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {
+  return (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
+}
+
+async function createMark(store: Store, name: string): Promise<StoredRecord | undefined> {
+  try {
+    await store.commit([{ op: 'create', collection: 'locks', values: { name, key: '', expires: 0 } }]);
+  } catch (error) {
+    // Another writer has created it meanwhile.
+    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+  }
+  return findMark(store, name);
+}
+
+/**
+ * The operation by which only one of several concurrent changes of a tree succeeds: the commits of the others fail as after any lost race
+ * (`retryRaces`). Two records that move below each other at the same time would otherwise become a circle, although neither move makes one.
+ * It must be made before the tree is looked at. `name`: of the tree, such as `tree of terms`.
+ */
+export async function claimTree(store: Store, name: string): Promise<Operation> {
+  const mark = await findMark(store, name) ?? await createMark(store, name);
+  if (mark === undefined) throw new StoreError('missing', `the mark "${name}" was removed at the same time`);
+  return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: { expires: (Number(mark['expires']) + 1) % Number.MAX_SAFE_INTEGER } };
+}
