@@ -75,6 +75,18 @@ pages('wait for requests to the API, and are refused if they have waited too lon
   assert.is(loadShedder.inFlight, 0);
 }));
 
+const LONG: Fixture = { ...FIXTURE, posts: [1, 2, 3, 4].map((at) => Object.assign({ id: at, title: `Long ${at}`, slug: `long-${at}` }, written, { content: 'low tide '.repeat(900) })) };
+
+pages('list posts whose texts together are larger than a response', () => withPages((store) => store, async (ask) => {
+  for (const path of ['/en/', '/en/author/admin/', '/en/?s=tide']) {
+    const [status, text] = await ask(path);
+    assert.equal([status, text.match(/<h2>/g)?.length], [200, 4], path);
+  }
+  const [status, text] = await ask('/en/long-1/');
+  // The head has the beginning of the text too.
+  assert.ok(status === 200 && (text.match(/low tide/g)?.length ?? 0) >= 900);
+}, { fixture: LONG, answerLimit: 20_000 }));
+
 const NUMBERED: Fixture = {
   ...FIXTURE,
   posts: [...FIXTURE.posts ?? [], { ...written, id: 13, title: 'Draft', slug: 'draft', status: 'draft' }, { ...written, id: 14, title: 'Private', slug: 'private', status: 'private' }, { ...written, id: 16, title: 'Lampe', slug: 'lampe', ml_language: 'fr' }],

@@ -54,14 +54,14 @@ function decodePart(part: string): string | null {
 type Place = Omit<HeadedPage, 'title'>;
 
 async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
-  const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
+  const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1`, as: 'page' });
   return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
 
 /** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. */
 async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
   const slash = route.lastIndexOf('/');
-  const { posts: [post] } = await findPosts(engine, place.language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
+  const { posts: [post] } = await findPosts(engine, place.language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}`, as: 'page' });
   return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
 

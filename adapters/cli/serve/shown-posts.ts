@@ -7,15 +7,19 @@ import { toApiLanguage } from './page-language.ts';
 export interface ShownPost {
   readonly link: string;
   readonly title: { readonly rendered: string };
-  /** Types without a text do not have it. */
+  /** Types without a text do not have it, nor do records of a list. */
   readonly content?: { readonly rendered: string };
   readonly excerpt?: { readonly rendered: string };
 }
 
-/** A list of records. `list`: its route. Default: that of posts. */
+/** What is read of each record. The contents of a list would take most of its time, and could make it larger than the API answers. */
+const FIELDS = { list: 'link,title,excerpt', page: 'link,title,content' } as const;
+
+/** A list of records. `list`: its route. Default: that of posts. `as`: what they are shown as; default: a list. */
 export interface ListQuery {
   readonly list?: string;
   readonly query: string;
+  readonly as?: keyof typeof FIELDS;
 }
 
 /** Records of a list, and the number of its pages. */
@@ -29,10 +33,10 @@ function readPages({ headers }: RestResponse, engine: Engine): number {
 }
 
 /** Reads a list as an anonymous caller. Links begin with a slash. A list that is refused, such as one without the page, is empty. @throws PageFailure for a failure of the site */
-export async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query }: ListQuery): Promise<FoundPosts> {
+export async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query, as = 'list' }: ListQuery): Promise<FoundPosts> {
   const asked = toApiLanguage(engine, language);
   const filter = asked === language ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}`, { language: asked, siteUrl: '' }));
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}`, { language: asked, siteUrl: '' }));
   checkAnswer('the list of posts', response);
   return response.status === 200 ? { posts: response.body as readonly ShownPost[], pages: readPages(response, engine) } : { posts: [], pages: 0 };
 }
