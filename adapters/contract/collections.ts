@@ -5,7 +5,7 @@ export const contractCollections = [
   {
     name: 'articles',
     fields: {
-      title: { type: 'text', folded: true }, slug: { type: 'text' }, language: { type: 'text' }, status: { type: 'text' }, date: { type: 'text' },
+      title: { type: 'text', folded: true }, slug: { type: 'text' }, language: { type: 'text' }, status: { type: 'text' }, date: { type: 'text', maxLength: 40 },
       level: { type: 'integer' }, sticky: { type: 'boolean' }, tags: { type: 'integers' }, words: { type: 'texts' }, extra: { type: 'json' },
     },
     unique: [{ fields: ['language', 'slug'], except: { slug: '' } }],

@@ -43,7 +43,7 @@ export function invalidOperations(): readonly Operation[] {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   const values: readonly Readonly<Record<string, unknown>>[] = [
-    { nothing: 1 }, { version: 2 }, { title: 1 }, { title: null }, { title: undefined }, { title: { $ref: 'a' } }, { level: '1' }, { level: 1.5 }, { level: 2 ** 53 }, { level: null },
+    { nothing: 1 }, { version: 2 }, { title: 1 }, { title: null }, { title: undefined }, { title: { $ref: 'a' } }, { date: 'x'.repeat(41) }, { level: '1' }, { level: 1.5 }, { level: 2 ** 53 }, { level: null },
     { level: { $ref: 'unknown' } }, { sticky: 1 }, { sticky: 'true' }, { tags: 1 }, { tags: ['1'] }, { tags: [1, null] }, { tags: { length: 0 } }, { words: [1] }, { words: 'a' },
     { extra: undefined }, { extra: () => 1 }, { extra: cycle }, { extra: 1n }, { 'title" = 1; --': 'a' }, JSON.parse('{"__proto__": 1}') as Record<string, unknown>,
   ];

@@ -34,6 +34,18 @@ RECORDS.test('NUL and lone surrogates become U+FFFD, and -0 becomes 0', async (s
   assert.is((await store.find({ collection: 'articles', where: { op: 'eq', field: 'title', value: 'a\0b\uDFFFc' } })).records.length, 1);
 });
 
+RECORDS.test('a text has at most as many characters as its field says, counted by code point', async (store) => {
+  const longest = '\u{1F600}'.repeat(40);
+  const { id } = await createOne(store, { date: longest });
+  const update = (date: string): Operation => ({ op: 'update', collection: 'articles', id, values: { date } });
+  for (const operation of [article({ date: `${longest}x` }), update(`${longest}x`)]) {
+    const { message } = await rejectsStore(store.commit([operation]), 'invalid');
+    assert.ok(message.includes('date has 41 characters, and at most 40 are allowed'), message);
+  }
+  assert.is((await store.get('articles', id))?.['date'], longest);
+  assert.equal((await store.find({ collection: 'articles', where: { op: 'in', field: 'date', values: [longest, `${longest}x`] } })).records.map((record) => record.id), [id]);
+});
+
 RECORDS.test('a missing record is null', async (store) => {
   for (const id of [1, 0, -1, 1.5, NaN, Infinity, 2 ** 60]) assert.is(await store.get('articles', id), null);
 });

@@ -1,7 +1,8 @@
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
-import { RECORD_ID, toColumnValue, type Column, type ListTable, type TableShape, type TextTable } from '../sql/tables.ts';
+import { RECORD_ID } from '../sql/names.ts';
+import { toColumnValue, type Column, type ListTable, type TableShape, type TextTable } from '../sql/tables.ts';
 import { transact, type Connection, type Connections } from './connections.ts';
 import { columnType } from './dialect.ts';
 

@@ -1,6 +1,7 @@
 import type { FieldType } from '../../lib/store/collection.ts';
 import { quoteConstant, quoteName, type Dialect } from '../sql/dialect.ts';
-import { emptyColumnValue, RECORD_ID, type Column, type IndexShape, type TextTable } from '../sql/tables.ts';
+import { RECORD_ID } from '../sql/names.ts';
+import { emptyColumnValue, type Column, type IndexShape, type TextTable } from '../sql/tables.ts';
 
 /** Length of an indexed text, in characters. An index entry may have 2,700 bytes: four texts with 4 bytes per character, and some numbers. */
 const KEY_LENGTH = 150;
@@ -70,6 +71,7 @@ export const postgresDialect: Dialect = {
   toPart: (text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`,
   toKey,
   keyLength: KEY_LENGTH,
+  plainLength: KEY_LENGTH,
   textsApart: true,
   noLimit: 'ALL',
   createTable: ({ name, columns }) => `CREATE TABLE ${quoteName(name)} ("id" bigint CONSTRAINT ${quoteName(idKeyName(name))} PRIMARY KEY, "version" bigint NOT NULL, ${columns.map(describeColumn).join(', ')})`,

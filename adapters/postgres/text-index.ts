@@ -1,5 +1,6 @@
 import { quoteName } from '../sql/dialect.ts';
-import { toDigest, type TableShape } from '../sql/tables.ts';
+import { toDigest } from '../sql/names.ts';
+import type { TableShape } from '../sql/tables.ts';
 import type { Connection } from './connections.ts';
 import { PostgresFailure } from './postgres-failure.ts';
 

@@ -7,7 +7,7 @@ import { toFixedValues } from '../../lib/store/query-plan.ts';
 import { compileTables, compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { compileAfter, listSelected, type MarkedColumn, type PageQuery } from './page-query.ts';
-import { toSortColumns } from './tables.ts';
+import { toSortColumns } from './names.ts';
 
 /** A statement. Its text depends on the shape of the query, never on its values. */
 export interface Sql {

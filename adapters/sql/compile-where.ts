@@ -4,7 +4,8 @@ import type { Order, Predicate, Scalar } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { itemType } from '../../lib/store/field-types.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
-import { foldedName, isMoved, listName, RECORD_ID, searchedName, textTableName } from './tables.ts';
+import { foldedName, isMoved, listName, RECORD_ID, searchedName, textTableName } from './names.ts';
+import { isPlainKey } from './tables.ts';
 
 /** The values of a statement, in the order of its placeholders. */
 export class Params {
@@ -104,7 +105,7 @@ function isKey({ indexes, unique, fields }: CollectionDescriptor, field: string)
 
 /** The column in its indexed form, if it is indexed. */
 export function toKey({ dialect, collection }: Target, field: string, column: string): string {
-  return isKey(collection, field) ? dialect.toKey(column) : column;
+  return isKey(collection, field) && !isPlainKey(collection, field, dialect) ? dialect.toKey(column) : column;
 }
 
 /** The column in the form in which it is compared with these values: its indexed form where that gives the same result. */

@@ -49,7 +49,7 @@ async function applyAll(session: SqlSession, locked: ReadonlyMap<string, Locked>
 }
 
 async function find(session: SqlSession, dialect: Dialect, query: CheckedQuery): Promise<FindResult> {
-  const read = createRecordReader(toTable(query.collection));
+  const read = createRecordReader(toTable(query.collection, dialect));
   const total = query.total ? Number((await session.run(compileCount(dialect, query, PLAIN_ACCESS)))[0]?.[0]) : -1;
   const rows = query.limit === 0 ? [] : await session.run(compileFind(dialect, query, PLAIN_ACCESS));
   return { records: rows.map((row) => read(row, query.fields)), total, ...tellIncomplete(query, rows) };
@@ -66,7 +66,7 @@ async function readVersions(session: SqlSession, dialect: Dialect, { collections
 }
 
 function createStore({ dialect, database }: SqlStoreOptions, collections: Collections): Store {
-  const writers: Writers = new Map([...collections.values()].map((collection) => [collection.name, new RecordWriter(dialect, toTable(collection))]));
+  const writers: Writers = new Map([...collections.values()].map((collection) => [collection.name, new RecordWriter(dialect, toTable(collection, dialect))]));
   const work = new RunningWork(database.toStoreError);
   const findChecked = (query: CheckedQuery): Promise<FindResult> => work.run(() => database.read((session) => find(session, dialect, query)));
   return {
@@ -99,9 +99,10 @@ function createStore({ dialect, database }: SqlStoreOptions, collections: Collec
 /** A complete store in any SQL database: the plain form, with a statement for each step. @throws StoreError; TypeError when a descriptor is invalid */
 export async function createSqlStore(options: SqlStoreOptions): Promise<Store> {
   const { dialect, database, catalog } = options;
+  if (dialect.textsApart === true) throw new TypeError('createSqlStore does not write tables of texts: leave textsApart out of the dialect');
   const collections = checkCollections(options.collections);
   try {
-    await database.write((session) => createTables(session, dialect, { tables: [...collections.values()].map((collection) => toTable(collection)), catalog }));
+    await database.write((session) => createTables(session, dialect, { tables: [...collections.values()].map((collection) => toTable(collection, dialect)), catalog }));
   } catch (error) {
     await database.close();
     throw error instanceof StoreError ? error : database.toStoreError(error);

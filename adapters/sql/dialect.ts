@@ -28,6 +28,8 @@ export interface Dialect {
   toKey(column: string): string;
   /** Infinity: indexes hold texts in full. */
   readonly keyLength: number;
+  /** Fields with at most this `maxLength` are indexed as they are, without `toKey`: `texts` of IndexShape leaves them out. Default: 0. */
+  readonly plainLength?: number;
   /** The folded texts that are searched are in a table of their own (`texts` of TableShape), which the store writes with the record. Default: false. */
   readonly textsApart?: boolean;
   /** The `LIMIT` value that means all rows. */

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Params } from './compile-where.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlValues } from './record-columns.ts';
-import { toSortColumns } from './tables.ts';
+import { toSortColumns } from './names.ts';
 
 /** A page. `after`: it begins `offset` matches after the mark; null: it is deep, and no mark is known. */
 export interface PageQuery extends CheckedQuery {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { CollectionDescriptor, FieldType } from '../../lib/store/collection.ts';
 import { isListIndex } from '../../lib/store/check-collections.ts';
 import { fold } from '../../lib/store/stored-text.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { EMPTY_VALUES, itemType } from '../../lib/store/field-types.ts';
+import { foldedName, isMoved, listName, searchedName, textTableName, toDigest, toSortColumns } from './names.ts';
 import { StoreError } from '../../lib/store/store.ts';
 
 /** One column of a collection's table: a field, or the folded text of a field. */
@@ -36,9 +36,6 @@ export interface TextTable {
   readonly columns: readonly Column[];
 }
 
-/** The key of a table of texts: the id of the record. */
-export const RECORD_ID = 'record:id';
-
 /** One index of a collection's table. */
 export interface IndexShape {
   /** As in the database. It changes with the definition. */
@@ -49,7 +46,7 @@ export interface IndexShape {
   readonly fields: readonly string[];
   /** Its columns, in order. */
   readonly columns: readonly string[];
-  /** The columns that hold texts. */
+  /** The columns that hold texts, except those that are indexed as they are. */
   readonly texts: readonly string[];
   /** No two rows may have the same values. */
   readonly unique: boolean;
@@ -78,45 +75,6 @@ export function toKeyError({ table, fields }: IndexShape, cause: unknown): Store
   return new StoreError('unavailable', `Collection ${table}: several records of the store have the same ${fields.join(' and ')}, which is now declared a unique key. Change these records with the previous declaration, or exempt them with \`except\`.`, { cause });
 }
 
-/** The column with the folded text of a field. Field names cannot contain a colon. */
-export function foldedName(field: string): string {
-  return `${field}:folded`;
-}
-
-/** The columns that a field is sorted by. A folded field is sorted by its folded text, then by the text. */
-export function toSortColumns({ fields }: CollectionDescriptor, field: string): readonly string[] {
-  return fields[field]?.folded ? [foldedName(field), field] : [field];
-}
-
-/** The name of the table of a collection's texts. Names of collections and fields cannot contain a hyphen. */
-export function textTableName(collection: string): string {
-  return `search-texts:${collection}`;
-}
-
-/** Whether the folded text of a field is only in the table of texts. A text that is indexed is in both. */
-export function isMoved(collection: CollectionDescriptor, field: string): boolean {
-  return collection.search?.includes(field) === true && !(collection.indexes ?? []).some((index) => !isListIndex(collection, index) && index.includes(field));
-}
-
-/** The column with the folded text of a field in the table of texts. Queries use the columns of both tables together, so they have different names. */
-export function searchedName(collection: CollectionDescriptor, field: string): string {
-  return isMoved(collection, field) ? foldedName(field) : `${field}:search`;
-}
-
-/** PostgreSQL silently cuts names at 63 bytes, and the names of indexes are longer than those of their table. */
-const LONGEST_NAME = 56;
-
-/** Twelve hexadecimal digits that identify a definition, for use in a name. */
-export function toDigest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
-}
-
-/** The name of a list field's table. */
-export function listName(collection: string, field: string): string {
-  const name = `${collection}:${field}`;
-  return name.length <= LONGEST_NAME ? name : `${collection}:${toDigest(field)}`;
-}
-
 // Long values come last, so that a database that reads rows from the start can skip them.
 const WEIGHT = (column: Column): number => (column.folded ? 3 : column.type === 'json' ? 2 : 0);
 
@@ -129,13 +87,28 @@ function toColumns(collection: CollectionDescriptor, { textsApart = false }: Tab
   return columns.toSorted((a, b) => WEIGHT(a) - WEIGHT(b) || isLong(a) - isLong(b));
 }
 
-function toIndex(collection: CollectionDescriptor, fields: readonly string[], key: { readonly unique: boolean; readonly except: IndexShape['except'] }): IndexShape {
+/** Whether indexes hold the text of a field as it is, although they hold only the beginning of others. A folded text may be longer than the text. */
+export function isPlainKey({ fields }: CollectionDescriptor, field: string, { plainLength = 0 }: TableOptions): boolean {
+  const { folded, maxLength = Infinity } = fields[field] ?? {};
+  return folded !== true && maxLength <= plainLength;
+}
+
+interface IndexKey {
+  readonly unique: boolean;
+  readonly except: IndexShape['except'];
+}
+
+function toIndex(collection: CollectionDescriptor, { fields, ...key }: IndexKey & { readonly fields: readonly string[] }, options: TableOptions): IndexShape {
   // A unique key compares the text itself. An index serves an order, in which the folded text comes first.
   const toNames = (names: readonly string[]): readonly string[] => (key.unique ? names : names.flatMap((field) => toSortColumns(collection, field)));
-  const columns = toNames(fields);
-  const texts = toNames(fields.filter((field) => collection.fields[field]?.type === 'text'));
+  const isText = (field: string): boolean => collection.fields[field]?.type === 'text';
+  const plain = fields.filter((field) => isText(field) && isPlainKey(collection, field, options));
+  const texts = toNames(fields.filter(isText)).filter((column) => !plain.includes(column));
+  // With the id, which ends every order, the index alone gives a page of ids. Without it, an index by a number that many records share is a tenth of the size.
+  const hasId = !key.unique && texts.length === 0 && plain.includes(fields.at(-1) ?? '');
+  const columns = [...toNames(fields), ...(hasId ? ['id'] : [])];
   // Databases limit the length of names, and an index must get a new name when its definition changes.
-  return { name: `${collection.name}:${toDigest([columns, key.unique, key.except])}`, table: collection.name, fields, columns, texts, ...key };
+  return { name: `${collection.name}:${toDigest([columns, key.unique, key.except, ...(plain.length === 0 ? [] : [plain])])}`, table: collection.name, fields, columns, texts, ...key };
 }
 
 function toTexts(collection: CollectionDescriptor, { textsApart = false }: TableOptions): TextTable | null {
@@ -153,6 +126,8 @@ export function listTables({ name, lists, texts }: TableShape): readonly string[
 export interface TableOptions {
   /** See Dialect. */
   readonly textsApart?: boolean;
+  /** See Dialect. */
+  readonly plainLength?: number;
 }
 
 /** Builds the table shape of a collection. */
@@ -164,9 +139,9 @@ export function toTable(collection: CollectionDescriptor, options: TableOptions 
       return item === undefined ? [] : [{ name: listName(collection.name, field), field, type: item }];
     }),
     indexes: [
-      ...(collection.unique ?? []).map((key) => toIndex(collection, key.fields, { unique: true, except: key.except ?? null })),
+      ...(collection.unique ?? []).map((key) => toIndex(collection, { fields: key.fields, unique: true, except: key.except ?? null }, options)),
       // The table of a list field serves as its index. SQLite adds one more for each index that begins with the list field.
-      ...(collection.indexes ?? []).filter((fields) => !isListIndex(collection, fields)).map((fields) => toIndex(collection, fields, { unique: false, except: null })),
+      ...(collection.indexes ?? []).filter((fields) => !isListIndex(collection, fields)).map((fields) => toIndex(collection, { fields, unique: false, except: null }, options)),
     ],
   };
 }

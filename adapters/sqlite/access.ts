@@ -5,7 +5,8 @@ import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, typ
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { countMisses, countReads, findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
-import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
+import { listName } from '../sql/names.ts';
+import type { IndexShape, TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,7 @@
 import { isListIndex } from '../../lib/store/check-collections.ts';
 import { quoteName } from '../sql/dialect.ts';
-import { listName, toDigest, toSortColumns, type TableShape } from '../sql/tables.ts';
+import { listName, toDigest, toSortColumns } from '../sql/names.ts';
+import type { TableShape } from '../sql/tables.ts';
 import { columnType } from './dialect.ts';
 import type { Session } from './session.ts';
 

@@ -8,7 +8,7 @@ import { showColumn, type Sql } from '../sql/compile-query.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { compileAfter, listSelected, type PageQuery } from '../sql/page-query.ts';
-import { toSortColumns } from '../sql/tables.ts';
+import { toSortColumns } from '../sql/names.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ListIndex } from './list-index.ts';
 

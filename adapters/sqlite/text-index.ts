@@ -1,5 +1,6 @@
 import { quoteName } from '../sql/dialect.ts';
-import { foldedName, toDigest, type TableShape } from '../sql/tables.ts';
+import { foldedName, toDigest } from '../sql/names.ts';
+import type { TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import { SqliteFailure } from './driver.ts';
 import { transact } from './migrate.ts';

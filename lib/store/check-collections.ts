@@ -11,7 +11,7 @@ const FIELD_TYPES: ReadonlySet<FieldType> = new Set(['integer', 'text', 'boolean
 const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
 const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = { id: { type: 'integer' }, version: { type: 'integer' } };
 const MEMBERS: readonly (keyof CollectionDescriptor)[] = ['name', 'fields', 'unique', 'indexes', 'search'];
-const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded'];
+const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded', 'maxLength'];
 const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -87,6 +87,7 @@ function checkFields(collection: CollectionDescriptor): void {
     if (!isObject(field)) throw new TypeError(`collection ${collection.name}: field ${name} must be an object: write ${name}: { type: 'text' }`);
     atPlace(`collection ${collection.name}, field ${name}`, () => checkMembers('a field', field, FIELD_MEMBERS));
     if (!FIELD_TYPES.has(field.type)) throw new TypeError(`collection ${collection.name}: field ${name} has the unknown type ${field.type}`);
+    if (field.maxLength !== undefined && (field.type !== 'text' || !Number.isSafeInteger(field.maxLength) || field.maxLength < 1)) throw new TypeError(`collection ${collection.name}: maxLength of field ${name} must be an integer of at least 1, and its type text`);
     if (field.folded && field.type !== 'text') throw new TypeError(`collection ${collection.name}: field ${name} is folded, so its type must be text`);
   }
 }

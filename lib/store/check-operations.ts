@@ -1,5 +1,5 @@
 import { findUnknownMember } from '../core/check-options.ts';
-import type { CollectionDescriptor } from './collection.ts';
+import type { CollectionDescriptor, FieldDescriptor } from './collection.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { Predicate } from './query.ts';
@@ -63,14 +63,25 @@ interface Given {
   readonly labels: ReadonlySet<string>;
 }
 
+/** The number of code points of a text that is longer than it may be; else 0. */
+function countExcess(value: Json, { maxLength = Infinity }: FieldDescriptor): number {
+  // A text has at most as many code points as units, and most texts are short.
+  if (typeof value !== 'string' || value.length <= maxLength) return 0;
+  const length = Array.from(value).length;
+  return length > maxLength ? length : 0;
+}
+
 function checkValue({ collection, values, labels }: Given, name: string): Json | Ref {
-  const type = own(collection.fields, name)?.type;
-  if (type === undefined) return fail(collection, `${JSON.stringify(name)} cannot be written`);
+  const field = own(collection.fields, name);
+  if (field === undefined) return fail(collection, `${JSON.stringify(name)} cannot be written`);
+  const { type } = field;
   const value = values[name];
   // Only an integer can be a reference. JSON values of users stay unchanged.
   if (type === 'integer' && isReference(value)) return labels.has(value.$ref) ? new Ref(value.$ref) : fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
   const stored = toStoredValue(type, value);
-  return stored === undefined ? fail(collection, `${name} is not ${describeType(type)}`) : stored;
+  if (stored === undefined) return fail(collection, `${name} is not ${describeType(type)}`);
+  const excess = countExcess(stored, field);
+  return excess === 0 ? stored : fail(collection, `${name} has ${excess} characters, and at most ${String(field.maxLength)} are allowed`);
 }
 
 const emptyRecords = new WeakMap<CollectionDescriptor, Readonly<Record<string, Json>>>();

@@ -10,6 +10,11 @@ export interface FieldDescriptor {
   readonly type: FieldType;
   /** Also stores the folded text (see `fold`), so that `contains`, `equalsFolded` and the order by folded text are the same in every store. */
   readonly folded?: true;
+  /**
+   * Most characters (code points) of a text. A longer one is refused with `invalid`. A database whose indexes hold only the beginnings of
+   * texts can then index the field as it is, and answer from the index alone. For names, states and dates.
+   */
+  readonly maxLength?: number;
 }
 
 /** No two records may have the same values in all `fields`. Records with one of the `except` values are exempt. */

@@ -1,4 +1,5 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { DATE, NAME } from '../model/short-fields.ts';
 import { commentCollection } from './comments/comment-record.ts';
 import { oldSlugCollection } from './old-slugs.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -14,11 +15,11 @@ export const postCollections = [
   {
     name: 'posts',
     fields: {
-      type: { type: 'text' }, language: { type: 'text' },
+      type: NAME, language: NAME,
       /** Translation group: the posts of a group are translations of each other. 0 for none. */
       group: { type: 'integer' },
-      status: { type: 'text' }, slug: { type: 'text', folded: true }, author: { type: 'integer' },
-      date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
+      status: NAME, slug: { type: 'text', folded: true }, author: { type: 'integer' },
+      date: DATE, date_gmt: DATE, modified: DATE, modified_gmt: DATE,
       title: { type: 'text', folded: true }, content: { type: 'text', folded: true }, excerpt: { type: 'text', folded: true },
       password: { type: 'text' }, parent: { type: 'integer' }, menu_order: { type: 'integer' },
       comment_status: { type: 'text' }, ping_status: { type: 'text' }, format: { type: 'text' }, sticky: { type: 'boolean' },
@@ -46,7 +47,7 @@ export const postCollections = [
     name: 'revisions',
     fields: {
       parent: { type: 'integer' }, autosave: { type: 'boolean' }, author: { type: 'integer' },
-      date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
+      date: DATE, date_gmt: DATE, modified: DATE, modified_gmt: DATE,
       slug: { type: 'text', folded: true }, title: { type: 'text', folded: true }, content: { type: 'text', folded: true },
       excerpt: { type: 'text', folded: true }, meta: { type: 'json' },
       /** `post:author` of an autosave, so that two concurrent writers cannot make two of them; '' for revisions. */

@@ -1,4 +1,5 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { DATE, NAME } from '../model/short-fields.ts';
 
 /** Collections that several namespaces share. Dates have the format `YYYY-MM-DDTHH:MM:SS`, in site time or, if the name ends in `_gmt`, in GMT. */
 export const siteCollections = [
@@ -31,8 +32,8 @@ export const siteCollections = [
   {
     name: 'terms',
     fields: {
-      taxonomy: { type: 'text' }, name: { type: 'text', folded: true }, slug: { type: 'text', folded: true }, parent: { type: 'integer' },
-      description: { type: 'text' }, language: { type: 'text' }, meta: { type: 'json' },
+      taxonomy: NAME, name: { type: 'text', folded: true }, slug: { type: 'text', folded: true }, parent: { type: 'integer' },
+      description: { type: 'text' }, language: NAME, meta: { type: 'json' },
       /** Translation group: the terms of a group are translations of each other. 0 for none. */
       group: { type: 'integer' },
     },
@@ -42,7 +43,7 @@ export const siteCollections = [
   {
     name: 'media',
     fields: {
-      author: { type: 'integer' }, date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
+      author: { type: 'integer' }, date: DATE, date_gmt: DATE, modified: DATE, modified_gmt: DATE,
       title: { type: 'text', folded: true }, slug: { type: 'text' }, alt: { type: 'text' }, caption: { type: 'text', folded: true }, description: { type: 'text', folded: true },
       /** '' or inherit: as visible as the post `parent`. */
       status: { type: 'text' }, parent: { type: 'integer' }, comment_status: { type: 'text' }, ping_status: { type: 'text' },

@@ -1,6 +1,7 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import { DATE, NAME } from '../../model/short-fields.ts';
 
 /** Statuses of stored comments. */
 export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash'] as const;
@@ -35,9 +36,9 @@ export const toComment = (record: StoredRecord): CommentRecord => record as Comm
 export const commentCollection = {
   name: 'comments',
   fields: {
-    post: { type: 'integer' }, post_type: { type: 'text' }, language: { type: 'text' }, parent: { type: 'integer' }, author: { type: 'integer' },
+    post: { type: 'integer' }, post_type: NAME, language: NAME, parent: { type: 'integer' }, author: { type: 'integer' },
     author_name: { type: 'text', folded: true }, author_email: { type: 'text' }, author_url: { type: 'text' }, author_ip: { type: 'text' }, author_user_agent: { type: 'text' },
-    date: { type: 'text' }, date_gmt: { type: 'text' }, content: { type: 'text', folded: true }, status: { type: 'text' }, type: { type: 'text' },
+    date: DATE, date_gmt: DATE, content: { type: 'text', folded: true }, status: NAME, type: NAME,
     trashed_from: { type: 'text' }, meta: { type: 'json' },
     /** When it was written, in milliseconds since 1970, whatever date it shows. */
     written: { type: 'integer' },

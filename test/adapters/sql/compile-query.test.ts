@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { compileCount, compileFind, compileProbe, PLAIN_ACCESS, type Access } from '../../../adapters/sql/compile-query.ts';
 import { listBounds } from '../../../lib/store/query-plan.ts';
 import { compileWhere, Params } from '../../../adapters/sql/compile-where.ts';
-import { foldedName, listName } from '../../../adapters/sql/tables.ts';
+import { foldedName, listName } from '../../../adapters/sql/names.ts';
 import { sqliteDialect } from '../../../adapters/sqlite/dialect.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';

@@ -23,6 +23,8 @@ const REFUSED: readonly (readonly [members: unknown, text: string])[] = [
   [{ fields: { text: 'text' } }, "collection e: field text must be an object: write text: { type: 'text' }"],
   [{ fields: { text: { type: 'text', fold: true } } }, 'collection e, field text: unknown member "fold" of a field'],
   [{ fields: { text: { type: 'string' } } }, 'collection e: field text has the unknown type string'],
+  [{ fields: { text: { type: 'text', maxLength: 0 } } }, 'collection e: maxLength of field text must be an integer of at least 1, and its type text'],
+  [{ fields: { stars: { type: 'integer', maxLength: 5 } } }, 'collection e: maxLength of field stars must be'],
   [{ fields: { constructor: { type: 'text' } } }, 'collection e: constructor cannot be the name of a field'],
 ];
 
