@@ -32,10 +32,10 @@ import { createSettings } from './site/settings.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
 import { SITE_WIRE, toSecuritySchemes } from './site/wire-options.ts';
 
-/** A whole site: its engine, and a way to stop it before the store is closed. */
-export interface Site {
+/** A whole site: its engine, and a way to stop it before the store is closed. `H`: type of `call.host`. */
+export interface Site<H = unknown> {
   /** Answers requests to the site. */
-  readonly engine: Engine;
+  readonly engine: Engine<H>;
   /** Opens `/robots.txt`, `/sitemap.xml` and the sitemaps that it names, if `config.seo.sitemaps` is true. */
   readonly openCrawlerFile: OpenCrawlerFile;
   /** Finds the new address of a post whose slug has changed, if `config.seo.redirects` is true. */
@@ -85,6 +85,8 @@ async function toPorts(options: SiteOptions, content: ContentModel): Promise<Por
 }
 
 /** Builds the site of this registry on a store. Rejects with a TypeError if the options are not valid. */
+export function createSite<H = unknown>(options: SiteOptions<H>): Promise<Site<H>>;
+// The site passes `host` on without looking at it.
 export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
   const content = createContentModel(options.content, options.permalinks);

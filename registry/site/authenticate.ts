@@ -24,10 +24,10 @@ const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget:
 const SAME_FOLDED = 10;
 
 /** Returns the identity of a bearer token; null if the host did not issue the token. */
-export type Bearer = (token: string, request: RestRequest) => MaybePromise<Identity | null>;
+export type Bearer<H = unknown> = (token: string, request: RestRequest<H>) => MaybePromise<Identity | null>;
 
 /** Identifies the caller by the host's own login, such as a session cookie; null to fall back to the site's own methods. */
-export type Authenticate = (request: RestRequest) => MaybePromise<Identity | null>;
+export type Authenticate<H = unknown> = (request: RestRequest<H>) => MaybePromise<Identity | null>;
 
 /** What a host adds to the site's own authentication methods. */
 interface AuthenticateOptions {

@@ -17,8 +17,8 @@ import type { Ports } from '../ports.ts';
 import { checkSettings } from '../settings.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
 
-/** The options of a site. Only the store is required. */
-export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>> {
+/** The options of a site. Only the store is required. `H`: type of `call.host`. */
+export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>> {
   /** Must be made for the `collections` of this registry (and those of further namespaces). */
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
@@ -41,16 +41,16 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
   /** Settings by namespace; see the documentation of each. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Namespaces of the host, which follow those of the registry. */
-  readonly namespaces?: readonly Namespace[];
+  readonly namespaces?: readonly Namespace<H>[];
   /** Runs around every call, also of index and batch. Default: none. */
-  readonly around?: Around;
+  readonly around?: Around<H>;
   /** Returns the identity of a bearer token. Default: no tokens are accepted. */
-  readonly bearer?: Bearer;
+  readonly bearer?: Bearer<H>;
   /**
    * Identifies the caller by the host's own login. Called first, for every request. Default: none, so that cached responses
    * are sent without calling it.
    */
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: Authenticate<H>;
   /**
    * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds automatically, and
    * may read the responses. Default: only the origin of the site.

@@ -6,6 +6,8 @@ import type { EngineOptions } from '../../lib/engine/engine-options.ts';
 import type { Call } from '../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace } from '../../lib/route/namespace.ts';
+import type { Store } from '../../lib/store/store.ts';
+import { createSite } from '../../registry/site.ts';
 
 interface Tenant { readonly tenant: string }
 interface Env { readonly name: string }
@@ -54,4 +56,16 @@ export function passContext(site: SiteOptions): readonly unknown[] {
     createListener(createEngine({ ...site, namespaces: [open] })),
     createFetchHandler(createEngine({ ...site, namespaces: [open] }), { siteUrl: 'http://localhost' })(new Request('http://localhost')),
   ];
+}
+
+/** A site passes the context on as an engine does. */
+export async function passSiteContext(store: Store): Promise<readonly unknown[]> {
+  const shop = defineNamespace<typeof SHOP, Tenant>(SHOP, { read: (_args, { host }) => host.tenant, list: () => 1 }, { permissions: { may: (_args, { host }) => host.tenant === 'a' } });
+  const open = defineNamespace({ namespace: 'open', routes: [] }, {});
+  const site = await createSite({ store, namespaces: [shop, open], authenticate: ({ host }) => (host?.tenant === 'a' ? { id: 1, role: 'editor', capabilities: new Set<string>() } : null) });
+  // @ts-expect-error the site needs a context
+  createListener(site.engine);
+  // @ts-expect-error two types of `host` in one site
+  await createSite({ store, namespaces: [shop], around: (_call: Call<Env>, next) => next() });
+  return [createListener(site.engine, { context: () => ({ tenant: 'a' }) }), createServer((await createSite({ store, namespaces: [open] })).engine)];
 }

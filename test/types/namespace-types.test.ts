@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HELD, refuseMistakes } from './namespace-types.ts';
 import { refuseAnswers } from './answer-types.ts';
-import { passContext } from './host-types.ts';
+import { passContext, passSiteContext } from './host-types.ts';
 import { listGuards, listMistakenVerdicts } from './permission-types.ts';
 import { listMistakes } from './store-types.ts';
 
@@ -12,7 +12,7 @@ for (const [title, same] of Object.entries(HELD)) types(title, () => assert.is(s
 
 types('mistakes do not compile', () => assert.type(refuseMistakes, 'function'));
 
-types('a context of another type does not compile', () => assert.type(passContext, 'function'));
+types('a context of another type does not compile', () => assert.equal([typeof passContext, typeof passSiteContext], ['function', 'function']));
 
 types('responses that the schemas do not allow do not compile', () => assert.type(refuseAnswers, 'function'));
 
