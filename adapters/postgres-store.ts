@@ -26,6 +26,7 @@ import { checkPostgresOptions, CONNECTIONS, LIMITS, READ_LOCK_MS, REVISIONS, typ
 import { Totals } from './postgres/totals.ts';
 import { Turns } from './postgres/turns.ts';
 import { readVersions } from './postgres/versions.ts';
+import { toStoreLog } from './sql/store-log.ts';
 import { toTable } from './sql/tables.ts';
 
 export type { PostgresStoreOptions };
@@ -174,7 +175,8 @@ function createStore(parts: Parts): Store {
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   checkPostgresOptions(options);
   const collections = checkCollections(options.collections);
-  const { url, schema = 'routebook', durability = 'full', pooling = 'session', log = () => undefined } = options;
+  const { url, schema = 'routebook', durability = 'full', pooling = 'session' } = options;
+  const log = toStoreLog(options.log);
   const { statementMs, lockMs, connectMs } = { ...LIMITS, ...options.limits };
   const most = { ...CONNECTIONS, ...options.connections };
   const background = await prepare({ url, schema, durability, pooling, log, collections: [...collections.values()] });

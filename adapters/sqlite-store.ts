@@ -6,6 +6,7 @@ import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
+import { toStoreLog } from './sql/store-log.ts';
 import { toTable } from './sql/tables.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './sqlite/apply.ts';
 import { Backups, type BackupOptions } from './sqlite/backup.ts';
@@ -181,7 +182,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const collections = checkCollections(options.collections);
   const driver = options.driver ?? await chooseDriver();
-  const log = options.log ?? (() => undefined);
+  const log = toStoreLog(options.log);
   const { directory, durability = 'full' } = options;
   if (typeof directory !== 'string' || directory === '') throw new TypeError('createSqliteStore needs the path of a directory');
   log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
