@@ -9,11 +9,17 @@ export const SITE_URL: OptionRule = {
   fits: (value) => typeof value === 'function' || (typeof value === 'string' && isSiteUrl(value)),
 };
 
+/** The URL that was checked last. Nearly every request has the same one. */
+let checked = '';
+
 /** The current URL of the site. @throws TypeError when the function of the host app does not return such a URL; a promise is refused too */
 export function readSiteUrl(siteUrl: string | (() => string)): string {
   if (typeof siteUrl === 'string') return siteUrl;
   const told: unknown = siteUrl();
-  if (typeof told === 'string' && isSiteUrl(told)) return told;
+  if (typeof told === 'string' && (told === checked || isSiteUrl(told))) {
+    checked = told;
+    return told;
+  }
   abandon(told);
   const returned = typeof told === 'string' ? JSON.stringify(told) : kindOf(told);
   throw new TypeError(`siteUrl must return the absolute URL of the site without a trailing slash, such as "https://example.org", but returned ${returned}`);
