@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Session } from './session.ts';
-import { addExisting, addPending, isComplete, type TextIndex } from './text-index.ts';
+import { addExisting, addPending, isComplete } from './fill-text-index.ts';
+import type { TextIndex } from './text-index.ts';
 import { mergeSome, stopOwnMerges } from './text-merge.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -154,8 +155,9 @@ export class IndexBuilder {
     let [count, isLeft] = [0, false];
     this.#measure(this.#records, (most) => {
       if (!progress.isPrepared) stopOwnMerges(session, index);
-      count = addPending(session, index, most);
-      isLeft = count === most || addExisting(session, index, most);
+      const added = addPending(session, index, most);
+      count = added.count;
+      isLeft = added.isMore || addExisting(session, index, most);
       return isLeft;
     });
     progress.isPrepared = true;

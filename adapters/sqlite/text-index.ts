@@ -1,7 +1,6 @@
 import { quoteName } from '../sql/dialect.ts';
 import { foldedName, toDigest } from '../sql/names.ts';
 import type { TableShape } from '../sql/tables.ts';
-import { sqliteDialect } from './dialect.ts';
 import { SqliteFailure } from './driver.ts';
 import { transact } from './migrate.ts';
 import type { Session } from './session.ts';
@@ -22,7 +21,7 @@ export interface TextIndex {
 // No collection has a hyphen in its name, so these names are free. Programs without text indexes leave them alone.
 const PREFIX = 'text-index:';
 /** How far each index was built: the records up to `next` are in it, and those after `last` were created later, so the triggers listed them. */
-const PROGRESS = '"store:text-indexes"';
+export const PROGRESS = '"store:text-indexes"';
 /** The table of the records that the index does not have in their present state. */
 export const toPending = (name: string): string => quoteName(`${name} pending`);
 /** The table of words. All records with a word that begins with the searched one match, so they need not be tested. */
@@ -146,38 +145,4 @@ export function prepareTextIndexes(session: Session, tables: readonly TableShape
     });
   }
   return new Map(plans.flatMap(({ index }) => (index === null ? [] : [[index.table, index] as const])));
-}
-
-/** Whether all records are in the index. */
-export function isComplete(session: Session, { name }: TextIndex): boolean {
-  return session.number(`SELECT "next" >= "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) === 1;
-}
-
-/** Brings up to `most` listed records in the index to their present state. Must run inside a transaction. @returns how many those were */
-export function addPending(session: Session, { name, table, textOf }: TextIndex, most: number): number {
-  const [records, pending] = [quoteName(table), toPending(name)];
-  const ids = session.all(`SELECT "record" FROM ${pending} LIMIT ?`, [most]).map(([id]) => Number(id));
-  if (ids.length === 0) return 0;
-  const list = [JSON.stringify(ids)];
-  const among = (column: string): string => sqliteDialect.inList(column, '?', 'integer');
-  for (const part of [quoteName(name), toWords(name)]) {
-    session.run(`DELETE FROM ${part} WHERE ${among('rowid')}`, list);
-    session.run(`INSERT INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`, list);
-  }
-  session.run(`DELETE FROM ${pending} WHERE ${among('"record"')}`, list);
-  return ids.length;
-}
-
-/** Adds up to `most` records that were there before the index. Must run inside a transaction. @returns whether more may be left */
-export function addExisting(session: Session, { name, table, textOf }: TextIndex, most: number): boolean {
-  const [next, last] = (session.get(`SELECT "next", "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) ?? [0, 0]).map(Number) as [number, number];
-  if (next >= last) return false;
-  const records = quoteName(table);
-  const end = session.number(`SELECT max("id") FROM (SELECT "id" FROM ${records} WHERE "id" > ? AND "id" <= ? ORDER BY "id" LIMIT ?)`, [next, last, most]);
-  // A record that was changed meanwhile may be there already.
-  for (const part of end > 0 ? [quoteName(name), toWords(name)] : []) {
-    session.run(`INSERT OR REPLACE INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE "id" > ? AND "id" <= ?`, [next, end]);
-  }
-  session.run(`UPDATE ${PROGRESS} SET "next" = ? WHERE "name" = ?`, [end > 0 ? end : last, name]);
-  return true;
 }

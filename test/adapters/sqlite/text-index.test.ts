@@ -10,7 +10,8 @@ import { migrate } from '../../../adapters/sqlite/migrate.ts';
 import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
 import { parseIds, subtract } from '../../../adapters/sqlite/id-list.ts';
-import { addExisting, addPending, isComplete, prepareTextIndexes, type TextIndex } from '../../../adapters/sqlite/text-index.ts';
+import { addExisting, addPending, isComplete } from '../../../adapters/sqlite/fill-text-index.ts';
+import { prepareTextIndexes, type TextIndex } from '../../../adapters/sqlite/text-index.ts';
 import { mergeSome, stopOwnMerges } from '../../../adapters/sqlite/text-merge.ts';
 import { TextMatches } from '../../../adapters/sqlite/text-matches.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
@@ -38,7 +39,7 @@ function listParts(session: Session): readonly string[] {
 }
 
 function step(session: Session, index: TextIndex, most: number): boolean {
-  return addPending(session, index, most) === most || addExisting(session, index, most);
+  return addPending(session, index, most).isMore || addExisting(session, index, most);
 }
 
 function build(session: Session, index: TextIndex): void {
@@ -93,6 +94,25 @@ function apply(session: Session, writer: TableWriter, [index, each]: readonly [T
 }
 
 const indexes = suite('text index of SQLite');
+
+indexes('adds few long texts at once, and a very long one by itself', async () => {
+  const session = await openSession();
+  const writer = new TableWriter(session, toTable(searched));
+  const insert = (characters: number): unknown => writer.insert(undefined, { name: 'lamp', note: 'x'.repeat(characters), level: 0 });
+  for (let count = 0; count < 6; count += 1) insert(40_000);
+  const index = prepare(session, searched) as TextIndex;
+  const indexed = (): number => session.number(`SELECT count(*) FROM "${index.name}"`);
+  let steps = 0;
+  for (let before = 0; addExisting(session, index, 500); before = indexed()) {
+    assert.ok(indexed() - before <= 2, 'texts that were there');
+    steps += 1;
+  }
+  assert.equal([indexed(), steps], [6, 3]);
+  for (const characters of [40_000, 40_000, 250_000, 40_000, 1, 1, 1]) insert(characters);
+  const added = Array.from({ length: 5 }, () => addPending(session, index, 500)).map(({ count, isMore }) => [count, isMore]);
+  assert.equal(added, [[2, true], [1, true], [4, false], [0, false], [0, false]]);
+  session.close();
+});
 
 indexes('finds what a scan finds, after any changes while it is built', async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 8 }), fc.array(change, { maxLength: 30 }), async (existing, changes) => {
