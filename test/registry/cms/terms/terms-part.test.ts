@@ -29,6 +29,27 @@ async function createPost(site: WholeSite, body: object): Promise<number> {
   return Number(field(await write(site, 'POST /cms/v2/posts', { title: 't', status: 'publish', ...body }), 'id'));
 }
 
+const texts = suite('texts of terms');
+
+texts('are as long as a response with a hundred of them allows', async () => {
+  const site = await open();
+  for (const base of ['tags', 'categories']) {
+    const most = { name: 'n'.repeat(200), description: 'd'.repeat(65_525) };
+    const term = await createTerm(site, base, most);
+    assert.equal(field(await site.ask({ target: `/cms/v2/${base}/${term}` }), 'name'), most.name);
+    for (const [name, text] of Object.entries(most)) {
+      for (const [request, body] of [[`POST /cms/v2/${base}`, { ...most, slug: 'other' }], [`PUT /cms/v2/${base}/${term}`, {}]] as const) {
+        const answer = await write(site, request, { ...body, [name]: `${text}x` });
+        assert.equal(codeOf(answer), [400, 'rest_invalid_param'], `${request} ${name}`);
+        assert.match(answer.text, `${name} must be at most ${text.length} characters long`);
+      }
+    }
+  }
+  await site.close();
+});
+
+texts.run();
+
 const counts = suite('counts of terms');
 
 counts('follow every way in which a post comes and goes', async () => {
