@@ -17,6 +17,7 @@ export class DurableLog {
   /** The number of commits that did not wait for the disk, and how many of them have been synced since. */
   #late = 0;
   #synced = 0;
+  #running: Promise<void> | null = null;
 
   /** `path`: path of the log. The session must sync with every COMMIT. */
   constructor(session: Session, path: string) {
@@ -37,10 +38,17 @@ export class DurableLog {
     else this.#synced = this.#late;
   }
 
-  /** Resolves when all commits are on the disk. Does not block the process. @throws SqliteFailure `io` */
+  /** Resolves when all commits are on the disk. Does not block the process. Callers share what one of them has begun. @throws SqliteFailure `io` */
   async sync(): Promise<void> {
     const late = this.#late;
-    if (this.#synced >= late) return;
+    while (this.#synced < late) {
+      this.#running ??= this.#sync().finally(() => { this.#running = null; });
+      await this.#running;
+    }
+  }
+
+  async #sync(): Promise<void> {
+    const late = this.#late;
     try {
       // SQLite does not lock the log itself, so closing another handle on it does not release a lock.
       const log = await open(this.#path, 'r+');

@@ -3,6 +3,8 @@ import { RESULT, SqliteFailure } from './driver.ts';
 import type { DurableLog } from './durable-log.ts';
 import { toStoreError } from './failures.ts';
 import type { Revisions } from './revisions.ts';
+import { transact } from './migrate.ts';
+import { untilQuiet } from './quiet.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -36,6 +38,7 @@ const SEEN_MS = 5 * 60_000;
 export class Transaction {
   readonly #options: TransactionOptions;
   #level: Durability | null = null;
+  #parts = 0;
   #holding: NodeJS.Timeout | undefined;
   #next: (() => void) | undefined;
   /** Set when the state of the disk is unknown, or when data that others have seen is lost. Writes are then refused. */
@@ -63,6 +66,7 @@ export class Transaction {
   /** Runs a part that can be rolled back alone. `isAlone`: it is the only part before `end`. @throws the error of `run`; SqliteFailure when the whole transaction must be rolled back */
   part<T>(isAlone: boolean, run: () => T): T {
     const { session: { connection }, revisions } = this.#options;
+    this.#parts += 1;
     // The only part needs no savepoint: if it fails, `end` or `giveUp` rolls back the transaction, in which nothing was counted.
     if (isAlone && !revisions.areAhead) return run();
     connection.exec('SAVEPOINT part');
@@ -115,20 +119,15 @@ export class Transaction {
   aside(run: () => void): void {
     this.#checkUsable();
     this.settle();
-    const { session: { connection }, durable } = this.#options;
+    const { session, durable } = this.#options;
     durable?.prepare('later');
-    connection.exec('BEGIN IMMEDIATE');
-    try {
-      run();
-      connection.exec('COMMIT');
-    } catch (error) {
-      try { connection.exec('ROLLBACK'); } catch { /* After some failures SQLite has already rolled back. The first error counts. */ }
-      throw error;
-    }
+    transact(session, run);
   }
 
-  /** Resolves when all commits are on the disk that settled after `since`. @throws StoreError `full`, `unavailable` */
+  /** Resolves when all commits are on the disk that settled after `since`. Batches that still run may add to the transaction first, as long as it is held. @throws StoreError `full`, `unavailable` */
   async sync(since = performance.now() - SEEN_MS): Promise<void> {
+    const held = this.#holding;
+    if (held !== undefined) await untilQuiet(() => (this.#holding === held ? this.#parts : null));
     if (this.#loss !== null && this.#loss.at >= since) throw this.#loss.error;
     if (this.#brokenUntil === Infinity) this.#checkUsable();
     this.settle();

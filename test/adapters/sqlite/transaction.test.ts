@@ -92,6 +92,27 @@ held('share one transaction, which the flush ends', () => onStore(async ({ store
   assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 1]);
   assert.equal(await afterCrash(directory), ['a', 'b', 'c']);
 }));
+/** Commits one after the other, as the items of a batch, and a flush. */
+async function runBatch(store: Store, slugsOfItems: readonly string[]): Promise<void> {
+  for (const slug of slugsOfItems) await store.commit([article(slug)], 'later');
+  await store.flush();
+}
+held('of batches that run side by side share it, and the shorter one waits for the longer one', () => onStore(async ({ store, driver, directory }) => {
+  const began = performance.now();
+  await Promise.all([runBatch(store, ['a', 'b']), runBatch(store, ['c', 'd', 'e', 'f'])]);
+  assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 1]);
+  assert.equal((await afterCrash(directory)).length, 6);
+  assert.ok(performance.now() - began < 5000, 'a flush waited until the transaction would have ended by itself');
+}));
+held('do not wait for others longer than the transaction is held', () => onHastyStore(async ({ store, directory }) => {
+  const over = new AbortController();
+  const others = (async () => { for (let at = 0; !over.signal.aborted; at += 1) await store.commit([article(`other-${at}`)], 'later'); })();
+  await runBatch(store, ['a', 'b']);
+  const written = await afterCrash(directory);
+  over.abort();
+  await others;
+  assert.ok(written.includes('a') && written.includes('b'));
+}));
 held('increase the revision one by one, in the process at once and in the file at the end', () => onStore(async ({ store, directory }) => {
   const seen = [await store.revision(['articles'])];
   for (const slug of ['a', 'b']) {
