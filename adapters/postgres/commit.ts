@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckedOperation } from '../../lib/store/check-operations.ts';
-import { StoreError, type Durability, type StoredRecord } from '../../lib/store/store.ts';
-import { quoteConstant, quoteName } from '../sql/dialect.ts';
+import type { Durability, StoredRecord } from '../../lib/store/store.ts';
+import { quoteName } from '../sql/dialect.ts';
 import { listTables } from '../sql/tables.ts';
 import { applyChange, applyCreates, type Create, type Held, type Progress } from './apply.ts';
 import type { Connection, Connections } from './connections.ts';
+import { endCommit } from './end-commit.ts';
 import { ATTEMPTS, isOwnFault, isWorthAnother } from './failures.ts';
-import { hold, nameLocked, type OpenTable, type Tables, type Writers } from './hold.ts';
+import { hold, nameLocked, type Tables } from './hold.ts';
 import { CrashNoticed } from './life.ts';
-import { PostgresFailure } from './postgres-failure.ts';
 import { Undecided, WriteSet } from './write-set.ts';
 
 /** What a commit of a group has led to. */
@@ -20,32 +20,6 @@ interface Transaction { readonly connection: Connection; readonly held: Readonly
 const MOST_ROWS = 100;
 /** A commit is an import if it creates this many records and at least as many as existed before. */
 const IMPORT = 500;
-
-async function end(connection: Connection, held: ReadonlyMap<string, Held>): Promise<void> {
-  const updates = [...held].filter(([, { touched }]) => touched).map(([name, { lastId }]) => `UPDATE "store:collections" SET "revision" = "revision" + 1, "highest_id" = ${lastId} WHERE "collection" = ${quoteConstant(name)}; `);
-  try {
-    const { tag } = await connection.script(`${updates.join('')}COMMIT`);
-    if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
-  } catch (error) {
-    if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
-    throw new StoreError('unavailable', 'The connection was lost during the commit. It is not known whether the change was made.', { cause: error });
-  }
-}
-
-/** Ends the transaction, and tells the totals what it changed. */
-async function endKnown(connection: Connection, writers: Writers, held: ReadonlyMap<string, Held>): Promise<void> {
-  const touched = [...held].filter(([, own]) => own.touched).map(([name, { revision, changes }]) => {
-    const settle = (writers.get(name) as OpenTable).totals.expect();
-    return { fail: () => settle(null), succeed: () => settle(changes === null ? null : { from: revision, changes }) };
-  });
-  try {
-    await end(connection, held);
-  } catch (error) {
-    for (const { fail } of touched) fail();
-    throw error;
-  }
-  for (const { succeed } of touched) succeed();
-}
 
 /** One commit of a group: the ids of its labelled records, and the results of its operations so far. */
 interface Part {
@@ -81,20 +55,19 @@ function toSteps(entries: readonly Entry[]): readonly Step[] {
 }
 
 /** Updates the planner's statistics after an import. The server does this within a minute; until then it would read whole tables for each page of a list. */
-async function analyzeImports(connection: Connection, held: ReadonlyMap<string, Held>, operations: readonly CheckedOperation[]): Promise<void> {
+async function analyzeImports({ connection, held }: Transaction, operations: readonly CheckedOperation[], writes: WriteSet): Promise<void> {
   const imported = [...held.values()].filter(({ writer: { table }, lastId }) => {
     const made = operations.filter(({ op, collection }) => op === 'create' && collection.name === table.name).length;
     return made >= IMPORT && made >= lastId / 2;
   });
+  if (imported.length > 0) await writes.flush();
   for (const { writer: { table } } of imported) {
     await connection.script(`ANALYZE ${listTables(table).map(quoteName).join(', ')}`);
   }
 }
 
-async function applyParts({ connection, held }: Transaction, parts: readonly Part[], isMerging: boolean): Promise<void> {
-  const writes = new WriteSet(connection, isMerging);
+async function applyParts({ connection, held }: Transaction, parts: readonly Part[], writes: WriteSet): Promise<void> {
   for (const step of toSteps(listEntries(parts))) await applyStep(held.get(step.collection) as Held, step, { connection, writes });
-  await writes.flush();
 }
 
 async function applyStep(held: Held, step: Step, { connection, writes }: Pick<Progress, 'connection' | 'writes'>): Promise<void> {
@@ -107,15 +80,19 @@ async function applyStep(held: Held, step: Step, { connection, writes }: Pick<Pr
   }
 }
 
+/** The outcomes of the commits, and what is still to be written. */
+interface Applied { readonly outcomes: readonly Outcome[]; readonly writes: WriteSet }
+
 /** Applies each commit as a savepoint of its own. A failed one has not changed anything, neither in the database nor in what is held. */
-async function applyApart(transaction: Transaction, parts: readonly Part[]): Promise<readonly Outcome[]> {
+async function applyApart(transaction: Transaction, parts: readonly Part[]): Promise<Applied> {
   const { connection, held } = transaction;
+  const writes = new WriteSet(connection, false);
   const outcomes: Outcome[] = [];
   for (const part of parts) {
     await connection.script(outcomes.length === 0 ? 'SAVEPOINT part' : 'RELEASE SAVEPOINT part; SAVEPOINT part');
     const before = [...held.values()].map((own) => ({ own, state: { ...own, changes: own.changes === null ? null : [...own.changes] } }));
     try {
-      await applyParts(transaction, [part], false);
+      await applyParts(transaction, [part], writes);
       outcomes.push({ results: part.results });
     } catch (error) {
       if (!isOwnFault(error)) throw error;
@@ -125,12 +102,13 @@ async function applyApart(transaction: Transaction, parts: readonly Part[]): Pro
       outcomes.push({ error });
     }
   }
-  return outcomes;
+  return { outcomes, writes };
 }
 
-async function applyTogether(transaction: Transaction, parts: readonly Part[]): Promise<readonly Outcome[]> {
-  await applyParts(transaction, parts, true);
-  return parts.map(({ results }) => ({ results }));
+async function applyTogether(transaction: Transaction, parts: readonly Part[]): Promise<Applied> {
+  const writes = new WriteSet(transaction.connection, true);
+  await applyParts(transaction, parts, writes);
+  return { outcomes: parts.map(({ results }) => ({ results })), writes };
 }
 
 function listNames(operations: readonly CheckedOperation[]): readonly string[] {
@@ -157,13 +135,14 @@ async function applyGroup({ connection, tables, apply }: { readonly connection: 
   const { later } = tables;
   const durability = later.hasRoomFor(operations.length) ? asked : 'now';
   const names = listNames(operations);
-  const { outcomes, held, life } = await nameLocked(connection, { writers: tables.writers, names }, async () => {
+  const { outcomes, life, mark } = await nameLocked(connection, { writers: tables.writers, names }, async () => {
     const holding = await hold(connection, tables, { names, targets: listTargets(operations), durability });
-    return { ...holding, outcomes: await apply({ connection, held: holding.held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] }))) };
+    const applied = await apply({ connection, held: holding.held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] })));
+    if (operations.length >= IMPORT) await analyzeImports({ connection, ...holding }, operations, applied.writes);
+    const sent = { ...applied, life: holding.life, mark: later.mark };
+    await endCommit(applied.writes, tables.writers, holding.held);
+    return sent;
   });
-  if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
-  const { mark } = later;
-  await endKnown(connection, tables.writers, held);
   if (durability === 'now') later.cover(life, mark);
   else later.note(life, operations.length);
   return outcomes;

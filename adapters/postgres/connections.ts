@@ -1,8 +1,9 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { CallLimits, listLimits, takeClient, type ServerLimits } from './call-limits.ts';
 import { withoutDeadline } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
+import { createSequenceType, type SequenceType } from './sequence.ts';
 
 /** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
 const LONG_MS = 50;
@@ -10,9 +11,18 @@ const LONG_MS = 50;
 /** A row as the driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** A statement with parameters. `name`: prepares it under this name, once per connection. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+  readonly name?: string | undefined;
+}
+
 export interface Connection {
-  /** `name`: prepares the statement under this name, once per connection. @throws PostgresFailure */
+  /** `name`: as in `Statement`. @throws PostgresFailure */
   query(text: string, values: readonly SqlValue[], name?: string): Promise<readonly SqlRow[]>;
+  /** Runs a statement, and then those without parameters, in one round trip, until the first that fails. @returns the tag of the last one. @throws PostgresFailure */
+  sequence(first: Statement, followers: readonly string[]): Promise<string>;
   /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one, and the rows of each. @throws PostgresFailure */
   script(text: string): Promise<{ readonly tag: string; readonly rows: readonly SqlRow[]; readonly all: readonly (readonly SqlRow[])[] }>;
 }
@@ -68,9 +78,16 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** `isNamed`: prepared statements stay on the connection. */
-function connect(client: PoolClient, isNamed: boolean): Connection {
+function connect(client: PoolClient, { isNamed, Sequence }: { readonly isNamed: boolean; readonly Sequence: SequenceType }): Connection {
+  const toConfig = ({ text, values, name }: Statement): QueryConfig => ({ text, values: [...values], ...(name === undefined || !isNamed ? {} : { name }) });
   return {
-    query: (text, values, name) => attempt(async () => (await client.query<SqlRow>({ text, values: [...values], ...(name === undefined || !isNamed ? {} : { name }) })).rows),
+    query: (text, values, name) => attempt(async () => (await client.query<SqlRow>(toConfig({ text, values, name }))).rows),
+    sequence: (first, followers) => attempt(() => new Promise((resolve, reject) => {
+      client.query(new Sequence({ ...toConfig(first), followers }, (error, results) => {
+        if (error === null) resolve([results as QueryResult].flat().at(-1)?.command ?? '');
+        else reject(error);
+      }));
+    })),
     script: (text) => attempt(async () => {
       // The driver returns a list for several statements.
       const results = [await client.query<SqlRow>(text)].flat();
@@ -94,12 +111,14 @@ async function release(client: PoolClient, error: unknown): Promise<void> {
   }
 }
 
-async function loadPool(): Promise<new (config: PoolConfig) => Pool> {
-  try {
-    return (await import('pg')).default.Pool;
-  } catch (error) {
+/** A pool of the driver, and its query that sends several statements. */
+interface Driver { readonly pool: Pool; readonly Sequence: SequenceType }
+
+async function openDriver(config: PoolConfig): Promise<Driver> {
+  const { default: { Pool: DriverPool, Query } } = await import('pg').catch((error: unknown) => {
     throw new TypeError('--store postgres://… needs the package pg: npm install pg', { cause: error });
-  }
+  });
+  return { pool: new DriverPool(config), Sequence: createSequenceType(Query) };
 }
 
 async function settle(pool: Pool): Promise<void> {
@@ -127,7 +146,7 @@ async function runSet<T>(connection: Connection, settings: string | null, run: (
 /** A pool of connections, opened on demand. @throws TypeError when the package pg is not installed. */
 export async function openConnections(options: ConnectionOptions): Promise<Connections> {
   const { url, most, onLost, limits, pooling = 'session', connectMs = CONNECT_MS } = options;
-  const pool = new (await loadPool())({
+  const { pool, Sequence } = await openDriver({
     connectionString: url, max: most, application_name: 'routebook', keepAlive: true,
     connectionTimeoutMillis: connectMs, idleTimeoutMillis: KEPT_MS, query_timeout: limits.query_timeout,
   });
@@ -150,7 +169,7 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
     try {
       await attempt(async () => ready.get(client));
       if (pooling === 'session') await attempt(() => callLimits.apply(client));
-      result = await runSet(connect(client, pooling === 'session'), settings, run);
+      result = await runSet(connect(client, { isNamed: pooling === 'session', Sequence }), settings, run);
     } catch (error) {
       if (error instanceof PostgresFailure && error.isDenied) options.onDenied?.(error);
       await release(client, error);

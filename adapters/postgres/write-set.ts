@@ -1,6 +1,6 @@
 import { StoreError } from '../../lib/store/store.ts';
 import { Params } from '../sql/compile-where.ts';
-import type { Connection } from './connections.ts';
+import type { Connection, Statement } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { TAKEN } from './failures.ts';
 import { PostgresFailure } from './postgres-failure.ts';
@@ -42,9 +42,9 @@ function areOrdered(one: Write, other: Write): boolean {
 }
 
 /** The name of a statement whose text is always the same, if it has one. */
-function toName(writes: readonly Write[]): readonly string[] {
+function toName(writes: readonly Write[]): string | undefined {
   const name = writes.map((write) => write.name).join(', ');
-  return name.length > LONGEST_NAME || writes.some((write) => write.name === null) ? [] : [name];
+  return name.length > LONGEST_NAME || writes.some((write) => write.name === null) ? undefined : name;
 }
 
 /** The writes of a commit, sent as one statement where possible. `isMerging` false: each is sent at once. */
@@ -73,14 +73,24 @@ export class WriteSet {
 
   /** Sends what was added. Reads must wait for it. @throws StoreError `unique`, Undecided, PostgresFailure */
   async flush(): Promise<void> {
-    const [writes, text, { values }] = [this.#writes, toOne(this.#statements), this.#params];
-    if (writes.length === 0) return;
+    if (this.#writes.length > 0) await this.#send(({ text, values, name }) => this.#connection.query(text, values, name));
+  }
+
+  /** Sends what was added, and then these statements, which are not run if it fails. @returns the tag of the last one. @throws as `flush` */
+  async finish(statements: readonly string[]): Promise<string> {
+    if (this.#writes.length > 0) return this.#send((statement) => this.#connection.sequence(statement, statements));
+    return (await this.#connection.script(statements.join('; '))).tag;
+  }
+
+  async #send<T>(send: (statement: Statement) => Promise<T>): Promise<T> {
+    const writes = this.#writes;
+    const statement = { text: toOne(this.#statements), values: this.#params.values, name: toName(writes) };
     this.#writes = [];
     this.#statements = [];
     this.#params = new Params(postgresDialect);
     this.#touched.clear();
     try {
-      await this.#connection.query(text, values, ...toName(writes));
+      return await send(statement);
     } catch (error) {
       throw error instanceof PostgresFailure && error.state === TAKEN ? toTaken(error, writes) : error;
     }

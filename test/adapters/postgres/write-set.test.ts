@@ -21,16 +21,23 @@ const slug = (id: number): Write => articles.update(record('articles', id), { sl
 /** The index of the unique key of slugs. */
 const KEY = articles.table.indexes.find(({ unique, fields }) => unique && fields.includes('slug'))?.name;
 
+interface Sent {
+  readonly name: string | undefined;
+  readonly followers: readonly string[];
+  readonly tables: readonly string[];
+}
+
 /** A connection that notes what is sent. `fault`: the constraint that refuses everything. */
-function connect(fault?: string): { readonly connection: Connection; readonly sent: { readonly name: string | undefined; readonly tables: readonly string[] }[] } {
-  const sent: { name: string | undefined; tables: readonly string[] }[] = [];
+function connect(fault?: string): { readonly connection: Connection; readonly sent: Sent[] } {
+  const sent: Sent[] = [];
+  const send = (text: string, name: string | undefined, followers: readonly string[]): void => {
+    sent.push({ name, followers, tables: [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) "(articles|notes)" /g)].map(([, table]) => table ?? '') });
+    if (fault !== undefined) throw new PostgresFailure(Object.assign(new Error('duplicate key'), { severity: 'ERROR', code: '23505', constraint: fault }));
+  };
   const connection: Connection = {
-    query: async (text, _values, name) => {
-      sent.push({ name, tables: [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) "(articles|notes)" /g)].map(([, table]) => table ?? '') });
-      if (fault !== undefined) throw new PostgresFailure(Object.assign(new Error('duplicate key'), { severity: 'ERROR', code: '23505', constraint: fault }));
-      return [];
-    },
-    script: () => Promise.reject(new Error('not here')),
+    query: async (text, _values, name) => { send(text, name, []); return []; },
+    sequence: async ({ text, name }, followers) => { send(text, name, followers); return 'COMMIT'; },
+    script: async (text) => { send(text, undefined, []); return { tag: 'ROLLBACK', rows: [], all: [] }; },
   };
   return { connection, sent };
 }
@@ -57,6 +64,23 @@ for (const [what, writes, expected] of [
   });
 }
 
+together('sends its last statement together with those that end the transaction, or these alone', async () => {
+  const { connection, sent } = connect();
+  const set = new WriteSet(connection, true);
+  for (const each of [level(1), level(1), level(2)]) await set.add(each);
+  assert.is(await set.finish(['SELECT 1', 'COMMIT']), 'COMMIT');
+  assert.equal(sent.map(({ tables, followers }) => [tables.length, followers]), [[1, []], [2, ['SELECT 1', 'COMMIT']]]);
+  assert.is(await set.finish(['COMMIT']), 'ROLLBACK');
+  assert.is(sent.length, 3);
+});
+
+together('names the key that is taken when the end is sent with it', async () => {
+  const { connection } = connect(KEY);
+  const set = new WriteSet(connection, true);
+  await set.add(create(1));
+  await rejectsStore(set.finish(['COMMIT']), 'unique');
+});
+
 together('sends no more parameters at once than the server takes', async () => {
   const name = 'wide';
   const fields = Object.fromEntries(Array.from({ length: 400 }, (_each, index) => [`field${index}`, { type: 'text' }] as const));
@@ -75,7 +99,7 @@ together('sends each write at once if it does not merge', async () => {
   const { connection, sent } = connect();
   const set = new WriteSet(connection, false);
   for (const each of [create(1), create(2), level(3)]) await set.add(each);
-  assert.equal(sent, [{ name: 'insert articles', tables: ['articles'] }, { name: 'insert articles', tables: ['articles'] }, { name: undefined, tables: ['articles'] }]);
+  assert.equal(sent.map(({ name, tables }) => ({ name, tables })), [{ name: 'insert articles', tables: ['articles'] }, { name: 'insert articles', tables: ['articles'] }, { name: undefined, tables: ['articles'] }]);
 });
 
 together('names a statement whose text is always the same, and no other', async () => {
