@@ -1,4 +1,4 @@
-import { own } from '../core/objects.ts';
+import { kindOf, own } from '../core/objects.ts';
 import type { NamespaceDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { typesOf } from '../schema/schema.ts';
@@ -54,6 +54,12 @@ function checkPath(path: unknown): void {
   throw new TypeError(`crud: path must be one or more segments of letters, digits, ".", "-" and "_", such as /notes; it is ${JSON.stringify(path)}`);
 }
 
+/** @throws TypeError for a permission function: whether a caller may read a list cannot be asked record by record. A missing permission is refused with the descriptor */
+function checkRights(rights: Readonly<Record<'read' | 'write', unknown>>): void {
+  const wrong = Object.entries(rights).find(([, right]) => right !== undefined && typeof right !== 'string');
+  if (wrong !== undefined) throw new TypeError(`crud: ${wrong[0]} is ${kindOf(wrong[1])}; it must be 'public' or a capability of the engine. Write a namespace of your own for rights on single records`);
+}
+
 /** The parameter of a field, without what belongs to responses alone. */
 function toArg({ context: _context, readonly: _readonly, ...schema }: ArgSchema): ArgSchema {
   return schema;
@@ -67,6 +73,7 @@ function toOptional({ required: _required, default: _default, ...schema }: ArgSc
 export function describeCrud(options: CrudOptions): { readonly descriptor: NamespaceDescriptor; readonly filters: readonly string[]; readonly writable: readonly string[] } {
   checkPath(options.path);
   checkFields(options);
+  checkRights({ read: options.read, write: options.write });
   const { collection: { name: collection, fields }, resource, path, read, write } = options;
   const shown = Object.entries(resource.properties).filter(([name]) => name !== 'id');
   const writable = shown.filter(([, schema]) => schema.readonly !== true);

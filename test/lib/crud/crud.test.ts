@@ -78,7 +78,7 @@ endpoints('needs the rights that it names', async () => {
 
 /** What is wrong, and what the refusal must name. */
 const WRONG: readonly (readonly [Partial<Record<keyof CrudOptions | 'other', unknown>>, string])[] = [
-  [{ path: 'notes' }, 'path must be'], [{ path: '/a//b' }, 'path must be'], [{ other: 1 }, 'other'], [{ resource: { title: 'x', properties: { lost: { type: 'string' } } } }, '"lost"'],
+  [{ path: 'notes' }, 'path must be'], [{ path: '/a//b' }, 'path must be'], [{ read: () => true }, 'crud: read is a function'], [{ write: true }, 'crud: write is true; it must be'], [{ other: 1 }, 'other'], [{ resource: { title: 'x', properties: { lost: { type: 'string' } } } }, '"lost"'],
   [{ resource: { title: 'x', properties: { stars: { type: 'string' } } } }, '"integer"'], [{ write: 'unknown' }, 'unknown'], [{ read: undefined }, 'permission'],
 ];
 
