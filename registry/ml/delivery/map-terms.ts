@@ -1,5 +1,7 @@
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import { escapeText } from '../../content/html.ts';
+import { toPlainText } from '../../content/plain-text.ts';
 import { toSlug, toSuffixed } from '../../content/slug.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 import { toGroup } from './translation-group.ts';
@@ -11,8 +13,8 @@ export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>
 const ATTEMPTS = 20;
 const MAX_NAME = 200;
 
-/** Term names are plain text. */
-const toName = (text: string): string => text.replaceAll(/<[^>]*>?/g, '').trim().slice(0, MAX_NAME);
+/** Names are stored as those that clients send: without markup, and escaped. */
+const toName = (text: string): string => escapeText(toPlainText(text).slice(0, MAX_NAME).trim());
 
 async function toOperations(store: Store, term: StoredRecord, { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string }): Promise<readonly Operation[]> {
   const group = await toGroup(store, 'terms', term);

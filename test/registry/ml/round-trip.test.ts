@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eq } from '../../../lib/store/query.ts';
+import { and, eq } from '../../../lib/store/query.ts';
 import { XLIFF_VERSIONS } from '../../../registry/ml/xliff/xliff-write.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
 import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readProblems, readTranslation, toReports, toText, translateXliff } from './ml-site.ts';
@@ -56,6 +56,15 @@ applying('terms: existing translations are used, new ones are created in the sam
     assert.is(translated?.['group'], group);
   }
   assert.equal(post.tags, [records[2]?.id]);
+});
+applying('stores the name of a new term as it stores those that clients send', async () => {
+  const site = await createMlSite();
+  await site.ports.store.commit([{ op: 'update', collection: 'terms', id: 11, values: { name: 'R&amp;D' } }]);
+  const job = await createJob(site);
+  await deliverJob(site, job, { translate: (id, source) => (id === 't_11' ? `${source} & <b>prix</b> < 5` : source) });
+  await applyJob(site, job);
+  const { records } = await site.ports.store.find({ collection: 'terms', where: and(eq('language', 'fr'), eq('taxonomy', 'category')), order: [{ field: 'id', direction: 'desc' }] });
+  assert.equal([records[0]?.['name'], records[0]?.['slug']], ['R&amp;D &amp; prix &lt; 5', 'rd-prix-5']);
 });
 applying('a second post uses the terms that the first one created', async () => {
   const site = await createMlSite();
