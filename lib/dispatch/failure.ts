@@ -1,8 +1,10 @@
 import { brand } from '../core/brand.ts';
 import { engineError, RestError, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
+import { renameParam, type Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import type { RestRequest } from '../http/request.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
 import type { LogEvent } from './runtime.ts';
 import { duplicateError } from '../store/duplicate-error.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
@@ -11,7 +13,7 @@ const RETRY = { 'Retry-After': '5' };
 
 const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => RestError>> = {
   version: (cause) => engineError('rest_conflict', { cause }),
-  unique: (cause) => duplicateError(cause.fields, cause),
+  unique: (cause) => duplicateError([], cause),
   missing: (cause) => engineError('rest_conflict', { cause }),
   full: (cause) => engineError('rest_storage_full', { cause }),
   unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),
@@ -29,6 +31,18 @@ function toStoreFailure(error: StoreError): RestError {
 export function toRestError(thrown: unknown): RestError {
   if (thrown instanceof RestError) return thrown;
   return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
+}
+
+/** Names of parameters, and how they are sent. */
+export interface SentNames extends Pick<EndpointDescriptor, 'args' | 'body'> {
+  readonly names: Names;
+}
+
+/** A unique key that is taken, as the error of an endpoint: it names the fields that are its parameters, because others mean nothing to clients. Anything else that was thrown is returned. */
+export function nameDuplicate(thrown: unknown, { args, body = {}, names }: SentNames): unknown {
+  if (!(thrown instanceof StoreError) || thrown.code !== 'unique') return thrown;
+  const sent = thrown.fields.filter((field) => Object.hasOwn(args, field) || Object.hasOwn(body, field));
+  return duplicateError(sent.map((field) => renameParam(names, field)), thrown);
 }
 
 /** Whether the error says that work was stopped by an `AbortSignal`. */

@@ -4,7 +4,7 @@ import type { PreparedCall, Through } from '../route/call.ts';
 import type { NamedAround } from '../route/arounds.ts';
 import { RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { executeCall } from './execute.ts';
-import { logFailure, nameDeparture } from './failure.ts';
+import { logFailure, nameDeparture, nameDuplicate } from './failure.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { OpenCall, createOnce, type CallScope } from './open-call.ts';
@@ -117,6 +117,11 @@ function complete({ runtime, matched: { route, path }, scope }: Started, respons
   return scope.site.hasInner ? flushInner(runtime, response, scope.limit).then(finish) : finish(response);
 }
 
+/** The response to anything that was thrown in a call. */
+function toFailed({ runtime, matched: { endpoint: { descriptor } } }: Started, thrown: unknown): RestResponse {
+  return toErrorResponse(runtime, nameDuplicate(thrown, { ...descriptor, names: runtime.options.names }));
+}
+
 /** Runs a call within its `around` functions, which see its whole response. */
 function runWithin(arounds: readonly NamedAround[], started: Started, through: Through): MaybePromise<RestResponse> {
   const { runtime, matched: { endpoint: { where } }, scope: { limit }, call } = started;
@@ -127,15 +132,15 @@ function runWithin(arounds: readonly NamedAround[], started: Started, through: T
   const passed = catchMaybe(
     () => runAround(arounds, { where, call, limit, run: () => through(run) }),
     // If the permission function was never asked, its verdict is not known.
-    (error) => complete(started, toErrorResponse(runtime, error), call.isPermitted ? call : null),
+    (error) => complete(started, toFailed(started, error), call.isPermitted ? call : null),
   );
   return runtime.outer === undefined ? passed : thenMaybe(passed, (response) => toPart(runtime, response));
 }
 
 function runCall(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {
-  const { runtime, matched: { endpoint: { arounds } }, call } = started;
+  const { matched: { endpoint: { arounds } }, call } = started;
   if (arounds !== null) return runWithin(arounds, started, through);
-  const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
+  const fail = (error: unknown): RestResponse => toFailed(started, error);
   const answered = catchMaybe(() => thenMaybe(runShaped(started), (outcome) => (outcome instanceof RestError ? fail(outcome) : outcome)), fail);
   return thenMaybe(answered, (response) => complete(started, response, call));
 }
