@@ -146,20 +146,46 @@ export function createTermFinder(terms: readonly GlossaryTerm[]): TermFinder {
 /** No glossary. */
 export const NO_TERMS: TermFinder = createTermFinder([]);
 
+/** A text that is compared with and without its capitals. */
+interface Compared {
+  readonly text: string;
+  readonly lower: string;
+}
+
+/** What a translation must contain for a term of its source. */
+interface Wanted extends Compared {
+  readonly term: GlossaryTerm;
+}
+
+function toCompared(html: string): Compared {
+  const text = normalize(toPlainText(html), 'NFC');
+  return { text, lower: text.toLowerCase() };
+}
+
+/** No text contains it, so that nothing is found across a gap. */
+const GAP = '\0';
+
+/** Whether a text contains what is wanted, apart from the texts of longer terms. */
+function contains(target: Compared, wanted: Wanted, all: readonly Wanted[]): boolean {
+  const form = wanted.term.caseSensitive ? 'text' : 'lower';
+  const longer = all.filter(({ lower }) => lower.length > wanted.lower.length && lower.includes(wanted.lower));
+  return longer.reduce((left, each) => left.replaceAll(each[form], GAP), target[form]).includes(wanted[form]);
+}
+
 /**
  * The terms of a source that its translation lacks altogether: protected ones that are gone, and others whose translation is missing. The
- * wanted text may be part of a word, because languages inflect and compound.
+ * wanted text may be part of a word, because languages inflect and compound, but not of the text of a longer term: `Port Arven` is no `port`.
  */
 export function* listMissingTerms(finder: TermFinder, source: string, target: string): Steps<readonly GlossaryTerm[]> {
   const terms = yield* finder.terms(source);
   if (terms.length === 0) return [];
-  const text = normalize(toPlainText(target), 'NFC');
-  const lower = text.toLowerCase();
-  const missing: GlossaryTerm[] = [];
-  for (const each of terms) {
-    const wanted = normalize(toPlainText(each.translation ?? each.term), 'NFC');
-    if (!(each.caseSensitive ? text.includes(wanted) : lower.includes(wanted.toLowerCase()))) missing.push(each);
+  const compared = toCompared(target);
+  // The longest first, so that the gap of one leaves no part of another.
+  const all = terms.map((term): Wanted => ({ term, ...toCompared(term.translation ?? term.term) })).toSorted((a, b) => b.lower.length - a.lower.length);
+  const missing = new Set<GlossaryTerm>();
+  for (const each of all) {
+    if (!contains(compared, each, all)) missing.add(each.term);
     yield;
   }
-  return missing;
+  return terms.filter((term) => missing.has(term));
 }

@@ -5,7 +5,7 @@ import { createTermFinder, listMissingTerms, type GlossaryTerm } from '../../../
 
 const toTerm = (term: string, translation: string | null, caseSensitive = false): GlossaryTerm => ({ term, translation, caseSensitive, note: '' });
 const FINDER = createTermFinder([
-  toTerm('Port Arven', null), toTerm('port', 'haven'), toTerm('C++', null), toTerm('US', null, true), toTerm('real-time', 'temps réel'), toTerm('図書館', 'library'), toTerm('R&D', null), toTerm('café', 'koffiehuis'),
+  toTerm('Port Arven', null), toTerm('port', 'haven'), toTerm('C++', null), toTerm('US', null, true), toTerm('real-time', 'temps réel'), toTerm('図書館', 'library'), toTerm('R&D', null), toTerm('café', 'koffiehuis'), toTerm('Havenbeheer', null), toTerm('ship', 'bateau'), toTerm('boat', 'bateau'), toTerm('steamship', 'bateau à vapeur'),
 ]);
 
 const FOUND: readonly (readonly [html: string, terms: readonly string[]])[] = [
@@ -37,6 +37,13 @@ const MISSING: readonly (readonly [source: string, target: string, terms: readon
   ['The US', 'De us', ['US']],
   ['R&amp;D', '<i>R&amp;D</i>-afdeling', []],
   ['Port Arven, Port Arven', 'Port <b>Arven</b>', []],
+  // The text of a longer term says nothing of a shorter one.
+  ['Havenbeheer: a port', 'Havenbeheer', ['port']],
+  ['Havenbeheer: a port', 'Havenbeheer: een haven', []],
+  ['Havenbeheer: a port', 'HAVENBEHEER', ['port']],
+  ['Havenbeheer', 'Havenbeheer', []],
+  ['ship, boat and steamship', 'bateau et bateau à vapeur', []],
+  ['ship, boat and steamship', 'bateau à vapeur', ['ship', 'boat']],
 ];
 
 const missing = suite('listMissingTerms');
