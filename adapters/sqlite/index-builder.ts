@@ -152,21 +152,23 @@ export class IndexBuilder {
   /** Adds as many records as fit into a step. @returns whether those were all that wait */
   #add(index: TextIndex, progress: Progress): 'all' | 'some' | 'none' {
     const { session, log } = this.#options;
-    let [count, isLeft] = [0, false];
+    let [count, isListed, isLeft] = [0, false, false];
     this.#measure(this.#records, (most) => {
       if (!progress.isPrepared) stopOwnMerges(session, index);
-      const added = addPending(session, index, most);
+      // While records keep changing, the older ones get half of each step.
+      const added = addPending(session, index, this.#complete.has(index) ? most : Math.ceil(most / 2));
       count = added.count;
-      isLeft = added.isMore || addExisting(session, index, most);
-      return isLeft;
+      isListed = added.isMore;
+      isLeft = addExisting(session, index, Math.max(1, most - count));
+      return isListed || isLeft;
     });
     progress.isPrepared = true;
     if (count > 0 || isLeft) progress.unmerged += 1;
-    if (isLeft) return 'some';
-    if (!this.#complete.has(index)) {
+    if (!isLeft && !this.#complete.has(index)) {
       this.#complete.add(index);
       log(`The index for searches in ${index.table} is complete.`);
     }
+    if (isListed || isLeft) return 'some';
     return count > 0 ? 'all' : 'none';
   }
 

@@ -1,8 +1,17 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
+import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 import { RESULT } from '../../../adapters/sqlite/driver.ts';
+import { IndexBuilder } from '../../../adapters/sqlite/index-builder.ts';
+import { FILE_NAME } from '../../../adapters/sqlite/open-file.ts';
+import { Session } from '../../../adapters/sqlite/session.ts';
+import { prepareTextIndexes, toPending } from '../../../adapters/sqlite/text-index.ts';
+import type { Transaction } from '../../../adapters/sqlite/transaction.ts';
+import { toTable } from '../../../adapters/sql/tables.ts';
+import type { Operation } from '../../../lib/store/store.ts';
 import { createFaultyDriver, fault } from '../../support/faulty-driver.ts';
 import { inFolder } from '../../support/temporary.ts';
 
@@ -25,5 +34,34 @@ builder('tries about once a second while another process writes, because each at
   assert.ok(countAttempts() <= most, `${countAttempts()} attempts`);
   driver.before = () => undefined;
   await store.close();
+}));
+builder('completes an index although records change faster than they are added', () => inFolder(async (directory) => {
+  const { search: _search, ...plain } = collections[0];
+  const old = await createSqliteStore({ directory, collections: [plain], durability: 'relaxed' });
+  await old.commit(Array.from({ length: 3000 }, (_each, at): Operation => ({ op: 'create', collection: 'notes', values: { text: `lamp ${at}` } })));
+  await old.close();
+  const session = new Session((await chooseDriver()).open(join(directory, FILE_NAME), 0));
+  const [index] = prepareTextIndexes(session, [toTable(collections[0])], () => undefined).values();
+  if (index === undefined) {
+    assert.ok((await chooseDriver()).engine.startsWith('3.4'), 'only an old SQLite has no such index');
+    return;
+  }
+  const transaction = {
+    afterwards: (run: () => void) => run(),
+    aside: (run: () => void) => {
+      session.run(`INSERT OR IGNORE INTO ${toPending(index.name)} SELECT "id" FROM "notes"`);
+      session.connection.exec('BEGIN IMMEDIATE');
+      run();
+      session.connection.exec('COMMIT');
+    },
+  } as Pick<Transaction, 'afterwards' | 'aside'> as Transaction;
+  const each = new IndexBuilder({ session, transaction, log: () => undefined });
+  each.start([index]);
+  for (let waited = 0; !each.isComplete(index); waited += 1) {
+    assert.ok(waited < 200, 'the index is not completed');
+    await pause(100);
+  }
+  each.stop();
+  session.close();
 }));
 builder.run();
