@@ -11,6 +11,7 @@ import { toTable } from './sql/tables.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './sqlite/apply.ts';
 import { Backups, type BackupOptions } from './sqlite/backup.ts';
 import { chooseDriver } from './sqlite/choose-driver.ts';
+import { createDamageChecks } from './sqlite/damage-checks.ts';
 import type { SqliteDriver } from './sqlite/driver.ts';
 import { DurableLog } from './sqlite/durable-log.ts';
 import { guard, guardLong, toStoreError } from './sqlite/failures.ts';
@@ -48,6 +49,8 @@ export interface SqliteStore extends Store {
   backup(directory: string, options?: BackupOptions): Promise<void>;
   /** Reads the whole file and compares its tables and indexes. Blocks until it is done. Returns what is damaged, at most 20 lines. @throws StoreError `closed` */
   checkIntegrity(): readonly string[];
+  /** Compares each folded text with its folded form. Blocks until it is done. Returns the texts that were changed outside of the store (`posts 5: title`), at most 20. @throws StoreError `closed` */
+  checkTexts(): readonly string[];
 }
 
 type Log = (message: string, error?: unknown) => void;
@@ -164,7 +167,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     prepared: async () => { checkOpen(); await builder.complete(); },
     backup: async (target, backupOptions = {}) => { checkOpen(); transaction.settle(); await backups.make(target, backupOptions); },
-    checkIntegrity: () => { checkOpen(); return guard(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')); },
+    ...createDamageChecks(session, collections, checkOpen),
     snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },
     close: async () => {
       if (!isOpen) return;

@@ -11,6 +11,8 @@ import { isSqlite } from '../transfer/copies.ts';
 interface Findings extends LibraryFindings {
   /** Damage of the file of the store. */
   readonly damage: readonly string[];
+  /** Texts that were changed outside of the store. */
+  readonly texts: readonly string[];
   readonly dangling: readonly Dangling[];
   /** Records that are below themselves. */
   readonly circles: readonly string[];
@@ -21,13 +23,13 @@ interface Findings extends LibraryFindings {
 async function checkSite({ store, collections }: CommandStore, { media, isChosen }: { readonly media: string; readonly isChosen: boolean }): Promise<Findings> {
   const named = new Set<string>();
   const [circles, roles, parents]: [string[], string[], Parents] = [[], [], new Parents()];
-  const damage = isSqlite(store) ? store.checkIntegrity() : [];
+  const [damage, texts] = isSqlite(store) ? [store.checkIntegrity(), store.checkTexts()] : [[], []];
   const dangling = await findDangling(exportItems(store, { collections, everything: true }), (item) => {
     for (const path of listMediaPaths(item)) named.add(path);
     if (!parents.add(item)) circles.push(`${item.collection} ${item.id}: parent is ${String(item.values['parent'])}, so that it is below itself`);
     for (const role of listUnknownRoles(item)) roles.push(`users ${item.id} (${String(item.values['login'])}): the role ${role} does not exist`);
   });
-  return { damage, dangling, circles, roles, ...await checkLibrary(media, named, isChosen) };
+  return { damage, texts, dangling, circles, roles, ...await checkLibrary(media, named, isChosen) };
 }
 
 const toLine = ({ collection, id, field, to, ref }: Dangling): string => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`;
@@ -48,7 +50,7 @@ function toGroups(dangling: readonly Dangling[]): readonly string[] {
 const toLines = (findings: Findings, name: keyof Findings): readonly string[] => (name === 'dangling' ? toGroups(findings.dangling) : findings[name]);
 
 const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
-  ['damage', 'The file of the store is damaged. Restore a backup'], ['dangling', 'References to records that do not exist'],
+  ['damage', 'The file of the store is damaged. Restore a backup'], ['texts', 'Texts that were changed outside of the store. Compare them with a backup'], ['dangling', 'References to records that do not exist'],
   ['circles', 'Records that are below themselves'], ['roles', 'Users with roles that the site does not have'],
   ['library', 'The media library was not found'], ['orphaned', 'Files that no record names'], ['missing', 'Files that a record names and that are not there'],
 ];

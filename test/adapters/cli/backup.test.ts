@@ -112,7 +112,24 @@ test('check names dangling references, orphaned and missing files', async () => 
   assert.is(code, 1);
   const text = await run('check', '--store', store, '--media', join(folder, 'media'));
   assert.match(text.stdout, /^References to records that do not exist:\n  posts 1: author is 99, which is not in users; and 1 more of this kind\nFiles/);
-  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], library: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+  assert.equal(JSON.parse(stdout), { damage: [], texts: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], library: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+});
+
+test('check names a text in which one letter was changed on the disk', async () => {
+  const folder = makeFolder();
+  const [store, path] = [`file:${join(folder, 'data')}`, join(folder, 'data/site.db')];
+  const texts = toWxr([toItem({ id: 5, title: 'Hello', slug: 'hello', content: 'Quibblewick in the harbour' }), toItem({ id: 6, title: 'Föhn', slug: 'foehn', content: 'ÀÉÎ İstanbul ﬁne ①' })]);
+  assert.is((await routebook(['import', '-', '--as', 'dump', '--store', store, '--content', 'core'], { input: texts })).code, 0);
+  const look = async (): Promise<unknown> => { const { code, stdout } = await run('check', '--store', store, '--json'); return [code, ...['damage', 'texts'].map((name) => JSON.parse(stdout)[name])]; };
+  const before = await look();
+  assert.equal(before, [(before as readonly unknown[])[0], [], []]);
+  const bytes = await readFile(path);
+  const place = bytes.indexOf('Quibblewick');
+  assert.ok(place > 0);
+  bytes[place + 4] = 'p'.charCodeAt(0);
+  await writeFile(path, bytes);
+  assert.equal(await look(), [1, [], ['posts 5: content']]);
+  assert.match((await run('check', '--store', store)).stdout, 'Texts that were changed outside of the store. Compare them with a backup:\n  posts 5: content\n');
 });
 
 test('a backup with destroyed bytes is named as what is damaged', async () => {
