@@ -49,6 +49,8 @@ interface Progress {
   /** Steps that added records since everything was merged. */
   unmerged: number;
   merges: number;
+  /** The last step was for changed records alone, and more of them wait. */
+  isListed: boolean;
 }
 
 /**
@@ -131,7 +133,7 @@ export class IndexBuilder {
 
   /** @returns how long to wait for the next step, in milliseconds */
   #advance(index: TextIndex): number {
-    const progress = this.#progress.get(index) ?? { isPrepared: false, unmerged: 0, merges: 0 };
+    const progress = this.#progress.get(index) ?? { isPrepared: false, unmerged: 0, merges: 0, isListed: false };
     this.#progress.set(index, progress);
     const isMergeDue = progress.unmerged >= MOST_UNMERGED;
     const restMs = this.#isBusy && this.#complete.has(index) ? BUSY_PAUSE_MS : PAUSE_MS;
@@ -155,11 +157,13 @@ export class IndexBuilder {
     let [count, isListed, isLeft] = [0, false, false];
     this.#measure(this.#records, (most) => {
       if (!progress.isPrepared) stopOwnMerges(session, index);
-      // While records keep changing, the older ones get half of each step.
-      const added = addPending(session, index, this.#complete.has(index) ? most : Math.ceil(most / 2));
+      // While records keep changing, every other step is for the older ones.
+      const areOlderDue = progress.isListed && !this.#complete.has(index);
+      const added = areOlderDue ? { count: 0, isMore: true } : addPending(session, index, most);
       count = added.count;
       isListed = added.isMore;
-      isLeft = addExisting(session, index, Math.max(1, most - count));
+      isLeft = isListed && !areOlderDue ? !this.#complete.has(index) : addExisting(session, index, most);
+      progress.isListed = isListed && !areOlderDue;
       return isListed || isLeft;
     });
     progress.isPrepared = true;
