@@ -1,7 +1,7 @@
 import type { Call } from '../../lib/route/call.ts';
 import type { Embed } from '../../lib/route/namespace.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { toSortText } from '../../lib/store/stored-text.ts';
+import { fold, toSortText } from '../../lib/store/stored-text.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsContext } from './cms-context.ts';
@@ -44,10 +44,11 @@ function showMedia(media: StoredRecord, call: Call): object {
   };
 }
 
-/** The order of the store. */
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** The order of the store, in which `name` is a folded field. */
 function byName(a: TermRecord, b: TermRecord): number {
-  const [left, right] = [toSortText(a.name), toSortText(b.name)];
-  return left === right ? a.id - b.id : left < right ? -1 : 1;
+  return compare(toSortText(fold(a.name)), toSortText(fold(b.name))) || compare(toSortText(a.name), toSortText(b.name)) || a.id - b.id;
 }
 
 async function loadTerms({ store, content, terms: readTerms }: KindSource, href: string, call: Call): Promise<readonly object[]> {

@@ -67,4 +67,22 @@ embeds('load the pages above their pages once', async () => {
   const [few, more] = [await countFinds(3, { content: 'core', target }), await countFinds(30, { content: 'core', target })];
   assert.equal(more['posts'], few['posts']);
 });
+embeds('show the terms of a post in the order of lists, which ignores case and accents', async () => {
+  const names = ['zebra', 'Zulu', 'Apple', 'apple', 'élan', 'Eagle', 'banana'];
+  const { categories: _categories, ...seed } = toFixture(1) as Fixture & { readonly categories: unknown };
+  const fixture = {
+    ...seed, categories: names.map((name, at) => ({ id: at + 1, name, slug: `c-${at}`, parent: 0 })),
+    posts: [{ id: 1, author: 1, status: 'publish', slug: 'post', title: 'Post', date: '2024-07-09T10:20:30', categories: names.map((_name, at) => at + 1) }],
+  } as unknown as Fixture;
+  const site = await createWholeSite({ store: createMemoryStore(collections), fixture });
+  try {
+    const { body } = await site.ask({ target: '/cms/v2/posts/1?_embed=cms:term' });
+    const [embedded] = (body as { readonly _embedded: Readonly<Record<string, readonly (readonly { readonly name: string }[])[]>> })._embedded['cms:term'] ?? [];
+    const { records } = await site.store.find({ collection: 'terms', order: [{ field: 'name', direction: 'asc' }] });
+    assert.equal(embedded?.map(({ name }) => name), ['Apple', 'apple', 'banana', 'Eagle', 'élan', 'zebra', 'Zulu']);
+    assert.equal(records.map(({ name }) => name), embedded?.map(({ name }) => name));
+  } finally {
+    await site.close();
+  }
+});
 embeds.run();
