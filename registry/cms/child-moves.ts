@@ -1,5 +1,6 @@
 import { and, eq } from '../../lib/store/query.ts';
 import type { Operation } from '../../lib/store/store.ts';
+import { claimTree } from '../site/claim-tree.ts';
 import type { KindContext } from './context.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { chooseSlug } from './save-post.ts';
@@ -14,5 +15,5 @@ export async function toChildMoves({ store, kind }: KindContext, { id, type, par
     const slug = await chooseSlug(store, [type, child.language, parent], { slug: child.slug, chosen });
     moves.push({ op: 'update', collection: 'posts', id: child.id, version: child.version, values: { parent, slug } });
   }
-  return moves;
+  return moves.length === 0 ? moves : [await claimTree(store, type), ...moves];
 }

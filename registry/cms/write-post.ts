@@ -89,7 +89,7 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function updatePost(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
   const isMoved = (args.parent ?? 0) > 0 && args.parent !== current.parent;
-  const claimed = isMoved ? [await claimTree(context.store, `tree of ${context.kind.type.name}`)] : [];
+  const claimed = isMoved ? [await claimTree(context.store, context.kind.type.name)] : [];
   const values = await toDraft(context, call, { args, current });
   const { id, title, content, excerpt, meta } = current;
   const revision = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind: context.kind, author: call.identity.id });

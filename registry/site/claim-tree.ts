@@ -1,6 +1,5 @@
 import { eq } from '../../lib/store/query.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
-import type { StoredRecord } from '../../lib/store/store.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
 
 async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {
   return (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
@@ -19,9 +18,11 @@ async function createMark(store: Store, name: string): Promise<StoredRecord | un
 /**
  * The operation by which only one of several concurrent changes of a tree succeeds: the commits of the others fail as after any lost race
  * (`retryRaces`). Two records that move below each other at the same time would otherwise become a circle, although neither move makes one.
- * It must be made before the tree is looked at. `name`: of the tree, such as `tree of terms`.
+ * A move must make it before it looks at the tree. A removal that moves records up must make it as well: a move that has looked at one of
+ * these records before would not find those above the removed one. `kind`: the type or taxonomy of the records.
  */
-export async function claimTree(store: Store, name: string): Promise<Operation> {
+export async function claimTree(store: Store, kind: string): Promise<Operation> {
+  const name = `tree of ${kind}`;
   const mark = await findMark(store, name) ?? await createMark(store, name);
   if (mark === undefined) throw new StoreError('missing', `the mark "${name}" was removed at the same time`);
   return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: { expires: (Number(mark['expires']) + 1) % Number.MAX_SAFE_INTEGER } };

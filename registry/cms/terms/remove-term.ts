@@ -1,5 +1,6 @@
 import { eq, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import { claimTree } from '../../site/claim-tree.ts';
 import type { TermContext } from './term-context.ts';
 import type { TermRecord } from './term-record.ts';
 
@@ -28,5 +29,6 @@ export async function listRemovalEffects(context: TermContext, { id, parent }: T
     posts = await listPostUpdates(context, id);
   }
   const { records } = await context.store.find({ collection: 'terms', where: eq('parent', id), fields: [] });
-  return [...posts, ...records.map((child): Operation => ({ op: 'update', collection: 'terms', id: child.id, version: child.version, values: { parent } }))];
+  const moves = records.map((child): Operation => ({ op: 'update', collection: 'terms', id: child.id, version: child.version, values: { parent } }));
+  return moves.length === 0 ? posts : [...posts, await claimTree(context.store, context.taxonomy.name), ...moves];
 }

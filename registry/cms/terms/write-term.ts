@@ -92,7 +92,7 @@ async function toSlugOf(context: TermContext, args: TermWriteArgs, { current, va
 
 /** The changed fields of a term. A parent that is the term itself or below it makes it a term of the top level. @throws RestError as `toNewTerm`, and `duplicate_term_slug` */
 export async function toTermChange(context: TermContext, call: Call, { args, current }: { args: TermWriteArgs; current: TermRecord }): Promise<Draft> {
-  const claimed = (args.parent ?? 0) > 0 && args.parent !== current.parent ? [await claimTree(context.store, `tree of ${context.taxonomy.name}`)] : [];
+  const claimed = (args.parent ?? 0) > 0 && args.parent !== current.parent ? [await claimTree(context.store, context.taxonomy.name)] : [];
   const values: Record<string, Json> = {};
   if (args.name !== undefined) values['name'] = toName(args.name);
   if (args.description !== undefined) values['description'] = sanitiseComment(args.description);

@@ -56,6 +56,37 @@ async function raceMoves({ base, collection, ids }: Tree, others: readonly (read
   }
 }
 
+/** The first record moves below the third one, which is below the second one, which is removed in that moment. @returns the parents afterwards */
+async function raceRemoval({ base, collection, ids: [top, middle, bottom] }: Tree): Promise<readonly unknown[]> {
+  const inner = createMemoryStore(collections);
+  let remove: (() => Promise<unknown>) | null = null;
+  const store: Store = {
+    ...inner,
+    get: async (name, id) => {
+      const record = await inner.get(name, id);
+      const now = name === collection && id === bottom ? remove : null;
+      if (now !== null) remove = null;
+      await now?.();
+      return record;
+    },
+  };
+  const site = await createWholeSite({ fixture: FIXTURE, content: 'core', store });
+  try {
+    const ask = async (method: string, target: string, body: object): Promise<void> => {
+      assert.is((await site.ask({ method, target: `/cms/v2/${base}/${target}`, body, as: 'editor' })).status, 200);
+    };
+    await ask('POST', String(middle), { parent: top });
+    await ask('POST', String(bottom), { parent: middle });
+    remove = () => ask('DELETE', String(middle), { force: true });
+    await ask('POST', String(top), { parent: bottom });
+    assert.is(remove, null);
+    return await Promise.all([top, middle, bottom].map(async (id) => (await inner.get(collection, id))?.['parent']));
+  } finally {
+    await site.close();
+    await store.close();
+  }
+}
+
 const race = suite('moves at the same time');
 
 for (const tree of TREES) {
@@ -68,6 +99,9 @@ for (const tree of TREES) {
   });
   race(`of ${tree.base} that make no circle all happen`, async () => {
     assert.equal(await raceMoves(tree, [[third, second]]), [second, 0, second]);
+  });
+  race(`of ${tree.base}, while a removal moves records up`, async () => {
+    assert.equal(await raceRemoval(tree), [0, undefined, first]);
   });
 }
 
