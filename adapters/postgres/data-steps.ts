@@ -24,10 +24,10 @@ interface Pending extends Missing {
   readonly after: number;
 }
 
-/** Notes what is to be filled, in the transaction that creates it. */
+/** Notes what is to be filled, in the transaction that creates it. An earlier program may have noted, and not completed, the same table with fewer columns. */
 export async function noteSteps(connection: Connection, { name }: TableShape, { columns, lists, texts }: Missing): Promise<void> {
   const names = [...columns, ...lists, ...(texts === null ? [] : [texts])].map((each) => each.name);
-  await connection.query('INSERT INTO "store:steps" ("collection", "name", "revision") SELECT $1, "name", (SELECT "revision" FROM "store:collections" WHERE "collection" = $1) FROM unnest($2::text[]) AS "given" ("name")', [name, names]);
+  await connection.query('INSERT INTO "store:steps" ("collection", "name", "revision") SELECT $1, "name", (SELECT "revision" FROM "store:collections" WHERE "collection" = $1) FROM unnest($2::text[]) AS "given" ("name") ON CONFLICT ("collection", "name") DO UPDATE SET "after" = 0', [name, names]);
 }
 
 /** The collections with steps that are not complete. Not for the holder: the table could then not be dropped before its transaction ends. */

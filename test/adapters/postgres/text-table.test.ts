@@ -99,6 +99,17 @@ function textTables({ url }: TestPostgres): void {
     assert.is((await store.find({ collection: 'pages', total: true })).total, 1);
   }));
 
+  test('a start that was interrupted may be completed by a program that searches more fields', onSchema(async (open, ask) => {
+    const search = ['title'];
+    const store = await open({ ...pages, search });
+    await store.commit([{ op: 'create', collection: 'pages', values: { title: 'Élan', body: 'Harbour' } }]);
+    // As a start of that program leaves it that ended while it filled the table.
+    await ask('DELETE FROM "search-texts:pages"; CREATE TABLE "store:steps" ("collection" text, "name" text, "after" bigint NOT NULL DEFAULT 0, "revision" bigint NOT NULL, PRIMARY KEY ("collection", "name")); INSERT INTO "store:steps" SELECT "collection", \'search-texts:pages\', 1, "revision" FROM "store:collections" WHERE "collection" = \'pages\'; UPDATE "store:layout" SET "shape" = \'\'');
+    const all = await open();
+    assert.equal([await find(all, 'body', 'harb'), await find(all, 'title', 'elan')], [[1], [1]]);
+    assert.is(await ask('SELECT count(*)::integer FROM "search-texts:pages"'), 1);
+  }));
+
   test('a search in few records reads them, with the same result as by the index', onSchema(async (open) => {
     const store = await open();
     await store.commit(Array.from({ length: 1500 }, (_each, at) => ({ op: 'create', collection: 'pages', values: { title: `Harbour ${at}`, body: at % 3 === 0 ? 'night' : 'day', level: at % 15 === 0 ? 1 : 2 } })));
