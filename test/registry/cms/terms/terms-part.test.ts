@@ -48,6 +48,15 @@ texts('are as long as a response with a hundred of them allows', async () => {
   await site.close();
 });
 
+texts('are counted by code point, as in WordPress', async () => {
+  const site = await open();
+  const name = '\u{1F600}'.repeat(200);
+  const term = await createTerm(site, 'tags', { name });
+  assert.is(field(await site.ask({ target: `/cms/v2/tags/${term}` }), 'name'), name);
+  assert.equal(codeOf(await write(site, 'POST /cms/v2/tags', { name: `${name}x` })), [400, 'rest_invalid_param']);
+  await site.close();
+});
+
 texts.run();
 
 const counts = suite('counts of terms');
