@@ -1,7 +1,6 @@
-import { can, type Identity } from '../../../lib/core/identity.ts';
+import type { Identity } from '../../../lib/core/identity.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Store } from '../../../lib/store/store.ts';
-import { toIdentity } from '../../site/authenticate.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { withRole } from '../../site/user-roles.ts';
 import { userError } from './errors.ts';
 import type { UserRecord } from './user-record.ts';
@@ -9,25 +8,23 @@ import type { UserRecord } from './user-record.ts';
 /** What the caller does to another user. */
 interface Deed {
   readonly user: Pick<UserRecord, 'id'>;
-  /** The right that it needs. */
-  readonly right: 'promote_users' | 'delete_users';
   readonly refusal: 'rest_cannot_edit_roles' | 'rest_user_cannot_delete';
 }
 
-async function isLast(store: Store, { id }: Pick<UserRecord, 'id'>): Promise<boolean> {
-  const exists = async (which: Predicate): Promise<boolean> => (await store.find({ collection: 'users', where: and(withRole(['administrator']), which), limit: 1, fields: [] })).records.length > 0;
-  return await exists(eq('id', id)) && !await exists(not(eq('id', id)));
+/** An administrator of this kind; undefined: there is none. */
+async function findAdministrator(store: Store, which: Predicate): Promise<StoredRecord | undefined> {
+  return (await store.find({ collection: 'users', where: and(withRole(['administrator']), which), limit: 1, fields: [] })).records[0];
 }
 
 /**
  * Checks that a change of roles, or a removal, leaves an administrator: only the last one himself can remove himself, as in WordPress.
- * The operations let the commit fail if the record of the caller changes before it. Otherwise two administrators who take away each other's
- * rights at the same time would both succeed, and nobody could give them back.
- * @throws RestError if there is no other administrator, or if the caller has a record that no longer gives the right
+ * The operations let the commit fail if the record of an administrator who stays changes before it. Otherwise two administrators who take
+ * away each other's rights at the same time would leave none. The record of the caller is not asked for rights: a login of the host gives
+ * rights of its own. @throws RestError if there is no other administrator
  */
-export async function keepAdministrator(store: Store, identity: Identity, { user, right, refusal }: Deed): Promise<readonly Operation[]> {
-  if (identity.id === user.id) return [];
-  const caller = identity.id === 0 ? null : await store.get('users', identity.id);
-  if (caller === null ? await isLast(store, user) : !can(toIdentity(caller), right)) throw userError(refusal);
-  return caller === null ? [] : [{ op: 'update', collection: 'users', id: caller.id, version: caller.version, values: {} }];
+export async function keepAdministrator(store: Store, identity: Identity, { user, refusal }: Deed): Promise<readonly Operation[]> {
+  if (identity.id === user.id || await findAdministrator(store, eq('id', user.id)) === undefined) return [];
+  const staying = await findAdministrator(store, not(eq('id', user.id)));
+  if (staying === undefined) throw userError(refusal);
+  return [{ op: 'update', collection: 'users', id: staying.id, version: staying.version, values: {} }];
 }

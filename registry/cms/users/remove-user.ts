@@ -64,7 +64,7 @@ export async function checkHeir({ store }: UserContext, user: UserRecord, heir: 
  */
 export async function disposeOf(context: UserContext, call: Call, { user, heir }: { readonly user: UserRecord; readonly heir: number }): Promise<readonly Operation[]> {
   const { store, content } = context;
-  const kept = await keepAdministrator(store, call.identity, { user, right: 'delete_users', refusal: 'rest_user_cannot_delete' });
+  const kept = await keepAdministrator(store, call.identity, { user, refusal: 'rest_user_cannot_delete' });
   if (heir !== 0) await reassign(context, user.id, heir);
   else for (const type of content.types.values()) if (type.served) await discard(context, call, { user: user.id, type });
   return [

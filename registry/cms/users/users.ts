@@ -40,7 +40,7 @@ async function updateUser(context: UserContext, args: UserArgs, call: Call): Pro
     checkRoles(call.identity, user, args.roles ?? []);
     const meta = context.meta.write({ identity: call.identity, sent: args.meta, stored: user.meta ?? {} });
     const values = { ...await toChangedUser(store, args, user), ...(meta === undefined ? {} : { meta }) };
-    const kept = args.roles === undefined ? [] : await keepAdministrator(store, call.identity, { user, right: 'promote_users', refusal: 'rest_cannot_edit_roles' });
+    const kept = args.roles === undefined ? [] : await keepAdministrator(store, call.identity, { user, refusal: 'rest_cannot_edit_roles' });
     return { values, also: [...kept, ...hash === null ? [] : await replaceLoginPassword(store, user.id, { hash, created: await toNow(context) })] };
   };
   const user = await users.update(call, subjectOf<UserRecord>(call), { refuse: refuseUpdate, toDraft });

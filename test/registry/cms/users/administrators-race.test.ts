@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/site/fixture.ts';
+import { capabilitiesOf } from '../../../../registry/site/roles.ts';
 import { createWholeSite, type Answer, type Asking, type WholeSite } from '../../../support/whole-site.ts';
 
 const FIXTURE: Fixture = {
@@ -12,6 +13,11 @@ const FIXTURE: Fixture = {
   users: ['ada', 'bo'].map((login, at) => ({ id: at + 1, login, name: login, slug: login, role: 'administrator' })),
 };
 const [ADA, BO] = [1, 2];
+/** An account of the host's own, whose rights its login gives. */
+const SERVICE = { id: 7, login: 'service', name: 'service', slug: 'service', role: 'subscriber' };
+const WITH_SERVICE: Fixture = { ...FIXTURE, users: [...FIXTURE.users ?? [], SERVICE] };
+const loginOfHost = (id: number) => () => ({ id, role: 'administrator', capabilities: capabilitiesOf('administrator') });
+const rolesOf = async ({ store }: WholeSite): Promise<readonly unknown[]> => (await Promise.all([ADA, BO].map((id) => store.get('users', id)))).map((user) => user?.['role']);
 
 /** A store in which another writer goes first when Bo's record is about to be changed or removed. */
 function createContested(store: Store, goFirst: () => Promise<unknown>): Store {
@@ -58,7 +64,30 @@ for (const [name, deeds] of [['demote', [demote, demote]], ['demote and remove',
 
 race('keep their rights when they change others', () => withRace([demote, (id) => ({ method: 'POST', target: `/cms/v2/users/${id}`, body: { name: 'Ada L.' } })], async (site, { status }) => {
   assert.is(status, 200);
-  assert.equal((await Promise.all([ADA, BO].map((id) => site.store.get('users', id)))).map((user) => user?.['role']), ['administrator', 'editor']);
+  assert.equal(await rolesOf(site), ['administrator', 'editor']);
 }));
+
+race('do so by a login of the host as well, whose rights are not those of a record', async () => {
+  for (const id of [SERVICE.id, 8]) {
+    const site = await createWholeSite({ fixture: WITH_SERVICE, content: 'core', authenticate: loginOfHost(id) });
+    const statuses: number[] = [];
+    for (const deed of [demote(ADA), demote(BO), remove(BO)]) statuses.push((await site.ask(deed)).status);
+    assert.equal(statuses, [200, 403, 403]);
+    assert.equal(await rolesOf(site), ['editor', 'administrator']);
+    await site.close();
+    await site.store.close();
+  }
+});
+
+race('who depend on a third one are refused if that one goes first', async () => {
+  const site: WholeSite = await createWholeSite({
+    fixture: WITH_SERVICE, content: 'core', store: createContested(createMemoryStore(collections), async () => assert.is((await site.ask(demote(ADA))).status, 200)),
+    authenticate: loginOfHost(SERVICE.id),
+  });
+  assert.is((await site.ask(demote(BO))).status, 403);
+  assert.equal(await rolesOf(site), ['editor', 'administrator']);
+  await site.close();
+  await site.store.close();
+});
 
 race.run();
