@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
 import { findDamage } from '../../sqlite/failures.ts';
+import { TAKEN } from '../../postgres/failures.ts';
 import { PostgresFailure } from '../../postgres/postgres-failure.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
 import { logToConsole, StoreError, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
@@ -30,12 +31,17 @@ export const logAll: Log = (message, error) => logToConsole({ level: error === u
 /** The log of a command: failures. */
 export const logFailures: Log = (message, error) => { if (error !== undefined) logAll(message, error); };
 
-/** Names the database of an address, without the login. A failure that has a cause is one of the server; the others have their own remedy. */
-function inDatabase(address: string, { code, message, cause }: StoreError): StoreError {
+/** What to do about a failure. One that has a cause is of the server, except a unique key that records violate; the others name their own remedy. */
+function toRemedy(cause: unknown): string {
+  if (cause === undefined || (cause instanceof PostgresFailure && cause.state === TAKEN)) return '';
   const isCrowded = cause instanceof PostgresFailure && cause.isCrowded;
-  const remedy = cause === undefined ? '' : isCrowded ? '. Each process uses up to 10 connections: allow more of them (max_connections of the server, or the limit of the role), or start fewer --workers' : '. Check that the server runs, and the address, login and database of --store';
+  return isCrowded ? '. Each process uses up to 10 connections: allow more of them (max_connections of the server, or the limit of the role), or start fewer --workers' : '. Check that the server runs, and the address, login and database of --store';
+}
+
+/** Names the database of an address, without the login. */
+function inDatabase(address: string, { code, message, cause }: StoreError): StoreError {
   const { host, pathname } = new URL(address);
-  return new StoreError(code, `--store postgres://${host}${pathname}: ${message}${remedy}`, { cause });
+  return new StoreError(code, `--store postgres://${host}${pathname}: ${message}${toRemedy(cause)}`, { cause });
 }
 
 /** Names the store in an error that says what is wrong with it, because a store does not know how it was named. */
