@@ -5,9 +5,9 @@ import { tooLong } from '../../../lib/schema/invalid.ts';
  * Most characters (code points) of the texts of a term: of a name, as many as its column in WordPress has; of a description, as many as a comment may have.
  * Contributors create tags, and a hundred of them must fit into a response.
  */
-const MOST = { name: 200, description: 65_525 } as const;
+export const MOST_CHARACTERS = { name: 200, description: 65_525 } as const;
 
-const limit = (name: keyof typeof MOST): ValueCheck => (value) => (typeof value === 'string' && value.length > MOST[name] && Array.from(value).length > MOST[name] ? tooLong(name, MOST[name]) : null);
+const limit = (name: keyof typeof MOST_CHARACTERS): ValueCheck => (value) => (typeof value === 'string' && value.length > MOST_CHARACTERS[name] && Array.from(value).length > MOST_CHARACTERS[name] ? tooLong(name, MOST_CHARACTERS[name]) : null);
 
 /** The value checks of the terms of every taxonomy. Separate from the schema, which must look as in the index of WordPress. */
 export const TERM_CHECKS: Readonly<Record<string, ValueCheck>> = { 'cms.term-name': limit('name'), 'cms.term-description': limit('description') };

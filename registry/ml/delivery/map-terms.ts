@@ -2,6 +2,7 @@ import { StoreError, type Operation, type Store, type StoredRecord } from '../..
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import { escapeText } from '../../content/html.ts';
 import { toPlainText } from '../../content/plain-text.ts';
+import { MOST_CHARACTERS } from '../../cms/terms/term-checks.ts';
 import { toSlug, toSuffixed } from '../../content/slug.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 import { toGroup } from './translation-group.ts';
@@ -11,10 +12,9 @@ import type { XmlConfig } from '../xml-config/xml-config.ts';
 export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
 
 const ATTEMPTS = 20;
-const MAX_NAME = 200;
 
 /** Names are stored as those that clients send: without markup, and escaped. */
-const toName = (text: string): string => escapeText(toPlainText(text).slice(0, MAX_NAME).trim());
+const toName = (text: string): string => escapeText(Array.from(toPlainText(text)).slice(0, MOST_CHARACTERS.name).join('').trim());
 
 async function toOperations(store: Store, term: StoredRecord, { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string }): Promise<readonly Operation[]> {
   const group = await toGroup(store, 'terms', term);

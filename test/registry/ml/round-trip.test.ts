@@ -66,6 +66,14 @@ applying('stores the name of a new term as it stores those that clients send', a
   const { records } = await site.ports.store.find({ collection: 'terms', where: and(eq('language', 'fr'), eq('taxonomy', 'category')), order: [{ field: 'id', direction: 'desc' }] });
   assert.equal([records[0]?.['name'], records[0]?.['slug']], ['R&amp;D &amp; prix &lt; 5', 'rd-prix-5']);
 });
+applying('cuts the name of a new term after as many characters as clients may send', async () => {
+  const site = await createMlSite();
+  const job = await createJob(site);
+  await deliverJob(site, job, { translate: (id, source) => (id === 't_11' ? `a${'\u{1F600}'.repeat(250)}` : source) });
+  await applyJob(site, job);
+  const { records } = await site.ports.store.find({ collection: 'terms', where: and(eq('language', 'fr'), eq('taxonomy', 'category')), order: [{ field: 'id', direction: 'desc' }] });
+  assert.is(records[0]?.['name'], `a${'\u{1F600}'.repeat(199)}`);
+});
 applying('a second post uses the terms that the first one created', async () => {
   const site = await createMlSite();
   for (const id of [101, 102]) {
