@@ -103,7 +103,7 @@ const REPORTS: readonly (readonly [name: string, prepare: (site: MlSite, service
   ['a cancelled job', (site, _service, job) => site.ask('admin', 'POST /ml/tm/v1/jobs/cancel', [{ id: job, type: 'post' }]), 422, 'ml_job_cancelled', undefined],
   ['a removed job', (site, _service, job) => site.ports.store.commit([{ op: 'remove', collection: 'ml_jobs', id: job }]), 422, 'ml_job_missing', undefined],
   ['a job that is being edited', (site, _service, job) => site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { review_status: 'EDITING' } }]), 422, 'edited', undefined],
-  ['a job that is being applied', (site) => site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.apply.101:fr', key: 'x', expires: 9e15 } }]), 423, 'locked', '30'],
+  ['a job that is being applied', (site) => site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.apply.101:fr', key: 'x', expires: site.ports.now() + 60_000 } }]), 423, 'locked', '30'],
   ['a file that lost a placeholder', async (site, service, job) => {
     const fields = (await readJob(site, job))['fields'].map((field: any) => (field.id === 'title' ? Object.assign({}, field, { source: `${field.source} %s` }) : field));
     await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { fields } }]);
