@@ -24,7 +24,7 @@ locked('works while no other process has the lock, and extends it', async () => 
 locked('stops when another process has taken the lock over, and leaves it the lock', async () => {
   const ports = createTestPorts();
   await runLocked(ports, SHORT, async (signal) => {
-    await ports.store.commit([{ op: 'removeAll', collection: 'locks', where: eq('name', 'a') }, { op: 'create', collection: 'locks', values: { name: 'a', key: 'other', expires: Number.MAX_SAFE_INTEGER } }]);
+    await ports.store.commit([{ op: 'removeAll', collection: 'locks', where: eq('name', 'a') }, { op: 'create', collection: 'locks', values: { name: 'a', key: 'other', expires: ports.now() + 60_000 } }]);
     for (let round = 0; round < 400 && !signal.aborted; round += 1) await wait(5);
     assert.is(signal.aborted, true);
   });
