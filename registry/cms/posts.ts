@@ -3,6 +3,7 @@ import { pause } from '../../lib/core/pause.ts';
 import { RestResponse, type Dependencies } from '../../lib/http/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
+import { inTreeTurn } from '../site/claim-tree.ts';
 import { readsOfPost } from './build-content.ts';
 import { SURROUNDINGS } from './collections.ts';
 import { isEmbedding } from './core-embeds.ts';
@@ -88,11 +89,13 @@ async function trashPost(context: KindContext, call: Call, post: PostRecord): Pr
 async function erasePost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
   const shown = await showPost(context, call, { post, as: 'edit' });
   const { also, after } = await context.planDeparture(post.id, 'deleted');
-  await context.store.commit([
+  const erase = async (): Promise<unknown> => context.store.commit([
     ...await toChildMoves(context, post),
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
     ...listBelongings(post.id), ...also,
   ], call.durability);
+  const { hierarchical, name } = context.kind.type;
+  await (hierarchical ? inTreeTurn(context.store, name, erase) : erase());
   after();
   const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
   return new RestResponse({ deleted: true, previous });

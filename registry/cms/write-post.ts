@@ -4,8 +4,9 @@ import { checkIfMatch } from '../../lib/http/etag.ts';
 import { own } from '../../lib/core/objects.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
-import { claimTree } from '../site/claim-tree.ts';
+import { claimTree, inTreeTurn } from '../site/claim-tree.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
 import type { KindContext, PostContext } from './context.ts';
@@ -88,10 +89,13 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function updatePost(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
+  const { store, kind } = context;
+  const change = async (claimed: readonly Operation[]): Promise<SavedPost> => {
+    const values = await toDraft(context, call, { args, current });
+    const { id, title, content, excerpt, meta } = current;
+    const revision = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind, author: call.identity.id });
+    return savePost(store, { current, values, durability: call.durability, also: [...claimed, ...revision] });
+  };
   const isMoved = (args.parent ?? 0) > 0 && args.parent !== current.parent;
-  const claimed = isMoved ? [await claimTree(context.store, context.kind.type.name)] : [];
-  const values = await toDraft(context, call, { args, current });
-  const { id, title, content, excerpt, meta } = current;
-  const revision = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind: context.kind, author: call.identity.id });
-  return savePost(context.store, { current, values, durability: call.durability, also: [...claimed, ...revision] });
+  return isMoved ? inTreeTurn(store, kind.type.name, async () => change([await claimTree(store, kind.type.name)])) : change([]);
 }

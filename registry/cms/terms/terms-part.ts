@@ -8,6 +8,7 @@ import { createFindReadable } from '../find-readable.ts';
 import { createRecordMeta } from '../meta-values.ts';
 import type { CmsPart } from '../part.ts';
 import { listAsked } from '../../seo/asked-fields.ts';
+import { inTreeTurn } from '../../site/claim-tree.ts';
 import { listTerms } from './list-terms.ts';
 import { listRemovalEffects } from './remove-term.ts';
 import type { TermListArgs, TermWriteArgs } from './term-args.ts';
@@ -36,12 +37,14 @@ function createHandlers(context: TermContext, collection: PlainCollection<TermRe
       collection.one(call, await collection.create(call, () => toNewTerm(context, call, args)), { context: 'view', status: 201 })
     ),
     [termActionOf(taxonomy, 'update')]: async (args: TermWriteArgs, call: Call) => {
-      const term = await collection.update(call, subjectOf<TermRecord>(call), { refuse: refusals.update, toDraft: (current) => toTermChange(context, call, { args, current }) });
+      const update = (): Promise<TermRecord> => collection.update(call, subjectOf<TermRecord>(call), { refuse: refusals.update, toDraft: (current) => toTermChange(context, call, { args, current }) });
+      const term = await ((args.parent ?? 0) > 0 ? inTreeTurn(context.store, taxonomy.name, update) : update());
       return collection.one(call, term, { context: 'view' });
     },
     [termActionOf(taxonomy, 'remove')]: (args: { readonly force: boolean }, call: Call) => {
       if (!args.force) throw termError('rest_trash_not_supported');
-      return collection.remove(call, subjectOf<TermRecord>(call), { refuse: refusals.remove, context: 'view', also: (term) => listRemovalEffects(context, term) });
+      const remove = (): Promise<object> => collection.remove(call, subjectOf<TermRecord>(call), { refuse: refusals.remove, context: 'view', also: (term) => listRemovalEffects(context, term) });
+      return taxonomy.hierarchical ? inTreeTurn(context.store, taxonomy.name, remove) : remove();
     },
   };
 }

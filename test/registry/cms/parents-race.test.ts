@@ -5,7 +5,8 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
-import { createWholeSite, type WholeSite } from '../../support/whole-site.ts';
+import { capabilitiesOf } from '../../../registry/site/roles.ts';
+import { createWholeSite, type Asking, type WholeSite } from '../../support/whole-site.ts';
 
 const names = ['harbour', 'quay', 'boats'];
 const FIXTURE = {
@@ -14,6 +15,8 @@ const FIXTURE = {
   categories: names.map((slug, at) => ({ id: at + 11, name: slug, slug, parent: 0 })),
   pages: names.map((slug, at) => ({ id: at + 21, author: 1, status: 'publish', title: slug, slug, content: slug, date: '2024-07-01T10:00:00', parent: 0 })),
 } as unknown as Fixture;
+
+const EDITOR = { id: 1, role: 'editor', capabilities: capabilitiesOf('editor') };
 
 /** A store in which other moves go first when a record is about to get its first parent. */
 function createContested(store: Store, goFirst: () => Promise<void>): Store {
@@ -38,53 +41,56 @@ interface Tree {
 
 const TREES: readonly Tree[] = [{ base: 'categories', collection: 'terms', ids: [11, 12, 13] }, { base: 'pages', collection: 'posts', ids: [21, 22, 23] }];
 
-/** Moves the first record below the second one, while the others move. @returns the parents afterwards */
-async function raceMoves({ base, collection, ids }: Tree, others: readonly (readonly [id: number, parent: number])[]): Promise<readonly unknown[]> {
-  const move = async (id: number, parent: number): Promise<void> => {
-    assert.is((await site.ask({ method: 'POST', target: `/cms/v2/${base}/${id}`, body: { parent }, as: 'editor' })).status, 200);
+type Ask = (site: WholeSite, what: readonly [method: string, id: number], body: object) => Promise<void>;
+
+/** Runs the test on two sites that share their records, as those of two processes do. `wrap`: makes the store of the first one. */
+async function onTwoSites({ base, collection, ids }: Tree, wrap: (inner: Store, ask: Ask, other: () => WholeSite) => Store, test: (ask: Ask, site: WholeSite) => Promise<void>): Promise<readonly unknown[]> {
+  const inner = createMemoryStore(collections);
+  const ask: Ask = async (site, [method, id], body) => {
+    assert.is((await site.ask({ method, target: `/cms/v2/${base}/${id}`, body, as: 'editor' })).status, 200);
   };
-  const site: WholeSite = await createWholeSite({
-    fixture: FIXTURE, content: 'core',
-    store: createContested(createMemoryStore(collections), async () => { for (const [id, parent] of others) await move(id, parent); }),
-  });
+  const other = await createWholeSite({ fixture: FIXTURE, content: 'core', store: inner });
+  const site = await createWholeSite({ fixture: { site: {} }, content: 'core', store: wrap(inner, ask, () => other), bearer: () => EDITOR });
   try {
-    await move(ids[0], ids[1]);
-    return await Promise.all(ids.map(async (id) => (await site.store.get(collection, id))?.['parent']));
+    await test(ask, site);
+    return await Promise.all(ids.map(async (id) => (await inner.get(collection, id))?.['parent']));
   } finally {
     await site.close();
-    await site.store.close();
+    await other.close();
+    await inner.close();
   }
 }
 
-/** The first record moves below the third one, which is below the second one, which is removed in that moment. @returns the parents afterwards */
-async function raceRemoval({ base, collection, ids: [top, middle, bottom] }: Tree): Promise<readonly unknown[]> {
-  const inner = createMemoryStore(collections);
-  let remove: (() => Promise<unknown>) | null = null;
-  const store: Store = {
+/** Moves the first record below the second one, while another process makes other moves. @returns the parents afterwards */
+function raceMoves(tree: Tree, others: readonly (readonly [id: number, parent: number])[]): Promise<readonly unknown[]> {
+  const wrap: Parameters<typeof onTwoSites>[1] = (inner, ask, other) => createContested(inner, async () => {
+    for (const [id, parent] of others) await ask(other(), ['POST', id], { parent });
+  });
+  return onTwoSites(tree, wrap, (ask, site) => ask(site, ['POST', tree.ids[0]], { parent: tree.ids[1] }));
+}
+
+/** The first record moves below the third one, which is below the second one, which another process removes in that moment. @returns the parents afterwards */
+function raceRemoval(tree: Tree): Promise<readonly unknown[]> {
+  const { collection, ids: [top, middle, bottom] } = tree;
+  let isDue = false;
+  const wrap: Parameters<typeof onTwoSites>[1] = (inner, ask, other) => ({
     ...inner,
     get: async (name, id) => {
       const record = await inner.get(name, id);
-      const now = name === collection && id === bottom ? remove : null;
-      if (now !== null) remove = null;
-      await now?.();
+      if (isDue && name === collection && id === bottom) {
+        isDue = false;
+        await ask(other(), ['DELETE', middle], { force: true });
+      }
       return record;
     },
-  };
-  const site = await createWholeSite({ fixture: FIXTURE, content: 'core', store });
-  try {
-    const ask = async (method: string, target: string, body: object): Promise<void> => {
-      assert.is((await site.ask({ method, target: `/cms/v2/${base}/${target}`, body, as: 'editor' })).status, 200);
-    };
-    await ask('POST', String(middle), { parent: top });
-    await ask('POST', String(bottom), { parent: middle });
-    remove = () => ask('DELETE', String(middle), { force: true });
-    await ask('POST', String(top), { parent: bottom });
-    assert.is(remove, null);
-    return await Promise.all([top, middle, bottom].map(async (id) => (await inner.get(collection, id))?.['parent']));
-  } finally {
-    await site.close();
-    await store.close();
-  }
+  });
+  return onTwoSites(tree, wrap, async (ask, site) => {
+    await ask(site, ['POST', middle], { parent: top });
+    await ask(site, ['POST', bottom], { parent: middle });
+    isDue = true;
+    await ask(site, ['POST', top], { parent: bottom });
+    assert.is(isDue, false);
+  });
 }
 
 const race = suite('moves at the same time');
@@ -102,6 +108,31 @@ for (const tree of TREES) {
   });
   race(`of ${tree.base}, while a removal moves records up`, async () => {
     assert.equal(await raceRemoval(tree), [0, undefined, first]);
+  });
+}
+
+const LINES = [
+  ['categories', 'terms', (at: number) => ({ id: at, name: `n${at}`, slug: `n-${at}`, parent: 0 })],
+  ['pages', 'posts', (at: number) => ({ id: at, author: 1, status: 'publish', title: `n${at}`, slug: `n-${at}`, content: 'x', date: '2024-07-01T10:00:00', parent: 0 })],
+] as const;
+
+for (const [base, collection, toRecord] of LINES) {
+  race(`many of ${base} all happen, and so do many removals`, async () => {
+    const ids = Array.from({ length: 40 }, (_each, at) => at + 2);
+    const { site: settings, users } = FIXTURE;
+    const site = await createWholeSite({ fixture: { site: settings, users, [base]: [1, ...ids].map((id) => toRecord(id)) } as unknown as Fixture, content: 'core' });
+    const failures = async (requests: readonly Asking[]): Promise<readonly string[]> => {
+      const answers = await Promise.all(requests.map((request) => site.ask({ ...request, as: 'editor' })));
+      return answers.filter(({ status }) => status !== 200).map(({ text }) => text);
+    };
+    try {
+      assert.equal(await failures(ids.map((id) => ({ method: 'POST', target: `/cms/v2/${base}/${id}`, body: { parent: id - 1 } }))), []);
+      assert.equal(await failures(ids.slice(0, -1).map((id) => ({ method: 'DELETE', target: `/cms/v2/${base}/${id}`, body: { force: true } }))), []);
+      assert.is((await site.store.get(collection, 41))?.['parent'], 1);
+    } finally {
+      await site.close();
+      await site.store.close();
+    }
   });
 }
 
