@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What comes before and after the id in the names of files of one kind. */
@@ -9,21 +9,26 @@ export interface OwnName {
   readonly suffix?: string;
 }
 
+/** The machine or container of this process. A directory may be shared with others, whose processes can have the same ids. */
+const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
+
+/** This process, as its files name it. */
+export const OWNER = `${HOST}-${process.pid}`;
+
 /** Names that this process has given. A killed process may have had its id. */
 const given = new Set<string>();
 
-/** A name for a file or directory of this process alone. It holds the id of the process, so that a later one can tell what a killed one has left. */
+/** A name for a file or directory of this process alone. It names the process, so that a later one can tell what a killed one has left. */
 export function nameOwn({ prefix, suffix = '' }: OwnName): string {
-  const name = `${prefix}${process.pid}-${randomUUID()}${suffix}`;
+  const name = `${prefix}${OWNER}-${randomUUID()}${suffix}`;
   given.add(name);
   return name;
 }
 
-/** The id of the process in such a name; null: the name is another one. */
-function readId(name: string, { prefix, suffix = '' }: OwnName): number | null {
+/** The process in such a name; null: the name is another one. */
+function readOwner(name: string, { prefix, suffix = '' }: OwnName): string | null {
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return null;
-  const [, id] = /^(\d{1,10})-[\da-f-]{36}$/.exec(name.slice(prefix.length, name.length - suffix.length)) ?? [];
-  return id === undefined ? null : Number(id);
+  return /^([\da-f]{12}-\d{1,10})-[\da-f-]{36}$/.exec(name.slice(prefix.length, name.length - suffix.length))?.[1] ?? null;
 }
 
 /** Whether a process runs on this machine. */
@@ -36,8 +41,11 @@ export function isRunning(id: number): boolean {
   }
 }
 
-/** Whether the process that had an id has ended. This one may have the same id. */
-export const isEnded = (id: number): boolean => id === process.pid || !isRunning(id);
+/** Whether the process that a file names was one of this machine and has ended. If it has the id of this process, an earlier process had it too. */
+export function isGone(owner: string): boolean {
+  const [host, id] = owner.split('-');
+  return host === HOST && (Number(id) === process.pid || !isRunning(Number(id)));
+}
 
 /** Whether this user made the file. Those of others cannot be removed from a directory for all. */
 const isOwn = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
@@ -45,8 +53,8 @@ const isOwn = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false
 /** Removes the files and directories with such names whose processes were killed. */
 export function removeLeft(directory: string, name: OwnName): void {
   for (const each of readdirSync(directory)) {
-    const id = readId(each, name);
-    if (id !== null && !given.has(each) && isEnded(id) && isOwn(join(directory, each))) rmSync(join(directory, each), { recursive: true, force: true });
+    const owner = readOwner(each, name);
+    if (owner !== null && !given.has(each) && isGone(owner) && isOwn(join(directory, each))) rmSync(join(directory, each), { recursive: true, force: true });
   }
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isEnded } from './own-files.ts';
+import { isGone, OWNER } from './own-files.ts';
 
-/** How long a process waits for its turn, and for how long between two looks. Milliseconds. */
+/** How long a process waits for its turn at most, and how often it looks. Milliseconds. */
 const [PATIENCE_MS, LOOK_MS] = [60_000, 20];
 
 /** Makes the file that holds a turn. False: another process holds it. */
 function takeTurn(path: string): boolean {
   try {
-    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, OWNER, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
@@ -22,9 +22,8 @@ const held = new Set<string>();
 /** Whether the process that held the turn was killed. */
 function isLeft(path: string): boolean {
   try {
-    const id = Number(readFileSync(path, 'utf8'));
-    // A process that has just made the file has not written its id yet.
-    return id > 0 && !held.has(path) && isEnded(id);
+    // Empty while the process that has just made the file has not written its name yet.
+    return isGone(readFileSync(path, 'utf8')) && !held.has(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { backUp } from '../../../adapters/cli/transfer/back-up.ts';
 import { verifyBackup } from '../../../adapters/cli/transfer/restore.ts';
 import type { CommandStore } from '../../../adapters/cli/site/with-store.ts';
+import { OWNER } from '../../../adapters/copies/own-files.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { collections } from '../../../registry/index.ts';
 import { inFolder } from '../../support/temporary.ts';
@@ -27,7 +28,7 @@ backups('leaves one of two backups that run at the same time, and its sum fits',
 }));
 backups('removes what a process that was killed has left, and not what another one writes', () => inFolder(async (directory) => {
   const ended = spawnSync(process.execPath, ['--version']).pid;
-  const toName = (id: number): string => `site.ndjson.${id}-00000000-0000-4000-8000-000000000000.part`;
+  const toName = (id: number): string => `site.ndjson.${OWNER.replace(/\d+$/, String(id))}-00000000-0000-4000-8000-000000000000.part`;
   // In a container, every run may have the same id.
   for (const id of [ended, process.ppid, process.pid]) writeFileSync(join(directory, toName(id)), '');
   await backUp(await openStore(1), directory);
