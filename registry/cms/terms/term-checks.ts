@@ -3,7 +3,7 @@ import { tooLong } from '../../../lib/schema/invalid.ts';
 
 /**
  * Most characters (code points) of the texts of a term: of a name, as many as its column in WordPress has; of a description, as many as a comment may have.
- * Contributors create tags, and a hundred of them must fit into a response.
+ * Contributors create tags, and without a limit a few of them would exceed what a response can hold.
  */
 export const MOST_CHARACTERS = { name: 200, description: 65_525 } as const;
 

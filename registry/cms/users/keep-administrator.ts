@@ -17,7 +17,7 @@ async function findAdministrator(store: Store, which: Predicate): Promise<Stored
 }
 
 /**
- * Checks that a change of roles, or a removal, leaves an administrator: only the last one himself can remove himself, as in WordPress.
+ * Checks that a change of roles, or a removal, leaves an administrator. The last one can be removed by himself alone, as in WordPress.
  * The operations let the commit fail if the record of an administrator who stays changes before it. Otherwise two administrators who take
  * away each other's rights at the same time would leave none. The record of the caller is not asked for rights: a login of the host gives
  * rights of its own. @throws RestError if there is no other administrator
