@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
 import { routebook, ROUTEBOOK, type CommandResult } from '../../support/routebook.ts';
-import { makeFolder } from '../../support/temporary.ts';
+import { createFolders } from '../../support/temporary.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 
 const DUMP = toWxr([toItem({ id: 5, title: 'Hello', terms: [['category', 'news']], comments: [[1, 0, '1']] })]);
@@ -23,9 +23,10 @@ async function fill(store: string): Promise<void> {
 const toLines = async (store: string): Promise<readonly string[]> => (await run('export', '--store', store)).stdout.split('\n');
 
 const test = suite('backup, restore and check');
+const openFolder = createFolders(test);
 
 test('a copy of a directory is checked, and brings the site back', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
   await fill(store);
   const before = await toLines(store);
@@ -42,7 +43,7 @@ test('a copy of a directory is checked, and brings the site back', async () => {
 });
 
 test('a damaged backup is refused, and the site stays as it was', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
   await fill(store);
   const before = await toLines(store);
@@ -65,7 +66,7 @@ test('a damaged backup is refused, and the site stays as it was', async () => {
 });
 
 test('a store or backup that has lost a column is named as what is damaged', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
   await fill(store);
   await run('backup', copy, '--store', store);
@@ -83,7 +84,7 @@ test('a store or backup that has lost a column is named as what is damaged', asy
 });
 
 test('a backup is restored as it is, and check names circles and unknown roles in it', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const store = `file:${join(folder, 'data')}`;
   const lines = [
     { routebook: 'export', version: 1 }, { collection: 'users', id: 3, values: { login: 'eve', slug: 'eve', role: 'constructor', more_roles: ['__proto__'] } },
@@ -101,7 +102,7 @@ test('a backup is restored as it is, and check names circles and unknown roles i
 });
 
 test('check names dangling references, orphaned and missing files', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const store = `file:${join(folder, 'data')}`;
   const lines = ['{"routebook":"export","version":1}', '{"collection":"posts","id":1,"values":{"title":"A","author":99}}', '{"collection":"posts","id":3,"values":{"title":"B","slug":"b","author":98}}', '{"collection":"media","id":2,"values":{"file":"a/b.jpg","sizes":{"s":{"file":"b-1.jpg"}}}}', '{"end":3}'];
   await routebook(['import', '-', '--as', 'lines', '--store', store, '--content', 'core'], { input: lines.join('\n') });
@@ -116,7 +117,7 @@ test('check names dangling references, orphaned and missing files', async () => 
 });
 
 test('check names a text in which one letter was changed on the disk', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, path] = [`file:${join(folder, 'data')}`, join(folder, 'data/site.db')];
   const texts = toWxr([toItem({ id: 5, title: 'Hello', slug: 'hello', content: 'Quibblewick in the harbour' }), toItem({ id: 6, title: 'Föhn', slug: 'foehn', content: 'ÀÉÎ İstanbul ﬁne ①' })]);
   assert.is((await routebook(['import', '-', '--as', 'dump', '--store', store, '--content', 'core'], { input: texts })).code, 0);
@@ -133,7 +134,7 @@ test('check names a text in which one letter was changed on the disk', async () 
 });
 
 test('a backup with destroyed bytes is named as what is damaged', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
   await fill(store);
   await run('backup', copy, '--store', store);
@@ -164,7 +165,7 @@ async function readAll(directory: string): Promise<Readonly<Record<string, strin
 }
 
 test('a backup of a damaged store leaves the older one, and says what is damaged', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
   await fill(store);
   await run('backup', copy, '--store', store);
@@ -181,7 +182,7 @@ test('a backup of a damaged store leaves the older one, and says what is damaged
 });
 
 test('a text that changed in a backup is noticed by its sum, and one without a sum is restored with a note', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy, other] = [`file:${join(folder, 'data')}`, join(folder, 'copy'), `file:${join(folder, 'other')}`];
   await fill(store);
   // A text that is in no index: only the sum can tell.
@@ -199,7 +200,7 @@ test('a text that changed in a backup is noticed by its sum, and one without a s
 });
 
 test('a backup that was opened as a site since is refused', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy, other] = [`file:${join(folder, 'data')}`, join(folder, 'copy'), `file:${join(folder, 'other')}`];
   await fill(store);
   await run('backup', copy, '--store', store);
@@ -208,7 +209,7 @@ test('a backup that was opened as a site since is refused', async () => {
 });
 
 test('lines of a backup that are not UTF-8 are refused', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const copy = join(folder, 'copy');
   await mkdir(copy);
   await writeFile(join(copy, 'site.ndjson'), Buffer.from('{"routebook":"export","version":1}\n{"collection":"terms","id":1,"values":{"taxonomy":"category","language":"en","slug":"a","name":"\u00FF"}}\n{"end":1}\n', 'latin1'));
@@ -218,7 +219,7 @@ test('lines of a backup that are not UTF-8 are refused', async () => {
 });
 
 test('a directory keeps one kind of backup', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy] = [`file:${join(folder, 'data')}`, join(folder, 'copy')];
   await fill(store);
   await mkdir(copy);
@@ -250,7 +251,7 @@ syncBuiltinESMExports();
 `;
 
 test('a backup that is killed at any step leaves one whose sum fits', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const [store, copy, kill] = [`file:${join(folder, 'data')}`, join(folder, 'copy'), join(folder, 'kill.mjs')];
   await fill(store);
   await writeFile(kill, KILL);
@@ -275,7 +276,7 @@ test('a backup that is killed at any step leaves one whose sum fits', async () =
 });
 
 test('check looks where the server keeps uploads, and reports a missing directory beside the other findings', async () => {
-  const folder = makeFolder();
+  const folder = openFolder();
   const store = `file:${join(folder, 'data')}`;
   const lines = ['{"routebook":"export","version":1}', '{"collection":"posts","id":1,"values":{"title":"A","author":99}}', '{"collection":"media","id":2,"values":{"file":"b.jpg"}}', '{"collection":"media","id":3,"values":{"file":"2025/harbour.svg"}}', '{"end":3}'];
   await routebook(['import', '-', '--as', 'lines', '--store', store, '--content', 'core'], { input: lines.join('\n') });
@@ -296,7 +297,7 @@ test('check looks where the server keeps uploads, and reports a missing director
 });
 
 test('check finds nothing on a sound site', async () => {
-  const store = `file:${join(makeFolder(), 'data')}`;
+  const store = `file:${join(openFolder(), 'data')}`;
   await fill(store);
   const { code, stdout } = await run('check', '--store', store);
   assert.equal([code, stdout], [0, 'Nothing was found.\n']);
@@ -307,7 +308,7 @@ if (server === null) {
   skipPostgres('backup and restore of PostgreSQL');
 } else {
   test('PostgreSQL: a backup is restored into another schema and into a directory', async () => {
-    const folder = makeFolder();
+    const folder = openFolder();
     const name = (schema: string): string => `${server.url}${server.url.includes('?') ? '&' : '?'}schema=${schema}_${process.pid}`;
     const [from, to, copy] = [name('backup_from'), name('backup_to'), join(folder, 'copy')];
     await fill(from);

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routebook, type CommandResult } from '../../support/routebook.ts';
-import { makeFolder } from '../../support/temporary.ts';
+import { createFolders } from '../../support/temporary.ts';
+
+const test = suite('routebook export');
+const openFolder = createFolders(test);
 
 const CONFIG = { content: { types: [{ name: 'book', base: 'books', supports: ['title'], meta: { isbn: { type: 'string', indexed: true } } }] } };
 const BOOK = { type: 'book', language: 'en', status: 'publish', date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T10:00:00' };
@@ -16,15 +19,13 @@ const LINES = [{ routebook: 'export', version: 1 }, ...RECORDS, { end: RECORDS.l
 
 /** A site with books, in a new folder with its configuration. */
 async function openLibrary(): Promise<{ readonly folder: string; readonly exportWith: (...args: readonly string[]) => Promise<CommandResult> }> {
-  const folder = makeFolder();
+  const folder = openFolder();
   await writeFile(join(folder, 'site.json'), JSON.stringify(CONFIG));
   const site = ['--content', 'core', '--store', `file:${join(folder, 'data')}`];
   const { code, stdout } = await routebook(['import', '-', ...site, '--as', 'lines', '--config', 'site.json'], { cwd: folder, input: LINES });
   assert.is(code, 0, stdout);
   return { folder, exportWith: (...args) => routebook(['export', ...site, ...args], { cwd: folder }) };
 }
-
-const test = suite('routebook export');
 
 test('a format tells what it leaves out', async () => {
   const { exportWith } = await openLibrary();
