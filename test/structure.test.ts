@@ -260,6 +260,11 @@ words('texts are normalized in one place', () => {
   assert.equal(CODE.filter(({ text }) => OWN_NORMALIZE.test(withoutComments(text))).map(({ file }) => file), ['lib/core/normalize.ts']);
 });
 
+words('what makes a temporary folder removes it', () => {
+  const makers = TESTS.filter(({ file, text }) => file.endsWith('.test.ts') && /\bmakeFolder\(/.test(text));
+  assert.equal(makers.filter(({ text }) => !/\bremoveFolder\(/.test(text)).map(({ file }) => file), []);
+});
+
 words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);
