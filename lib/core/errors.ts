@@ -33,8 +33,8 @@ function isErrorStatus(status: unknown): status is ErrorStatus {
 /** @throws TypeError for anything but a status and a message. `what`: where the row stands */
 function checkRow(what: string, row: unknown): asserts row is ErrorRow {
   if (Array.isArray(row) && isErrorStatus(row[0]) && typeof row[1] === 'string') return;
-  const given = Array.isArray(row) ? `${isErrorStatus(row[0]) ? 'the message' : 'the status'} is ${describe(isErrorStatus(row[0]) ? row[1] : row[0])}` : `it is ${describe(row)}`;
-  throw new TypeError(`${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${given}`);
+  const [part, given] = !Array.isArray(row) ? ['it', row] : isErrorStatus(row[0]) ? ['the message', row[1]] : ['the status', row[0]];
+  throw new TypeError(`${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${part} is ${describe(given)}`);
 }
 
 /** An error that is sent as a response. `code` is stable; the message may change. */

@@ -20,17 +20,17 @@ export function can(identity: Identity, capability: string): boolean {
   return identity.capabilities.has(capability);
 }
 
+const MEMBERS: readonly (readonly [name: keyof Identity, fits: (member: unknown) => boolean])[] = [
+  ['id', (id) => Number.isSafeInteger(id) && Number(id) >= 0],
+  ['role', (role) => typeof role === 'string'],
+  ['capabilities', (capabilities) => capabilities instanceof Set],
+];
+
 /** What is not an identity, with its first wrong member. null: the value is an identity. */
 function describeOther(value: unknown): string | null {
   if (!isObject(value)) return kindOf(value);
-  const { id, role, capabilities } = value;
-  const members = [
-    ['id', id, Number.isSafeInteger(id) && Number(id) >= 0],
-    ['role', role, typeof role === 'string'],
-    ['capabilities', capabilities, capabilities instanceof Set],
-  ] as const;
-  const wrong = members.find(([, , fits]) => !fits);
-  return wrong === undefined ? null : `${kindOf(value)} whose ${wrong[0]} is ${kindOf(wrong[1])}`;
+  const [wrong] = MEMBERS.find(([name, fits]) => !fits(value[name])) ?? [];
+  return wrong === undefined ? null : `${kindOf(value)} whose ${wrong} is ${kindOf(value[wrong])}`;
 }
 
 /** Whether a value is an `Identity`. */

@@ -21,7 +21,8 @@ export function createPartCheck(part: string, members: ArgSchemas, validators: V
   return (toWhere, value) => {
     if (findUnknownMember(value, known) !== undefined) atPlace(toWhere(), () => checkMembers(`the ${part}`, value, names));
     const invalid = validate(part, value);
-    if (invalid !== null) checkInline(toWhere(), value);
-    if (invalid !== null) throw new TypeError(`${toWhere()}: ${invalid.message}`);
+    if (invalid === null) return;
+    checkInline(toWhere(), value);
+    throw new TypeError(`${toWhere()}: ${invalid.message}`);
   };
 }

@@ -1,5 +1,6 @@
 import { findUnknownMember } from '../core/check-options.ts';
-import type { CollectionDescriptor, FieldDescriptor } from './collection.ts';
+import { isLonger } from '../core/characters.ts';
+import type { CollectionDescriptor } from './collection.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { Predicate } from './query.ts';
@@ -63,14 +64,6 @@ interface Given {
   readonly labels: ReadonlySet<string>;
 }
 
-/** The number of code points of a text that is longer than it may be; else 0. */
-function countExcess(value: Json, { maxLength = Infinity }: FieldDescriptor): number {
-  // A text has at most as many code points as units, and most texts are short.
-  if (typeof value !== 'string' || value.length <= maxLength) return 0;
-  const length = Array.from(value).length;
-  return length > maxLength ? length : 0;
-}
-
 function checkValue({ collection, values, labels }: Given, name: string): Json | Ref {
   const field = own(collection.fields, name);
   if (field === undefined) return fail(collection, `${JSON.stringify(name)} cannot be written`);
@@ -80,8 +73,9 @@ function checkValue({ collection, values, labels }: Given, name: string): Json |
   if (type === 'integer' && isReference(value)) return labels.has(value.$ref) ? new Ref(value.$ref) : fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
   const stored = toStoredValue(type, value);
   if (stored === undefined) return fail(collection, `${name} is not ${describeType(type)}`);
-  const excess = countExcess(stored, field);
-  return excess === 0 ? stored : fail(collection, `${name} has ${excess} characters, and at most ${String(field.maxLength)} are allowed`);
+  const { maxLength = Infinity } = field;
+  if (typeof stored === 'string' && isLonger(stored, maxLength)) return fail(collection, `${name} has ${Array.from(stored).length} characters, and at most ${maxLength} are allowed`);
+  return stored;
 }
 
 const emptyRecords = new WeakMap<CollectionDescriptor, Readonly<Record<string, Json>>>();

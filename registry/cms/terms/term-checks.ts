@@ -1,3 +1,4 @@
+import { isLonger } from '../../../lib/core/characters.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { tooLong } from '../../../lib/schema/invalid.ts';
 
@@ -7,7 +8,7 @@ import { tooLong } from '../../../lib/schema/invalid.ts';
  */
 export const MOST_CHARACTERS = { name: 200, description: 65_525 } as const;
 
-const limit = (name: keyof typeof MOST_CHARACTERS): ValueCheck => (value) => (typeof value === 'string' && value.length > MOST_CHARACTERS[name] && Array.from(value).length > MOST_CHARACTERS[name] ? tooLong(name, MOST_CHARACTERS[name]) : null);
+const limit = (name: keyof typeof MOST_CHARACTERS): ValueCheck => (value) => (typeof value === 'string' && isLonger(value, MOST_CHARACTERS[name]) ? tooLong(name, MOST_CHARACTERS[name]) : null);
 
 /** The value checks of the terms of every taxonomy. Separate from the schema, which must look as in the index of WordPress. */
 export const TERM_CHECKS: Readonly<Record<string, ValueCheck>> = { 'cms.term-name': limit('name'), 'cms.term-description': limit('description') };
