@@ -1,4 +1,5 @@
 import { and, eq } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import { toLinkPath, type LinkPage } from '../links/found-links.ts';
@@ -41,17 +42,23 @@ export async function saveIndexable(store: Store, values: IndexableValues, writi
   }
 }
 
+/** Renews the pages of the next links behind one. @returns the last of these links; null: there are no more */
+async function renewSome(store: Store, target: number, behind: number): Promise<number | null> {
+  const { records } = await store.find({
+    collection: 'seo_links', where: and(eq('target', target), { op: 'gt', field: 'id', value: behind }),
+    order: [{ field: 'id', direction: 'asc' }], fields: ['indexable'], limit: LINKS_AT_ONCE,
+  });
+  const owners = new Set(records.map(({ indexable }) => Number(indexable)));
+  if (owners.size > 0) await store.commit([...owners].map((id) => ({ op: 'update', collection: 'seo_indexables', id, values: { links_version: 0 } })));
+  return records.at(-1)?.id ?? null;
+}
+
 /** Lets the links of all pages that link to an indexable be read again, because they may lead elsewhere now. */
 async function renewLinks(store: Store, target: number): Promise<void> {
-  for (let behind = 0; ; await pause()) {
-    const { records } = await store.find({
-      collection: 'seo_links', where: and(eq('target', target), { op: 'gt', field: 'id', value: behind }),
-      order: [{ field: 'id', direction: 'asc' }], fields: ['indexable'], limit: LINKS_AT_ONCE,
-    });
-    if (records.length === 0) return;
-    const owners = new Set(records.map(({ indexable }) => Number(indexable)));
-    await store.commit([...owners].map((id) => ({ op: 'update', collection: 'seo_indexables', id, values: { links_version: 0 } })));
-    behind = records.at(-1)?.id ?? behind;
+  for (let behind: number | null = 0; behind !== null; await pause()) {
+    const from: number = behind;
+    // One of the pages may be removed at the same moment, with its links.
+    behind = await retryRaces(() => renewSome(store, target, from));
   }
 }
 
