@@ -6,7 +6,7 @@ import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
-import { toStoreLog } from './sql/store-log.ts';
+import { toStoreLog, type StoreLog } from './sql/store-log.ts';
 import { toTable } from './sql/tables.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './sqlite/apply.ts';
 import { Backups, type BackupOptions } from './sqlite/backup.ts';
@@ -53,7 +53,6 @@ export interface SqliteStore extends Store {
   checkTexts(): readonly string[];
 }
 
-type Log = (message: string, error?: unknown) => void;
 type OpenEntry = OpenCollection & { readonly finder: Finder };
 type Open = ReadonlyMap<string, OpenEntry>;
 
@@ -80,7 +79,7 @@ interface Parts {
 interface Surroundings {
   readonly driver: SqliteDriver;
   readonly directory: string;
-  readonly log: Log;
+  readonly log: StoreLog;
 }
 
 function assemble(file: OpenFile, collections: Collections, { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null }): Parts {

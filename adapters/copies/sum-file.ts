@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, readFileSync, renameS
 import { basename, dirname } from 'node:path';
 import { inTurn } from './turn.ts';
 
-/** Endings of the files with the sum of a copy: the one of the copy, and the one of a copy that is just being put in place. The last file exists while that is done. */
+/** Endings of the files beside a copy: its sum, the sum of a copy that is just being put in place, and the file that holds the turn to do so. */
 const [SUM, NEXT, TURN] = ['.sha256', '.sha256.new', '.placing'];
 const CHUNK = 1024 * 1024;
 

@@ -136,12 +136,12 @@ async function applyGroup({ connection, tables, apply }: { readonly connection: 
   const durability = later.hasRoomFor(operations.length) ? asked : 'now';
   const names = listNames(operations);
   const { outcomes, life, mark } = await nameLocked(connection, { writers: tables.writers, names }, async () => {
-    const holding = await hold(connection, tables, { names, targets: listTargets(operations), durability });
-    const applied = await apply({ connection, held: holding.held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] })));
-    if (operations.length >= IMPORT) await analyzeImports({ connection, ...holding }, operations, applied.writes);
-    const sent = { ...applied, life: holding.life, mark: later.mark };
-    await endCommit(applied.writes, tables.writers, holding.held);
-    return sent;
+    const { held, life: ofServer } = await hold(connection, tables, { names, targets: listTargets(operations), durability });
+    const { outcomes: applied, writes } = await apply({ connection, held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] })));
+    if (operations.length >= IMPORT) await analyzeImports({ connection, held }, operations, writes);
+    const covered = later.mark;
+    await endCommit(writes, tables.writers, held);
+    return { outcomes: applied, life: ofServer, mark: covered };
   });
   if (durability === 'now') later.cover(life, mark);
   else later.note(life, operations.length);

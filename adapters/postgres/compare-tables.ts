@@ -22,6 +22,11 @@ export interface TableChange {
   readonly missing: Missing;
 }
 
+/** The names that a query with one parameter returns. */
+export async function readNames(connection: Connection, sql: string, value: string): Promise<ReadonlySet<string>> {
+  return new Set((await connection.query(sql, [value])).map((row) => String(row['name'])));
+}
+
 async function readColumns(connection: Connection, table: string): Promise<ReadonlyMap<string, string>> {
   const rows = await connection.query('SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1', [table]);
   return new Map(rows.map((row) => [String(row['column_name']), String(row['data_type'])]));
@@ -66,8 +71,7 @@ async function compareTexts(connection: Connection, { name, texts }: TableShape,
 export async function compareTable(connection: Connection, table: TableShape, tables: ReadonlySet<string>): Promise<TableChange> {
   const existing = await readColumns(connection, table.name);
   checkTypes(table, existing);
-  const rows = await connection.query('SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1', [table.name]);
-  const names = new Set(rows.map((row) => String(row['name'])));
+  const names = await readNames(connection, 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1', table.name);
   const indexes = table.indexes.filter((index) => !names.has(index.name));
   await checkLengths(connection, table, { indexes, existing });
   const wanted = new Set([idKeyName(table.name), ...table.indexes.map((index) => index.name)]);

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { quoteName } from '../sql/dialect.ts';
+import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { RECORD_ID } from '../sql/names.ts';
 import { toColumnValue, type Column, type ListTable, type TableShape, type TextTable } from '../sql/tables.ts';
@@ -44,16 +44,19 @@ async function readPending(connection: Connection, table: TableShape): Promise<P
   return { after, columns: table.columns.filter(({ name }) => names.has(name)), lists: table.lists.filter(({ name }) => names.has(name)), texts: names.has(table.texts?.name ?? '') ? table.texts : null };
 }
 
-function toLists(columns: readonly Column[], records: readonly StoredRecord[]): readonly (readonly (string | number)[])[] {
-  return columns.map((column) => records.map((record) => toColumnValue(column, record[column.field] ?? '') as string | number));
+/** The ids and columns of records, as a table of parameters. */
+function toRows(columns: readonly Column[], records: readonly StoredRecord[]): { readonly rows: string; readonly values: readonly SqlValue[] } {
+  const lists = columns.map((column, at) => `$${at + 2}::${columnType(column.type)}[]`);
+  const values = columns.map((column) => records.map((record) => toColumnValue(column, record[column.field] ?? '') as string | number));
+  return { rows: `unnest($1::bigint[], ${lists.join(', ')})`, values: [records.map(({ id }) => id), ...values] };
 }
 
 /** Fills columns of some records with one statement. */
 async function fillColumns(connection: Connection, { name, columns }: { readonly name: string; readonly columns: readonly Column[] }, records: readonly StoredRecord[]): Promise<void> {
   const names = columns.map((column) => quoteName(column.name));
-  const lists = columns.map((column, at) => `$${at + 2}::${columnType(column.type)}[]`);
-  const text = `UPDATE ${name} AS "old" SET ${names.map((each) => `${each} = "new".${each}`).join(', ')} FROM unnest($1::bigint[], ${lists.join(', ')}) AS "new" ("id", ${names.join(', ')}) WHERE "old"."id" = "new"."id"`;
-  await connection.query(text, [records.map(({ id }) => id), ...toLists(columns, records)]);
+  const { rows, values } = toRows(columns, records);
+  const text = `UPDATE ${name} AS "old" SET ${names.map((each) => `${each} = "new".${each}`).join(', ')} FROM ${rows} AS "new" ("id", ${names.join(', ')}) WHERE "old"."id" = "new"."id"`;
+  await connection.query(text, values);
 }
 
 /** Fills the table of texts for the ids above the first one; up to the last record, if there is one. */
@@ -62,8 +65,8 @@ async function fillTexts(connection: Connection, { name, columns }: TextTable, {
   // The step may have started again, and records may have been removed since.
   await connection.query(`DELETE FROM ${quoteName(name)} WHERE ${quoteName(RECORD_ID)} > $1 AND ${quoteName(RECORD_ID)} <= $2`, [after, last?.id ?? Number.MAX_SAFE_INTEGER]);
   if (last === undefined) return;
-  const lists = columns.map((_column, at) => `$${at + 2}::text[]`);
-  await connection.query(`INSERT INTO ${quoteName(name)} (${[RECORD_ID, ...columns.map((column) => column.name)].map(quoteName).join(', ')}) SELECT * FROM unnest($1::bigint[], ${lists.join(', ')})`, [records.map(({ id }) => id), ...toLists(columns, records)]);
+  const { rows, values } = toRows(columns, records);
+  await connection.query(`INSERT INTO ${quoteName(name)} (${[RECORD_ID, ...columns.map((column) => column.name)].map(quoteName).join(', ')}) SELECT * FROM ${rows}`, values);
 }
 
 /** Fills the list table of some records. */

@@ -39,7 +39,7 @@ function describeIndex({ name, table, columns, texts, unique, except }: IndexSha
   return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(name)} ON ${quoteName(table)} (${all.join(', ')})${held}`;
 }
 
-/** Longer rows are compressed, in bytes; it is the most that the server accepts. Scans of texts that are not take a quarter of the time. */
+/** Rows up to this size, in bytes, are not compressed, so that scans take a quarter of the time. It is the most that the server accepts. */
 const LONG_ROW = 8160;
 
 /** SQL that creates the table of a collection's texts. */

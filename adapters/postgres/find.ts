@@ -80,8 +80,11 @@ export class Finder {
   async #isNarrow(where: Predicate): Promise<boolean> {
     const { collection, texts } = this.#table;
     if (texts === null || !searchesTexts({ where, order: [] })) return false;
+    const { totals } = this.#parts;
+    // There are at least as many records to search in as matches.
+    if ((totals.recall(where) ?? 0) > FEW) return false;
     const { others } = splitSearches(where);
-    const recalled = this.#parts.totals.recall(others);
+    const recalled = totals.recall(others);
     if (recalled !== null) return recalled <= FEW;
     const { text, values } = compileAggregate(postgresDialect, { collection, where: others }, { access: chooseCountAccess(this.#table, others), aggregate: '1' });
     const [row] = await this.#parts.run({ text: `SELECT count(*) AS "n" FROM (${text} LIMIT ${FEW + 1}) AS p`, values });

@@ -2,7 +2,7 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { listTables, toKeyError, type Column, type IndexShape, type TableShape } from '../sql/tables.ts';
-import { compareTable, type TableChange } from './compare-tables.ts';
+import { compareTable, readNames, type TableChange } from './compare-tables.ts';
 import { transact, type Connection, type Connections } from './connections.ts';
 import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps } from './data-steps.ts';
 import { addColumn, createTextTable, postgresDialect } from './dialect.ts';
@@ -112,7 +112,7 @@ async function addIndexes(connections: Connections, table: TableShape, indexes: 
 
 async function changeAll(connections: Connections, holder: Connection, wanted: Wanted): Promise<void> {
   const { schema, tables } = wanted;
-  const existing = new Set((await holder.query('SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', [schema])).map((row) => String(row['name'])));
+  const existing = await readNames(holder, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
   const changes: TableChange[] = [];
   for (const table of tables) if (existing.has(table.name)) changes.push(await compareTable(holder, table, existing));
   const pending = existing.has('store:steps') ? await connections.use(readPendingNames) : new Set<string>();

@@ -1,11 +1,9 @@
 import { quoteName } from '../sql/dialect.ts';
+import type { StoreLog } from '../sql/store-log.ts';
 import { toDigest } from '../sql/names.ts';
 import type { TableShape } from '../sql/tables.ts';
 import type { Connection } from './connections.ts';
 import { PostgresFailure } from './postgres-failure.ts';
-
-/** Gets notes for the operator. */
-type Log = (message: string, error?: unknown) => void;
 
 // Indexes of other kinds have the name of their table first. A program without text indexes would drop those that it does not know.
 const PREFIX = 'text-index:';
@@ -27,7 +25,7 @@ function toTextIndex({ name, texts }: TableShape): TextIndex | null {
 }
 
 /** The schema of the extension pg_trgm, which is created if it is missing; null if it cannot be. */
-async function findExtension(connection: Connection, log: Log): Promise<string | null> {
+async function findExtension(connection: Connection, log: StoreLog): Promise<string | null> {
   const find = async (): Promise<string | null> => {
     const [row] = await connection.query("SELECT n.nspname AS name FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'", []);
     return row === undefined ? null : String(row['name']);
@@ -51,7 +49,7 @@ async function findExtension(connection: Connection, log: Log): Promise<string |
 /** The schema of the tables, and where notes go. */
 interface Surroundings {
   readonly schema: string;
-  readonly log: Log;
+  readonly log: StoreLog;
 }
 
 interface Found {

@@ -53,37 +53,40 @@ export function toColumn({ collection }: Target, field: string): string {
   return type !== undefined && isScalarType(type) ? `${quoteName(collection.name)}.${quoteName(field)}` : fail(field);
 }
 
+/** Whether parts of this text are searched in the table of texts. */
+function isSearchedApart({ collection, dialect }: Target, field: string): boolean {
+  return dialect.textsApart === true && collection.search?.includes(field) === true;
+}
+
+/** Whether the folded text of a field is only in the table of texts. */
+function isMovedApart({ collection, dialect }: Target, field: string): boolean {
+  return dialect.textsApart === true && isMoved(collection, field);
+}
+
 /** The quoted column of the folded text of a field. */
-export function toFolded({ collection, dialect }: Target, field: string): string {
+export function toFolded(target: Target, field: string): string {
+  const { collection } = target;
   if (fieldOf(collection, field)?.folded !== true) return fail(field);
-  const table = dialect.textsApart === true && isMoved(collection, field) ? textTableName(collection.name) : collection.name;
-  return `${quoteName(table)}.${quoteName(foldedName(field))}`;
+  return `${quoteName(isMovedApart(target, field) ? textTableName(collection.name) : collection.name)}.${quoteName(foldedName(field))}`;
 }
 
 /** The quoted column in which parts of texts are searched. */
 function toSearched(target: Target, field: string): string {
-  const { collection, dialect } = target;
-  if (dialect.textsApart !== true || collection.search?.includes(field) !== true) return toFolded(target, field);
-  return `${quoteName(textTableName(collection.name))}.${quoteName(searchedName(collection, field))}`;
-}
-
-/** Whether a condition on one field uses the table of texts. */
-function isOfTexts({ collection, dialect }: Target, where: Predicate): boolean {
-  if (dialect.textsApart !== true || !('field' in where)) return false;
-  return where.op === 'contains' ? collection.search?.includes(where.field) === true : where.op === 'equalsFolded' && isMoved(collection, where.field);
+  const { collection } = target;
+  return isSearchedApart(target, field) ? `${quoteName(textTableName(collection.name))}.${quoteName(searchedName(collection, field))}` : toFolded(target, field);
 }
 
 /** Whether some conditions use the table of texts, or all of them. */
 function useTexts(target: Target, where: Predicate, how: 'some' | 'every'): boolean {
   if (where.op === 'not') return useTexts(target, where.of, how);
-  if (where.op !== 'and' && where.op !== 'or') return isOfTexts(target, where);
-  return where.of.length > 0 && where.of[how]((each) => useTexts(target, each, how));
+  if (!('field' in where)) return where.of.length > 0 && where.of[how]((each) => useTexts(target, each, how));
+  return where.op === 'contains' ? isSearchedApart(target, where.field) : where.op === 'equalsFolded' && isMovedApart(target, where.field);
 }
 
 /** The tables of a query: that of the collection, and that of its texts if the conditions or orders use it. `hint`: follows the first name. */
 export function compileTables(target: Target, { where, orders, hint }: { readonly where: Predicate; readonly orders: readonly Order[]; readonly hint: string }): string {
   const { collection: { name }, each = false } = target;
-  const isOrdering = (order: Order): boolean => ('field' in order ? isOfTexts(target, { op: 'equalsFolded', field: order.field, text: '' }) : 'rank' in order && order.rank.some((rank) => useTexts(target, rank, 'some')));
+  const isOrdering = (order: Order): boolean => ('field' in order ? isMovedApart(target, order.field) : 'rank' in order && order.rank.some((rank) => useTexts(target, rank, 'some')));
   const table = `${quoteName(name)}${hint}`;
   if ((each || !useTexts(target, where, 'some')) && !orders.some(isOrdering)) return table;
   const texts = quoteName(textTableName(name));

@@ -1,12 +1,12 @@
 import type { FieldType } from '../../lib/store/collection.ts';
 import type { Scalar } from '../../lib/store/query.ts';
-import type { IndexShape, ListTable, TableShape } from './tables.ts';
+import type { IndexShape, ListTable, TableOptions, TableShape } from './tables.ts';
 
 /** A value bound to a placeholder. Lists are used only where the database accepts arrays. */
 export type SqlValue = string | number | boolean | readonly (string | number | boolean)[];
 
 /** The differences between databases in the SQL that we write. Columns and names are passed quoted, parameters as placeholders. */
-export interface Dialect {
+export interface Dialect extends TableOptions {
   /** The placeholder at this position, counted from 1: `?`, `$1`. */
   placeholder(position: number): string;
   /** The parameter for a value. */
@@ -28,10 +28,6 @@ export interface Dialect {
   toKey(column: string): string;
   /** Infinity: indexes hold texts in full. */
   readonly keyLength: number;
-  /** Fields with at most this `maxLength` are indexed as they are, without `toKey`: `texts` of IndexShape leaves them out. Default: 0. */
-  readonly plainLength?: number;
-  /** The folded texts that are searched are in a table of their own (`texts` of TableShape), which the store writes with the record. Default: false. */
-  readonly textsApart?: boolean;
   /** The `LIMIT` value that means all rows. */
   readonly noLimit: string;
   /** SQL that creates the table of a collection, with `id` as its key and `version`. */

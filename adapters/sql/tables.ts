@@ -104,7 +104,7 @@ function toIndex(collection: CollectionDescriptor, { fields, ...key }: IndexKey 
   const isText = (field: string): boolean => collection.fields[field]?.type === 'text';
   const plain = fields.filter((field) => isText(field) && isPlainKey(collection, field, options));
   const texts = toNames(fields.filter(isText)).filter((column) => !plain.includes(column));
-  // With the id, which ends every order, the index alone gives a page of ids. Without it, an index by a number that many records share is a tenth of the size.
+  // An index that ends with such a text also holds the id, which ends every order: it alone then gives a page of ids. Others do not: an index by a number that many records share would be ten times as large.
   const hasId = !key.unique && texts.length === 0 && plain.includes(fields.at(-1) ?? '');
   const columns = [...toNames(fields), ...(hasId ? ['id'] : [])];
   // Databases limit the length of names, and an index must get a new name when its definition changes.
@@ -122,12 +122,12 @@ export function listTables({ name, lists, texts }: TableShape): readonly string[
   return [name, ...lists.map((list) => list.name), ...(texts === null ? [] : [texts.name])];
 }
 
-/** What differs between databases. */
+/** What differs between the tables of databases. */
 export interface TableOptions {
-  /** See Dialect. */
-  readonly textsApart?: boolean;
-  /** See Dialect. */
+  /** Fields with at most this `maxLength` are indexed as they are, without `toKey`: `texts` of IndexShape leaves them out. Default: 0. */
   readonly plainLength?: number;
+  /** The folded texts that are searched are in a table of their own (`texts` of TableShape), which the store writes with the record. Default: false. */
+  readonly textsApart?: boolean;
 }
 
 /** Builds the table shape of a collection. */

@@ -103,7 +103,7 @@ export function checkFile(session: Session, path: string): void {
 /**
  * Brings the file to the layout of this program and its tables to the descriptors. Fields, collections and indexes may
  * be added at any time; those no longer declared are kept.
- * @throws StoreError `unavailable` when the type of a field has changed; SqliteFailure when records violate a new unique key.
+ * @throws StoreError `unavailable` when the type of a field has changed, or when records violate a new unique key.
  */
 export function migrate(session: Session, dialect: Dialect, tables: readonly TableShape[]): void {
   for (const [version, step] of STEPS.entries()) {

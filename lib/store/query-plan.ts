@@ -80,7 +80,8 @@ function negate(predicate: Predicate): Predicate {
   return isNothing(predicate) ? EVERYTHING : { op: 'not', of: predicate };
 }
 
-function compareScalars(a: Scalar, b: Scalar): number {
+/** Compares values as stores order them. */
+export function compareScalars(a: Scalar, b: Scalar): number {
   if (a === b) return 0;
   return (typeof a === 'string' ? toSortText(a) < toSortText(String(b)) : a < b) ? -1 : 1;
 }

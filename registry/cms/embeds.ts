@@ -1,7 +1,8 @@
 import type { Call } from '../../lib/route/call.ts';
 import type { Embed } from '../../lib/route/namespace.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { fold, toSortText } from '../../lib/store/stored-text.ts';
+import { compareScalars } from '../../lib/store/query-plan.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsContext } from './cms-context.ts';
@@ -44,11 +45,9 @@ function showMedia(media: StoredRecord, call: Call): object {
   };
 }
 
-const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
-
 /** The order of the store, in which `name` is a folded field. */
 function byName(a: TermRecord, b: TermRecord): number {
-  return compare(toSortText(fold(a.name)), toSortText(fold(b.name))) || compare(toSortText(a.name), toSortText(b.name)) || a.id - b.id;
+  return compareScalars(fold(a.name), fold(b.name)) || compareScalars(a.name, b.name) || a.id - b.id;
 }
 
 async function loadTerms({ store, content, terms: readTerms }: KindSource, href: string, call: Call): Promise<readonly object[]> {

@@ -6,9 +6,7 @@ import { tagsOf, type PermalinkTag } from '../model/permalink-tags.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { createRecordCache, loadAncestors } from './record-cache.ts';
-import { createTerms } from './terms.ts';
-import { loadWithAncestors, type PathTerm } from './terms/load-terms.ts';
-import { toTerm } from './terms/term-record.ts';
+import { loadLines, type PathTerm } from './terms/load-terms.ts';
 
 /** What the address of a post is made of. */
 export type Addressed = Pick<PostRecord, 'id' | 'slug' | 'status' | 'language' | 'parent' | 'date' | 'author' | 'categories'>;
@@ -48,11 +46,8 @@ async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<R
   return new Map(records.map((record) => [record.id, String(record['slug'])]));
 }
 
-async function loadCategories(store: Store, posts: readonly Addressed[], { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>): Promise<LinkParts['categories']> {
-  const ids = posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]).filter((id) => id !== 0);
-  if (ids.length === 0) return NO_LINK_PARTS.categories;
-  const terms = await createTerms(store)(ids);
-  return loadWithAncestors(store, ids.flatMap((id) => terms.get(id) ?? []).map(toTerm));
+function loadCategories(store: Store, posts: readonly Addressed[], { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>): Promise<LinkParts['categories']> {
+  return loadLines(store, posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]));
 }
 
 export interface LinkSources {

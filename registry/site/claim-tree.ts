@@ -1,6 +1,7 @@
 import { perObject } from '../../lib/core/objects.ts';
 import { eq } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
+import { Semaphore } from './semaphore.ts';
 
 async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {
   return (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
@@ -26,11 +27,11 @@ export async function claimTree(store: Store, kind: string): Promise<Operation> 
   const name = `tree of ${kind}`;
   const mark = await findMark(store, name) ?? await createMark(store, name);
   if (mark === undefined) throw new StoreError('missing', `the mark "${name}" was removed at the same time`);
-  return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: { expires: (Number(mark['expires']) + 1) % Number.MAX_SAFE_INTEGER } };
+  return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: {} };
 }
 
-/** By kind: the last change of a tree that is running or waiting. */
-const openTurns = perObject((_store: Store) => new Map<string, Promise<unknown>>());
+/** By kind: lets one change of a tree run at a time. */
+const openTurns = perObject((_store: Store) => new Map<string, Semaphore>());
 
 /**
  * Runs a change of a tree when the earlier ones of this process have ended. They would lose the race for the mark to each other, and those
@@ -38,9 +39,7 @@ const openTurns = perObject((_store: Store) => new Map<string, Promise<unknown>>
  */
 export function inTreeTurn<T>(store: Store, kind: string, run: () => Promise<T>): Promise<T> {
   const turns = openTurns(store);
-  const turn = (turns.get(kind) ?? Promise.resolve()).then(run);
-  const ended = turn.catch(() => undefined);
-  turns.set(kind, ended);
-  void ended.then(() => { if (turns.get(kind) === ended) turns.delete(kind); });
-  return turn;
+  const turn = turns.get(kind) ?? new Semaphore({ atOnce: 1, waiting: Infinity });
+  turns.set(kind, turn);
+  return turn.run(run);
 }

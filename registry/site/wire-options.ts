@@ -10,6 +10,7 @@ export const SITE_WIRE = {
 } as const satisfies Partial<EngineOptions>;
 
 /** The ways to log in that the OpenAPI document shows. The host's own `authenticate` is not known, unless the host describes it. */
-export function toSecuritySchemes({ bearer, securitySchemes = {} }: Pick<SiteOptions, 'bearer' | 'securitySchemes'>): SecuritySchemes {
-  return bearer === undefined ? { ...SECURITY_SCHEMES, ...securitySchemes } : { ...SECURITY_SCHEMES, bearer: { type: 'http', scheme: 'bearer', description: 'Token that the host of the site issued.' }, ...securitySchemes };
+export function toSecuritySchemes({ bearer, securitySchemes }: Pick<SiteOptions, 'bearer' | 'securitySchemes'>): SecuritySchemes {
+  const ofBearer: SecuritySchemes = bearer === undefined ? {} : { bearer: { type: 'http', scheme: 'bearer', description: 'Token that the host of the site issued.' } };
+  return { ...SECURITY_SCHEMES, ...ofBearer, ...securitySchemes };
 }

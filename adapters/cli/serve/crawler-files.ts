@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OpenCrawlerFile } from '../../../registry/index.ts';
+import type { CrawlerFile, OpenCrawlerFile } from '../../../registry/index.ts';
 
 /** Where files for search engines come from. */
 export interface CrawlerFiles {
   readonly open: OpenCrawlerFile;
   readonly siteUrl: () => string;
 }
-
-/** robots.txt or a sitemap. */
-export type CrawlerFile = NonNullable<Awaited<ReturnType<OpenCrawlerFile>>>;
 
 /** The file for search engines that a read asks for. null: the address is that of none. */
 export async function findCrawlerFile({ method = 'GET', url = '/' }: IncomingMessage, { open, siteUrl }: CrawlerFiles): Promise<CrawlerFile | null> {

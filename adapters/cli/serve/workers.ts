@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { closeOnFailure } from '../site/with-store.ts';
 import { onStop } from './listen.ts';
 import type { RunningServer } from './start-server.ts';
 
@@ -14,19 +15,10 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-async function startOrDisconnect(start: () => Promise<RunningServer>): Promise<RunningServer> {
-  try {
-    return await start();
-  } catch (error) {
-    // The connection to the primary process would keep this one from ending. `process.disconnect` would end it at once, with success.
-    cluster.worker?.disconnect();
-    throw error;
-  }
-}
-
 /** In a worker: starts a server, sends its address to the primary process, and stops when that process says so or is gone. @throws what `start` throws */
 export async function serveAsWorker(start: () => Promise<RunningServer>): Promise<void> {
-  const { indexUrl, stop } = await startOrDisconnect(start);
+  // The connection to the primary process would keep this one from ending. `process.disconnect` would end it at once, with success.
+  const { indexUrl, stop } = await closeOnFailure({ close: async () => { cluster.worker?.disconnect(); } }, start);
   let stopping = false;
   const stopOnce = async (): Promise<void> => {
     if (stopping) return;
@@ -74,9 +66,12 @@ class Workers {
       });
       worker.once('exit', (code, signal) => {
         this.#running.delete(worker);
-        if (isReady) this.#listening -= 1;
-        if (!isReady) reject(new Error(`A worker could not start (it ended with ${signal ?? code}).`));
-        else if (!this.#stopping) this.#replace(`a worker ended (${signal ?? code})`);
+        if (!isReady) {
+          reject(new Error(`A worker could not start (it ended with ${signal ?? code}).`));
+          return;
+        }
+        this.#listening -= 1;
+        if (!this.#stopping) this.#replace(`a worker ended (${signal ?? code})`);
       });
     });
   }

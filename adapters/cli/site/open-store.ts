@@ -31,7 +31,7 @@ export const logAll: Log = (message, error) => logToConsole({ level: error === u
 /** The log of a command: failures. */
 export const logFailures: Log = (message, error) => { if (error !== undefined) logAll(message, error); };
 
-/** What to do about a failure. One that has a cause is of the server, except a unique key that records violate; the others name their own remedy. */
+/** What to do about a failure of the server. Empty for the others, whose message says it itself: those without a cause, and records that violate a unique key. */
 function toRemedy(cause: unknown): string {
   if (cause === undefined || (cause instanceof PostgresFailure && cause.state === TAKEN)) return '';
   const isCrowded = cause instanceof PostgresFailure && cause.isCrowded;

@@ -180,12 +180,13 @@ export function* listMissingTerms(finder: TermFinder, source: string, target: st
   const terms = yield* finder.terms(source);
   if (terms.length === 0) return [];
   const compared = toCompared(target);
+  const all = terms.map((term): Wanted => Object.assign({ term }, toCompared(term.translation ?? term.term)));
   // The longest first, so that the gap of one leaves no part of another.
-  const all = terms.map((term): Wanted => ({ term, ...toCompared(term.translation ?? term.term) })).toSorted((a, b) => b.lower.length - a.lower.length);
-  const missing = new Set<GlossaryTerm>();
+  const longestFirst = all.toSorted((a, b) => b.lower.length - a.lower.length);
+  const missing: GlossaryTerm[] = [];
   for (const each of all) {
-    if (!contains(compared, each, all)) missing.add(each.term);
+    if (!contains(compared, each, longestFirst)) missing.push(each.term);
     yield;
   }
-  return terms.filter((term) => missing.has(term));
+  return missing;
 }
