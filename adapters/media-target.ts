@@ -10,6 +10,8 @@ export interface MediaTargetOptions {
   readonly directory: string;
   /** A copy of the uploads of the old site. */
   readonly from?: string | undefined;
+  /** Why the library cannot have a file with this beginning under this path; undefined if it can. Default: it can. */
+  readonly findFault?: ((path: string, head: Uint8Array) => string | undefined) | undefined;
   /** Fetches files that are not in `from` from their addresses. Absent: they are not fetched. */
   readonly outbound?: Outbound | undefined;
 }
@@ -17,6 +19,8 @@ export interface MediaTargetOptions {
 /** Largest file that is fetched. It is held in memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
+/** Bytes from the beginning of a file that `findFault` looks at. */
+const HEAD_BYTES = 64 * 1024;
 const OK = 200;
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code));
@@ -51,6 +55,16 @@ async function write(path: string, content: Parameters<typeof writeFile>[1]): Pr
   }
 }
 
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
 async function fetchFile(outbound: Outbound, url: string, signal: AbortSignal | undefined): Promise<Uint8Array | string> {
   try {
     const { status, body } = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) });
@@ -66,7 +80,9 @@ function isPlain(path: string): boolean {
 }
 
 /** Stores files of an import in the media library, from a directory or from their addresses. A file that is there stays as it is. */
-export function createMediaTarget({ directory, from, outbound }: MediaTargetOptions) {
+export function createMediaTarget({ directory, from, outbound, findFault }: MediaTargetOptions) {
+  const check = (path: string, head: Uint8Array): string | undefined => findFault?.(path, head);
+  const store = (path: string, content: Parameters<typeof writeFile>[1]): Promise<undefined> => write(join(directory, path), content).then(() => undefined);
   return {
     /** Returns why the file is not stored; undefined if it is. `signal`: ends a file that is being fetched. */
     async put({ path, url }: { readonly path: string; readonly url: string }, signal?: AbortSignal): Promise<string | undefined> {
@@ -74,10 +90,10 @@ export function createMediaTarget({ directory, from, outbound }: MediaTargetOpti
       if (!isPlain(path)) return 'its path is not a path of the media library';
       if (await findFile(directory, path) !== null) return undefined;
       const copy = from === undefined ? null : await findFile(from, path);
-      if (copy !== null) return write(join(directory, path), createReadStream(copy)).then(() => undefined);
+      if (copy !== null) return check(path, await readHead(copy)) ?? store(path, createReadStream(copy));
       if (outbound === undefined) return from === undefined ? 'no files were given: give a copy of wp-content/uploads with --uploads DIRECTORY, or --fetch' : `there is no such file in ${from}`;
       const found = url === '' ? 'it has no address' : await fetchFile(outbound, url, signal);
-      return typeof found === 'string' ? found : write(join(directory, path), found).then(() => undefined);
+      return typeof found === 'string' ? found : check(path, found.subarray(0, HEAD_BYTES)) ?? store(path, found);
     },
   };
 }

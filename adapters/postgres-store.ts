@@ -16,6 +16,7 @@ import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LaterCommits } from './postgres/later-commits.ts';
 import { flushAll, Life } from './postgres/life.ts';
 import { Locks } from './postgres/locks.ts';
+import { OldRows } from './postgres/old-rows.ts';
 import { runInRequest } from './postgres/request-start.ts';
 import { Revisions } from './postgres/revisions.ts';
 import { runOn, runRead, type RunSql } from './postgres/run-read.ts';
@@ -48,6 +49,7 @@ interface Parts {
   readonly collections: Collections;
   readonly background: Background;
   readonly life: Life;
+  readonly oldRows: OldRows;
   /** Reads and writes wait for different locks. */
   readonly readLocks: Locks;
   readonly writeLocks: Locks;
@@ -140,11 +142,11 @@ function createReads({ readers, collections, callMs }: Parts, { open, revisions,
 }
 
 function createStore(parts: Parts): Store {
-  const { writers, collections, queues, writeLocks, life, callMs } = parts;
+  const { writers, collections, queues, writeLocks, life, oldRows, callMs } = parts;
   const revisions = openRevisions(parts);
   const later = new LaterCommits(() => flushAll(writers));
   const open = openCollections(parts, revisions);
-  const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group) });
+  const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group).finally(() => oldRows.note()) });
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   return {
@@ -186,7 +188,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const writers = await open(most.write, toLimits(statementMs, lockMs));
   const life = new Life(writers, log);
-  const store = createStore({ readers, revisionReader, writers, collections, life, queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most, callMs: statementMs });
+  const store = createStore({ readers, revisionReader, writers, collections, life, oldRows: new OldRows(readers, log), queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most, callMs: statementMs });
   const snapshot = async (): Promise<Snapshot> => {
     // Rejects if the store is closed.
     await store.flush();

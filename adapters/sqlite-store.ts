@@ -18,7 +18,7 @@ import { guard, guardLong, toStoreError } from './sqlite/failures.ts';
 import { Finder, type Far } from './sqlite/find.ts';
 import { IndexBuilder } from './sqlite/index-builder.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
-import { FILE_NAME, LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
+import { LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Reader } from './sqlite/reader.ts';
 import { keepReserve } from './sqlite/reserve.ts';
 import { Revisions } from './sqlite/revisions.ts';
@@ -83,8 +83,8 @@ interface Surroundings {
 }
 
 function assemble(file: OpenFile, collections: Collections, { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null }): Parts {
-  const { session, ownership, textIndexes } = file;
-  const [reader, searcher] = [1, 2].map(() => new Reader({ path: join(directory, FILE_NAME), driver: driver.name, log })) as [Reader, Reader];
+  const { session, path, ownership, textIndexes } = file;
+  const [reader, searcher] = [1, 2].map(() => new Reader({ path, driver: driver.name, log })) as [Reader, Reader];
   const textIndexOf = (name: string): TextIndex | null => {
     const index = textIndexes.get(name);
     return index !== undefined && builder.isComplete(index) ? index : null;
@@ -125,18 +125,19 @@ async function closeFile({ file, group, transaction, readers, builder, backups }
   await Promise.all(readers.map((reader) => reader.close()));
   try {
     transaction.settle();
-    file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    if (!file.isReadOnly) file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     // The log is complete and is read at the next start. Items of a batch that was not acknowledged may be missing.
     log('The store could not be closed cleanly.', error);
   }
   closeSession(file);
+  if (file.isReadOnly) return;
   // The disk may have been full when the store was opened, and the files that are closed now left room. Another process writes the same bytes.
   keepReserve(directory, log);
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {
-  const { file: { session, ownership: { shared } }, open, revisions, group, transaction, builder, backups } = parts;
+  const { file: { session, path, ownership: { shared } }, open, revisions, group, transaction, builder, backups } = parts;
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenEntry => {
@@ -167,7 +168,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     prepared: async () => { checkOpen(); await builder.complete(); },
     backup: async (target, backupOptions = {}) => { checkOpen(); transaction.settle(); await backups.make(target, backupOptions); },
     ...createDamageChecks(session, collections, checkOpen),
-    snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },
+    snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, path, collections); },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

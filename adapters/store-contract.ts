@@ -8,6 +8,8 @@ import { mistakes, reads } from './contract/queries.ts';
 import { changes, ids, records } from './contract/records.ts';
 
 export type { OpenStore, StoreCase } from './contract/cases.ts';
+export { outcomeCases } from './contract/outcomes.ts';
+export type { Fault, FragileStore, OutcomeCase } from './contract/outcomes.ts';
 
 /**
  * The contract of stores, as cases for any test runner. Stores that pass all of them are interchangeable. What they cannot show is

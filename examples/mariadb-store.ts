@@ -74,9 +74,11 @@ function toStoreError(error: unknown): StoreError {
   return new StoreError(FULL.has(errno) ? 'full' : 'unavailable', `MariaDB: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
+const toUnknown = (cause: unknown): StoreError => new StoreError('unknown', 'MariaDB did not confirm the commit. It is not known whether the change was made.', { cause });
+
 function openDatabase(pool: MariadbPool): SqlDatabase {
   const ready = new WeakSet<MariadbConnection>();
-  const transact = async <T>(begin: readonly string[], work: (session: SqlSession) => Promise<T>): Promise<T> => {
+  const transact = async <T>(begin: readonly string[], work: (session: SqlSession) => Promise<T>, toEndError = toStoreError): Promise<T> => {
     const connection = await pool.getConnection();
     const session: SqlSession = {
       run: async ({ text, values }: Sql) => {
@@ -88,7 +90,7 @@ function openDatabase(pool: MariadbPool): SqlDatabase {
       for (const text of ready.has(connection) ? begin : [SETTINGS, ...begin]) await session.run({ text, values: [] });
       ready.add(connection);
       const result = await work(session);
-      await session.run({ text: 'COMMIT', values: [] });
+      await session.run({ text: 'COMMIT', values: [] }).catch((error: unknown) => { throw toEndError(error); });
       return result;
     } catch (error) {
       // Where this fails too, the connection is lost, and the server has rolled back.
@@ -100,7 +102,7 @@ function openDatabase(pool: MariadbPool): SqlDatabase {
   };
   return {
     read: (work) => transact(['START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'], work),
-    write: (work) => transact(['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'], work),
+    write: (work) => transact(['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'], work, toUnknown),
     toStoreError,
     lockRows: ' FOR UPDATE',
     close: () => pool.end(),

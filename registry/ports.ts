@@ -113,12 +113,40 @@ export interface MadePicture {
   readonly height: number;
 }
 
+/** What is made of one picture. */
+export interface PictureWork {
+  /** The bytes of the picture. Called when it is the turn of this work. */
+  readonly source: () => Promise<Uint8Array>;
+  /** Media type of the source. */
+  readonly type: string;
+  /** The steps to each picture that is wanted. If empty, the source is only decoded. */
+  readonly wanted: readonly (readonly PictureStep[])[];
+  /** Most pixels of the source and of the result of each step. An editor may have a lower limit of its own. */
+  readonly maxPixels?: number;
+  /** Id of the user. Users take turns. */
+  readonly owner: number;
+  /** Ends the work. */
+  readonly signal?: AbortSignal;
+}
+
+/** What has become of a picture. `refused`: the sentence for the caller about a source or a step that breaks a limit; nothing was made. */
+export type PictureResult = { readonly refused: string } | {
+  readonly refused?: undefined;
+  /** Size of the source in pixels, as its decoder reads it. */
+  readonly width: number;
+  readonly height: number;
+  /** The wanted pictures in order, as far as they could be made. */
+  readonly made: readonly MadePicture[];
+  /** Why not all of them could be made. */
+  readonly failure?: unknown;
+};
+
 /** Makes pictures of pictures. A picture is turned upright first, as its EXIF orientation says. */
 export interface Pictures {
   /** Media types that can be read and written. Empty: the host has no editor. */
   types(): Promise<readonly string[]>;
-  /** Makes one picture. Rejects if the source is damaged. */
-  make(source: Uint8Array, type: string, steps: readonly PictureStep[]): Promise<MadePicture>;
+  /** Decodes a picture once and makes others of it. Rejects if the editor is broken or the work is aborted. */
+  make(work: PictureWork): Promise<PictureResult>;
 }
 
 /** A user whom a notice concerns. */

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { toXmlText } from '../lib/core/escape.ts';
 import { pause } from '../lib/core/pause.ts';
 
 /** An element with its attributes (null prototype) and its child elements and texts in document order. Names keep their prefixes. */
@@ -126,13 +127,9 @@ export interface FragmentOptions {
   readonly toName: (namespace: string, local: string) => string;
 }
 
-/** Characters outside of XML that PHP writes nevertheless (XML 1.0, 2.2). */
-// oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
-const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-
 /**
  * Parses one element of a larger document, with its namespaces. Entities that are not declared stay as they are written, because texts of
- * HTML contain them. Characters that XML does not allow are dropped.
+ * HTML contain them. Characters that XML does not allow, which PHP writes nevertheless, are dropped.
  * @throws XmlError if the element is not well-formed or nested deeper than 64 elements
  */
 export function parseFragment(text: string, { namespaces, toName }: FragmentOptions): XmlElement {
@@ -149,7 +146,7 @@ export function parseFragment(text: string, { namespaces, toName }: FragmentOpti
   parser.on('closetag', () => { reading.open.pop(); });
   parser.on('text', (part) => addText(reading, part));
   parser.on('cdata', (part) => addText(reading, part));
-  parser.write(text.replaceAll(NOT_XML, '')).close();
+  parser.write(toXmlText(text)).close();
   const root = document?.children[0];
   if (root === undefined || typeof root === 'string') throw new XmlError('there is no element', 1, 0);
   return root;

@@ -1,6 +1,6 @@
 // Compiles a clone if its sources are newer than what was compiled from them. `npm start` runs this first.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -39,6 +39,8 @@ function main() {
   const newer = findNewer();
   if (newer === undefined) return 0;
   const obstacle = findObstacle();
+  // The compiler writes only what it believes to be outdated: not a file that is missing, nor one whose source has only a newer date.
+  if (obstacle === null) rmSync(`${ROOT}dist/.tsbuildinfo`, { force: true });
   if (obstacle === null) return spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
   if (existsSync(`${ROOT}dist/adapters/cli/bin.js`)) {
     console.error(`note: ${newer} is newer than the compiled program, but ${obstacle}; the compiled program starts`);

@@ -9,20 +9,20 @@ import { listFiles, PROJECT } from './support/sources.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'ANONYMOUS', 'CRUD_ERRORS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'crud', 'defineNamespace', 'diffRoutes',
-    'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'statusOf', 'toJsonList', 'toNamespace',
+    'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'statusOf', 'subject', 'toJsonList', 'toNamespace',
   ],
   './registry': [
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkPermalink', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
     'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'listContentFaults', 'listFixtureFaults', 'listSettingFaults', 'loadFixture', 'mediaTypeOf', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
-  './transfer': ['Parents', 'READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'countOmissions', 'exportItems', 'findDangling', 'findFormat', 'importItems', 'listExported', 'listMediaPaths', 'listUnknownRoles', 'loadReadContext', 'openExport', 'openRest', 'readExportedSite', 'readNdjson', 'readWxr', 'writeNdjson', 'writeReport'],
+  './transfer': ['Parents', 'READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'countOmissions', 'exportItems', 'findContentFault', 'findDangling', 'findFormat', 'importItems', 'listExported', 'listMediaPaths', 'listUnknownRoles', 'loadReadContext', 'openExport', 'openRest', 'readExportedSite', 'readNdjson', 'readWxr', 'writeNdjson', 'writeReport'],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],
   './store': [
     'CountCache', 'EMPTY_VALUES', 'LONG_TEXT_BYTES', 'PLAIN_ACCESS', 'PageMarks', 'Params', 'StoreError', 'checkCollections', 'checkOperations', 'checkQuery', 'collectionOf', 'compileCount', 'compileFind', 'compileWhere',
     'createRecordReader', 'createSortKeys', 'createSqlStore', 'emptyColumnValue', 'fieldOf', 'fold', 'isDeepPage', 'itemType', 'keepMark', 'quoteConstant', 'quoteName', 'resolveValues', 'tellIncomplete', 'toColumnValue', 'toCompare', 'toPageQuery', 'toTable', 'toTest',
   ],
-  './store-contract': ['storeCases'],
+  './store-contract': ['outcomeCases', 'storeCases'],
   './memory-store': ['createMemoryStore'],
   './sqlite-store': ['createSqliteStore'],
   './postgres-store': ['createPostgresStore'],

@@ -1,91 +1,164 @@
-// Runs every compiled test file in a separate process, two at a time, and adds up the results that uvu reports.
-// Fails when a file fails, when it does not run any test, or when it leaves something running.
-import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+// Runs the compiled test files: as many at a time as there are cores, each in one of a few processes that they share.
+// `npm test` runs the quick files, `--all` also those called `*.slow.test.ts`; words name files (`npm test -- seo`).
+// Fails when a test fails, and when a file runs no test, stops early, makes no progress or leaves something running.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLong } from './support/long-mode.ts';
-import { SLOW_FILES } from './support/slow-files.ts';
+import { readResult, type TestResult } from './run-result.ts';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
-const FILE_TIMEOUT_MS = isLong ? 7_200_000 : 300_000;
-const AT_ONCE = 2;
+/** Seconds that each file takes on a quiet machine, by its path. `--record` writes it. */
+const TIMES_FILE = join(ROOT, '../../test/times.json');
+const USUAL_SECONDS = 1;
+/** A file that prints nothing for so long is ended. No single test takes a tenth of it, also on a busy machine. */
+const NO_PROGRESS_MS = process.env['ROUTEBOOK_LONG'] === '1' ? 7_200_000 : 900_000;
+/** A process that holds more memory gets no further file. */
+const MOST_MEMORY = 1.5 * 2 ** 30;
+/** The mark of a file that needs a process of its own. A reason follows. */
+const ALONE = /^\/\/ Runs alone: /m;
 
-interface FileResult { readonly file: string; readonly passed: number; readonly failed: number; readonly output: string; readonly seconds: number }
+const { values, wanted } = readArguments(process.argv.slice(2));
+const times = JSON.parse(readFileSync(TIMES_FILE, 'utf8')) as Record<string, number>;
 
-function rankOf(file: string): number {
-  const rank = SLOW_FILES.indexOf(file.replace(/\.test\.js$/, ''));
-  return rank === -1 ? SLOW_FILES.length : rank;
+interface FileRun extends TestResult { readonly file: string; readonly printed: string; readonly seconds: number }
+
+function readArguments(args: readonly string[]): { readonly values: ReadonlySet<string>; readonly wanted: readonly string[] } {
+  const values = new Set(args.filter((arg) => arg.startsWith('--')));
+  for (const value of values) if (!['--all', '--record'].includes(value)) throw new Error(`unknown option ${value}: --all, --record`);
+  return { values, wanted: args.filter((arg) => !arg.startsWith('--')) };
 }
 
-/** The longest files first: started last, they would run alone at the end. Files that are not listed follow by name. */
-function byLength(left: string, right: string): number {
-  return rankOf(left) - rankOf(right) || (left < right ? -1 : 1);
+const nameOf = (file: string): string => file.replace(/\.test\.js$/, '');
+const isAlone = (file: string): boolean => ALONE.test(readFileSync(join(ROOT, file), 'utf8'));
+const secondsOf = (file: string): number => times[nameOf(file)] ?? USUAL_SECONDS;
+
+/** The files that a word names: the file of that name (`words`), or else all whose path contains it (`lib/schema`). */
+function findTests(files: readonly string[], word: string): readonly string[] {
+  const named = files.filter((file) => basename(file, '.test.js') === word);
+  return named.length > 0 ? named : files.filter((file) => file.includes(word));
 }
 
-/** The files that an argument names: the file of that name (`words`), or else all whose path contains it (`lib/schema`). */
-function findTests(files: readonly string[], part: string): readonly string[] {
-  const named = files.filter((file) => basename(file, '.test.js') === part);
-  return named.length > 0 ? named : files.filter((file) => file.includes(part));
-}
-
+/** The longest first: started last, they would run alone at the end. */
 function listTests(): string[] {
-  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js')).sort(byLength);
-  const wanted = process.argv.slice(2);
-  if (wanted.length === 0) return files;
-  const found = new Set(wanted.flatMap((part) => findTests(files, part)));
-  return files.filter((file) => found.has(file));
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'));
+  const found = wanted.length > 0 ? [...new Set(wanted.flatMap((word) => findTests(files, word)))] : files.filter((file) => values.has('--all') || !file.endsWith('.slow.test.js'));
+  return found.toSorted((left, right) => secondsOf(right) - secondsOf(left) || (left < right ? -1 : 1));
 }
 
-function readCount(output: string, label: string): number {
-  return Number(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'm').exec(output.replaceAll(/\[\d+m/g, ''))?.[1] ?? 0);
+/** Ends the process and everything that it started. */
+function endGroup(child: ChildProcess): void {
+  try {
+    process.kill(-(child.pid as number), 'SIGKILL');
+  } catch {
+    // The group has ended by itself, as it should.
+  }
 }
 
-/** Why the report of a file does not count; null when it does. */
-function findFault(output: string, total: number): string | null {
-  if (total === 0) return 'ran no test';
-  // uvu starts all suites at the first pause of the file. Later suites would run in parallel and not be counted.
-  return output.match(/^\s*Total:/gm)?.length === 1 ? null : 'reports more than once, because the file waits between its suites';
-}
+const stopped = (why: string): TestResult => ({ passed: 0, failed: 1, errors: `\n${why}\n`, memory: Number.POSITIVE_INFINITY });
 
-function runFile(file: string): Promise<FileResult> {
-  return new Promise((resolve) => {
+/** A process that runs test files. */
+class Worker {
+  readonly #child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'run-files.js')], { detached: true, stdio: 'pipe', env: { ...process.env, FORCE_COLOR: '0', ...(values.has('--all') ? { ROUTEBOOK_ALL: '1' } : {}) } });
+  #output = '';
+  #memory = 0;
+  #note: (() => void) | null = null;
+  #ended: string | null = null;
+  #files = 0;
+  #isTaken = false;
+
+  constructor() {
+    for (const stream of [this.#child.stdout, this.#child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { this.#output += text; this.#note?.(); });
+    this.#child.stdin.on('error', () => undefined); // The process may have ended.
+    this.#child.on('close', (code, signal) => { this.#ended = `ended with ${signal ?? `code ${code}`} before its tests had finished`; this.#note?.(); });
+  }
+
+  canRun(file: string): boolean {
+    return this.#files === 0 || (this.#ended === null && this.#memory < MOST_MEMORY && !this.#isTaken && !isAlone(file));
+  }
+
+  run(file: string): Promise<FileRun> {
     const started = Date.now();
-    const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, file)], { env: { ...process.env, FORCE_COLOR: '0' } });
-    let output = '';
-    const timer = setTimeout(() => { output += `\n${file}: still running after ${FILE_TIMEOUT_MS / 1000} s\n`; child.kill('SIGKILL'); }, FILE_TIMEOUT_MS);
-    child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-    child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const total = readCount(output, 'Total');
-      const passed = readCount(output, 'Passed');
-      const fault = findFault(output, total);
-      const broken = fault !== null || (code !== 0 && passed === total);
-      if (fault !== null) output += `\n${file}: ${fault}\n`;
-      resolve({ file, passed, failed: total - passed + (broken ? 1 : 0), output, seconds: (Date.now() - started) / 1000 });
+    this.#files += 1;
+    this.#isTaken = isAlone(file);
+    this.#output = '';
+    this.#child.stdin.write(`${join(ROOT, file)}\n`);
+    return new Promise((resolve) => {
+      const finish = (printed: string, result: TestResult): void => {
+        clearTimeout(timer);
+        this.#note = null;
+        this.#memory = result.memory;
+        resolve({ file, printed, seconds: (Date.now() - started) / 1000, ...result });
+      };
+      const stall = (): void => { endGroup(this.#child); finish(this.#output, stopped(`The file made no progress for ${NO_PROGRESS_MS / 60_000} minutes and was ended.`)); };
+      let timer = setTimeout(stall, NO_PROGRESS_MS);
+      this.#note = () => {
+        clearTimeout(timer);
+        timer = setTimeout(stall, NO_PROGRESS_MS);
+        const { printed, result } = readResult(this.#output);
+        if (result !== null) finish(printed, result);
+        else if (this.#ended !== null) finish(printed, stopped(`The file ${this.#ended}.`));
+      };
+      this.#note();
     });
-  });
+  }
+
+  /** Resolves when the process has ended. @returns whether it left processes behind. */
+  async end(): Promise<void> {
+    this.#child.stdin.end();
+    if (this.#ended === null) await new Promise<void>((resolve) => { this.#note = () => { if (this.#ended !== null) resolve(); }; });
+    endGroup(this.#child);
+  }
 }
 
-async function runAll(files: readonly string[]): Promise<FileResult[]> {
-  const results: FileResult[] = [];
+function report({ file, printed, errors, failed }: FileRun): void {
+  if (failed === 0) return;
+  const others = printed.split('\n').filter((line) => !/[•✘]/.test(line)).join('\n').trim();
+  process.stdout.write(`\n--- ${nameOf(file)}\n${errors}${others === '' ? '' : `\nIt printed:\n${others.slice(-4000)}\n`}\nRun it alone: npm test -- ${nameOf(file)}\n`);
+}
+
+/** Says how far the run is: at each file on a terminal, else at each tenth. */
+function createProgress(files: readonly string[]): (run: FileRun) => void {
+  const all = files.reduce((sum, file) => sum + secondsOf(file), 0);
+  const started = Date.now();
+  let [count, weight] = [0, 0];
+  return ({ file }) => {
+    count += 1;
+    weight += secondsOf(file);
+    const minutes = Math.ceil((Date.now() - started) / 60_000 * (all - weight) / weight);
+    const text = `${count} of ${files.length}${count === files.length ? '' : `, about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`}`;
+    if (process.stdout.isTTY) process.stdout.write(`\r\u001B[K${text}${count === files.length ? '\n' : ''}`);
+    else if (count === files.length || Math.floor(count * 10 / files.length) > Math.floor((count - 1) * 10 / files.length)) console.log(text);
+  };
+}
+
+async function runAll(files: readonly string[]): Promise<FileRun[]> {
+  const runs: FileRun[] = [];
   const queue = [...files];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+  const progress = createProgress(files);
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
+    let worker = new Worker();
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      const result = await runFile(file);
-      results.push(result);
-      if (result.failed > 0) process.stdout.write(`\n--- ${result.file}\n${result.output}\n`);
-      else process.stdout.write(`ok  ${relative('', result.file)} (${result.passed}, ${result.seconds.toFixed(1)} s)\n`);
+      if (!worker.canRun(file)) {
+        await worker.end();
+        worker = new Worker();
+      }
+      const run = await worker.run(file);
+      runs.push(run);
+      report(run);
+      progress(run);
     }
+    await worker.end();
   }));
-  return results;
+  return runs;
 }
 
-const results = await runAll(listTests());
-const passed = results.reduce((sum, result) => sum + result.passed, 0);
-const failed = results.reduce((sum, result) => sum + result.failed, 0);
-for (const { output } of results) for (const [line] of output.matchAll(/^.*\bSKIPPED .*: .*$/gm)) console.log(line.slice(line.indexOf('SKIPPED')));
-for (const result of results.filter((each) => each.failed > 0)) console.log(`FAILED ${result.file}`);
+const runs = await runAll(listTests());
+if (values.has('--record')) writeFileSync(TIMES_FILE, `${JSON.stringify(Object.fromEntries(runs.map(({ file, seconds }) => [nameOf(file), Math.round(seconds * 10) / 10] as const).toSorted()), null, 1)}\n`);
+const passed = runs.reduce((sum, run) => sum + run.passed, 0);
+const failed = runs.reduce((sum, run) => sum + run.failed, 0);
+for (const { printed } of runs) for (const [line] of printed.matchAll(/^.*\bSKIPPED .*: .*$/gm)) console.log(line.slice(line.indexOf('SKIPPED')));
+for (const run of runs.filter((each) => each.failed > 0)) console.log(`FAILED ${nameOf(run.file)}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

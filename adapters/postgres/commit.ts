@@ -158,10 +158,13 @@ export async function commitGroup(connections: Connections, tables: Tables, grou
   const { commits } = group;
   const operations = commits.flat();
   let apply = applyTogether;
+  let made: readonly Outcome[] | null = null;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tables.locks.run(listNames(operations), () => connections.use((connection) => applyGroup({ connection, tables, apply }, group)));
+      return await tables.locks.run(listNames(operations), () => connections.use(async (connection) => (made = await applyGroup({ connection, tables, apply }, group))));
     } catch (error) {
+      // The commits were made, and only the connection broke afterwards.
+      if (made !== null) return made;
       if (apply === applyTogether && (error instanceof Undecided || (commits.length > 1 && isOwnFault(error)))) apply = applyApart;
       else if (error instanceof CrashNoticed && attempt < ATTEMPTS) await tables.life.begin();
       else if (isWorthAnother(error, { attempt, started })) await pause(Math.random() * 10 * attempt);

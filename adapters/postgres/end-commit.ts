@@ -19,13 +19,13 @@ async function end(writes: WriteSet, held: ReadonlyMap<string, Held>): Promise<v
     if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
   } catch (error) {
     if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
-    throw new StoreError('unavailable', 'The connection was lost during the commit. It is not known whether the change was made.', { cause: error });
+    throw new StoreError('unknown', 'The server did not confirm the commit. It is not known whether the change was made.', { cause: error });
   }
 }
 
 /**
  * Sends the last writes together with the end of the transaction, and tells the totals what it changed. After a failed write the
- * server neither counts nor commits. @throws StoreError `unavailable`; the errors of the writes
+ * server neither counts nor commits. @throws StoreError `unknown`, `unavailable`; the errors of the writes
  */
 export async function endCommit(writes: WriteSet, writers: Writers, held: ReadonlyMap<string, Held>): Promise<void> {
   const touched = [...held].filter(([, own]) => own.touched).map(([name, { revision, changes }]) => {

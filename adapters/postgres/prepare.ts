@@ -5,6 +5,7 @@ import { NO_LIMITS, openConnections, type Connection, type Connections, type Poo
 import { postgresDialect } from './dialect.ts';
 import { guard } from './failures.ts';
 import { migrate } from './migrate.ts';
+import { keepRoom } from './old-rows.ts';
 import { cancelIndexes, prepareTextIndexes } from './text-index.ts';
 
 /** Where the tables are, and what they hold. */
@@ -59,6 +60,7 @@ export async function prepare({ url, schema, durability, pooling, collections, l
       const version = await connections.use((connection) => checkServer(connection, durability));
       log(`Store in the schema ${schema}: PostgreSQL ${version}`);
       await migrate(connections, schema, tables);
+      await connections.use((connection) => keepRoom(connection, log));
       return connections.use((connection) => prepareTextIndexes(connection, tables, { schema, log }));
     });
   } finally {

@@ -12,7 +12,7 @@ export interface SqlSession {
 export interface SqlDatabase {
   /** Runs reads that see one state of the database. */
   read<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
-  /** Runs `work` in a transaction that sees what others have committed before each of its statements. It is rolled back if `work` fails. When the promise resolves, it is on stable storage. */
+  /** Runs `work` in a transaction that sees what others have committed before each of its statements. It is rolled back if `work` fails. When the promise resolves, it is on stable storage. @throws StoreError `unknown` if the server did not confirm the commit */
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** The error of the store for an error of the driver: `full`, else `unavailable`. */
   toStoreError(error: unknown): StoreError;

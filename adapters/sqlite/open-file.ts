@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { StoreError } from '../../lib/store/store.ts';
 import { syncDirectory } from '../copies/sum-file.ts';
 import type { TableShape } from '../sql/tables.ts';
@@ -28,6 +29,10 @@ export interface OpenOptions {
 /** An open file, and the claim of this process on its directory. */
 export interface OpenFile {
   readonly session: Session;
+  /** Where further connections open it. */
+  readonly path: string;
+  /** This user may not write to it. */
+  readonly isReadOnly: boolean;
   readonly ownership: Ownership;
   /** By collection. */
   readonly textIndexes: ReadonlyMap<string, TextIndex>;
@@ -69,8 +74,30 @@ function checkEmptied(directory: string): void {
   throw new StoreError('unavailable', `${path} is empty (0 bytes), although the directory held a site. Restore a backup (routebook restore BACKUP --store file:${directory} --replace), or remove the directory to begin a new site; nothing was changed.`);
 }
 
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Where the file is opened to be read; null where it can be written. */
+function findReadOnly(directory: string): string | null {
+  const path = join(directory, FILE_NAME);
+  if (sizeOf(path) === 0 || (mayWrite(directory) && mayWrite(path))) return null;
+  // SQLite makes a log to read the file, unless it is told that nobody changes it.
+  return mayWrite(directory) || sizeOf(join(directory, LOG_NAME)) > 0 ? path : `${pathToFileURL(path).href}?immutable=1`;
+}
+
+function setLimits({ connection }: Session): void {
+  connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
+}
+
 function configure(session: Session, durability: OpenOptions['durability']): void {
-  session.connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
   const mode = session.get('PRAGMA journal_mode = WAL')?.[0];
   if (mode !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode)}). A network file system cannot hold the store.`);
   const wanted = durability === 'full' ? 2 : 1;
@@ -104,11 +131,28 @@ function migrateFile(session: Session, path: string, tables: readonly TableShape
   }
 }
 
+/** A file that this user may not write: the tables must be those of this program. Writes fail. */
+function openReadOnly(driver: SqliteDriver, { directory, tables, log }: OpenOptions, path: string): OpenFile {
+  const session = new Session(driver.open(path, START_BUSY_MS));
+  try {
+    checkFile(session, join(directory, FILE_NAME));
+    setLimits(session);
+    migrateFile(session, join(directory, FILE_NAME), tables);
+    const textIndexes = prepareTextIndexes(session, tables, log);
+    log(`${directory} cannot be written. Reads are served, and writes are refused until it can be and the program is started again.`);
+    return { session, path, isReadOnly: true, textIndexes, ownership: { unclean: false, shared: true, release: () => undefined } };
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
 function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolean): Omit<OpenFile, 'ownership'> {
   const path = join(options.directory, FILE_NAME);
   const session = new Session(driver.open(path, START_BUSY_MS));
   try {
     checkFile(session, path);
+    setLimits(session);
     configure(session, options.durability);
     chmodSync(path, 0o600);
     if (unclean) {
@@ -120,7 +164,7 @@ function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolea
     session.connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     // The entry of a new file is on disk only after its directory was synced.
     syncDirectory(options.directory);
-    return { session, textIndexes };
+    return { session, path, isReadOnly: false, textIndexes };
   } catch (error) {
     session.close();
     throw error;
@@ -145,6 +189,8 @@ export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
   try {
     checkLocal(options.directory);
     checkEmptied(options.directory);
+    const readable = findReadOnly(options.directory);
+    if (readable !== null) return openReadOnly(driver, options, readable);
     const start = { unclean: false };
     const file = openWithReserve(options.directory, () => openOwned(driver, options, start));
     keepReserve(options.directory, options.log);

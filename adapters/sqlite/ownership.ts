@@ -37,7 +37,8 @@ function isLocked(error: unknown): boolean {
 
 function tryExclusive(lock: Connection): boolean {
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    // A journal on the disk would need space.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
     if (isLocked(error)) return false;

@@ -1,10 +1,11 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULT, SqliteFailure } from './driver.ts';
 
 /** A file that only takes space: enough for the files that SQLite makes to open a store. */
 const NAME = 'reserve';
-const BYTES = 256 * 1024;
+/** The first size that there is room for is taken. The smallest still lets a store open. */
+const SIZES = [256, 128, 64].map((kibibytes) => kibibytes * 1024);
 
 /** Result codes with which the engine tells that its own files found no space. */
 const SPACE: ReadonlySet<number> = new Set([RESULT.full, RESULT.io, RESULT.canNotOpen]);
@@ -13,19 +14,26 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Takes the largest of the sizes that is more than the reserve has. */
 function takeSpace(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.size === BYTES) return;
-  try {
-    writeFileSync(path, Buffer.alloc(BYTES), { mode: 0o600 });
-  } catch (error) {
-    if (!isFull(error)) throw error;
-    rmSync(path, { force: true });
+  const taken = sizeOf(path);
+  for (const size of SIZES.filter((each) => each > taken)) {
+    try {
+      writeFileSync(path, Buffer.alloc(size - taken), { mode: 0o600, flag: 'a' });
+      return;
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      if (SIZES.includes(taken)) truncateSync(path, taken);
+      else rmSync(path, { force: true });
+    }
   }
 }
 
 /** Whether a store in the directory has been opened completely before. */
 export function hasReserve(directory: string): boolean {
-  return statSync(join(directory, NAME), { throwIfNoEntry: false })?.size === BYTES;
+  return SIZES.includes(sizeOf(join(directory, NAME)));
 }
 
 /** Removes the reserve of a store that is gone. */

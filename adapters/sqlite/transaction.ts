@@ -41,6 +41,8 @@ export class Transaction {
   #parts = 0;
   #holding: NodeJS.Timeout | undefined;
   #next: (() => void) | undefined;
+  /** COMMIT was sent to the engine. After an I/O error its frames may be complete in the log, and then the next start makes it. */
+  #isEnding = false;
   /** Set when the state of the disk is unknown, or when data that others have seen is lost. Writes are then refused. */
   #broken: StoreError | null = null;
   #brokenUntil = Infinity;
@@ -166,6 +168,7 @@ export class Transaction {
     const { session, durable, revisions } = this.#options;
     const isChanged = revisions.areAhead;
     if (isChanged) revisions.write();
+    this.#isEnding = isChanged;
     session.connection.exec(isChanged ? 'COMMIT' : 'ROLLBACK');
     if (isChanged) durable?.note();
     this.#close();
@@ -174,6 +177,7 @@ export class Transaction {
 
   #close(): void {
     this.#level = null;
+    this.#isEnding = false;
     clearTimeout(this.#holding);
     this.#holding = undefined;
     if (this.#next !== undefined) queueMicrotask(this.#next);
@@ -190,6 +194,7 @@ export class Transaction {
       this.#brokenUntil = Infinity;
       this.#broken = new StoreError('unavailable', 'A write failed with an I/O error. Reads continue. Check the disk and restart the program to write again.', { cause: error });
       this.#options.log('A write failed with an I/O error. The store is read-only until the next start.', error);
+      if (this.#isEnding) return new StoreError('unknown', 'The commit failed with an I/O error. The next start tells whether it was made.', { cause: error });
     }
     return this.#broken ?? toStoreError(error);
   }

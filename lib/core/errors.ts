@@ -37,6 +37,9 @@ function checkRow(what: string, row: unknown): asserts row is ErrorRow {
   throw new TypeError(`${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${part} is ${describe(given)}`);
 }
 
+// Shared by the errors of `createErrors`, which all calls share.
+const NOTHING = Object.freeze({});
+
 /** An error that is sent as a response. `code` is stable; the message may change. */
 export class RestError extends Error {
   /** Stable code, such as `rest_no_route`. */
@@ -62,9 +65,9 @@ export class RestError extends Error {
     this.name = 'RestError';
     this.code = code;
     this.status = status;
-    this.data = detail.data ?? {};
+    this.data = detail.data ?? NOTHING;
     this.additionalData = detail.additionalData;
-    this.headers = detail.headers ?? {};
+    this.headers = detail.headers ?? NOTHING;
   }
 }
 
@@ -123,7 +126,8 @@ export const ENGINE_ERRORS = {
   rest_client_gone: [499, 'The client disconnected before the response was ready.'],
   rest_handler_timeout: [504, 'The request took too long.'],
   rest_storage_full: [507, 'The site cannot store anything more: its disk is full.'],
-  rest_storage_unavailable: [503, 'The storage of the site cannot be reached.'],
+  rest_storage_unavailable: [503, 'The storage of the site cannot be reached, or takes no writes.'],
+  rest_outcome_unknown: [500, 'It is not known whether the change was made, because its storage did not confirm it. Do not simply repeat it. Send an update or a removal again with If-Match and the ETag from before: 412 tells that something was changed. Before you create a record again, look for it, for example by its slug.'],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
   rest_no_reference_page: [501, 'The reference page needs the package "@fastify/swagger-ui", which is not installed.'],

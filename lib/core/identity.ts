@@ -1,4 +1,5 @@
-import { isObject, kindOf } from './objects.ts';
+import { FixedSet } from './fixed-set.ts';
+import { isObject, isPlainObject, kindOf } from './objects.ts';
 
 /** The caller. A plain value that is passed with the call, never a global. */
 export interface Identity {
@@ -13,7 +14,27 @@ export interface Identity {
 }
 
 /** The identity of anonymous callers. */
-export const ANONYMOUS: Identity = Object.freeze({ id: 0, role: '', capabilities: new Set<string>() });
+export const ANONYMOUS: Identity = Object.freeze({ id: 0, role: '', capabilities: new FixedSet<string>() });
+
+/** A copy of data in which nothing can change. Instances of classes stay as they are. `copies`: those that were made, because data of a host may refer to itself. */
+function toFixed(value: unknown, copies = new Map<object, object>()): unknown {
+  if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlainObject(value))) return value;
+  const known = copies.get(value);
+  if (known !== undefined) return known;
+  const copy: object = Array.isArray(value) ? [...value] : { ...value };
+  copies.set(value, copy);
+  for (const [name, member] of Object.entries(copy)) Object.defineProperty(copy, name, { value: toFixed(member, copies) });
+  return Object.freeze(copy);
+}
+
+/** The identity as calls get it: nobody can change it for the next caller. The host may keep and change its own. */
+export function toFixedIdentity(identity: Identity): Identity {
+  if (Object.isFrozen(identity) && identity.capabilities instanceof FixedSet && (identity.claims === undefined || Object.isFrozen(identity.claims))) return identity;
+  const { id, role, claims } = identity;
+  const capabilities = identity.capabilities instanceof FixedSet ? identity.capabilities : new FixedSet<string>(identity.capabilities);
+  // An instance of a class of the host may inherit the members.
+  return Object.freeze({ ...identity, id, role, capabilities, ...(claims === undefined ? {} : { claims: toFixed(claims) as NonNullable<Identity['claims']> }) });
+}
 
 /** Whether the caller holds the capability. */
 export function can(identity: Identity, capability: string): boolean {

@@ -30,6 +30,16 @@ export function deepFreeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
+const given = new WeakSet<object>();
+
+/** Freezes data that the host has given, so that no call can change it for the next one. Parts may be shared. */
+export function freezeGiven<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || given.has(value)) return value;
+  given.add(value);
+  for (const member of Object.values(value)) freezeGiven(member);
+  return Object.freeze(value);
+}
+
 /** Names by which a plain object reaches a prototype. Input under these names is ignored, and descriptors must not use them. */
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

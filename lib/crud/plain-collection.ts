@@ -1,4 +1,5 @@
-import type { Args, Call, Permission } from '../route/call.ts';
+import type { Args, Call } from '../route/call.ts';
+import { subject, type Subject } from '../route/subject.ts';
 import { RestError } from '../core/errors.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { own } from '../core/objects.ts';
@@ -54,6 +55,9 @@ export interface Draft {
 /** Returns the reason why the caller must not do this to the record, or null if it is allowed. */
 export type Refuse<T> = (call: Call, record: T, args: Args) => RestError | null;
 
+/** A permission on a record, which becomes the subject of the call. */
+export type RecordPermission<T extends object> = (args: Args, call: Call) => MaybePromise<RestError | Subject<T>>;
+
 /** A change of one record. It starts again if another writer changes the record at the same time. */
 export interface PlainChange<T, R> {
   /** Checks the right again if the record has changed meanwhile. */
@@ -82,9 +86,9 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   }
 
   /** A permission on the record that a parameter names. The record becomes the subject of the call. */
-  permission(param: string, refuse: Refuse<T>): Permission {
+  permission(param: string, refuse: Refuse<T>): RecordPermission<T> {
     return (args, call) => thenMaybe(this.load(call, own(args, param)), (record) => (
-      record === null ? this.#source.missing() : refuse(call, record, args) ?? record
+      record === null ? this.#source.missing() : refuse(call, record, args) ?? subject(record)
     ));
   }
 
@@ -94,12 +98,12 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
     const start = toOffset({ page: sent, perPage, offset });
     const page = countsFromOffset ? Math.ceil(start / perPage) + 1 : sent;
     const { records, total } = await store.find({ collection, where, order, limit: perPage, offset: start, total: true }, call);
-    return this.page(call, records as readonly T[], { context, page, perPage, total });
+    return this.page(call, records as readonly T[], { context, page, perPage, total, from: start });
   }
 
-  /** A page of records that were found in another way. */
-  async page(call: Call, records: readonly T[], { context, page, perPage, total }: { readonly context: string } & Page): Promise<RestResponse> {
-    return new RestResponse(new RecordList(records, await this.#source.show(records, { call, context })), { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) });
+  /** A page of records that were found in another way. `from`: number of items before it. */
+  async page(call: Call, records: readonly T[], { context, page, perPage, total, from }: { readonly context: string; readonly from: number } & Page): Promise<RestResponse> {
+    return new RestResponse(new RecordList(records, await this.#source.show(records, { call, context }), from), { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) });
   }
 
   #dependencies(call: Call): Dependencies {

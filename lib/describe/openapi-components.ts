@@ -1,4 +1,7 @@
-import { renameParam } from '../core/names.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
+import { listShownFields } from '../route/shown.ts';
+import { listChildren } from '../schema/check-schema.ts';
+import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { toAnswerSchema, toSchemaRef, type Document, type SecuritySchemes, type View } from './openapi-schema.ts';
 
 const TEXT = { type: 'string' } as const;
@@ -31,20 +34,29 @@ const LINKS = {
 const PARAMETERS = {
   fields: { name: '_fields', in: 'query', description: 'Fields to include; a dot selects a nested field.', schema: TEXTS, style: 'form', explode: false },
   embed: { name: '_embed', in: 'query', description: 'Relations whose records to include in _embedded; 1 means all.', schema: TEXTS, style: 'form', explode: false },
-  envelope: { name: '_envelope', in: 'query', description: 'Wraps the response in an object with the members body, status and headers.', schema: { type: 'string', enum: ['1'] } },
   ifNoneMatch: { name: 'If-None-Match', in: 'header', description: 'ETags of responses that the client already has.', schema: TEXT },
   ifMatch: { name: 'If-Match', in: 'header', description: 'ETag of the version to change. If the record has another version, nothing is changed.', schema: TEXT },
 } as const;
 
 const toParameterRef = (name: keyof typeof PARAMETERS): Document => ({ $ref: `#/components/parameters/${name}` });
 
-export const READ_PARAMETERS = (['fields', 'embed', 'envelope', 'ifNoneMatch'] as const).map(toParameterRef);
+const hasRequired = (schema: ArgSchema): boolean => schema.required === true || listChildren(schema).some(([, child]) => hasRequired(child));
+
+/** What a read takes beside its own parameters. With `_fields`, required members would be missing. */
+export function listReadParameters({ answers = {} }: EndpointDescriptor): readonly Document[] {
+  const mayLack = !Object.values(answers).some(hasRequired);
+  return [...(mayLack ? ['fields'] as const : []), 'embed' as const, 'ifNoneMatch' as const].map(toParameterRef);
+}
+
 export const IF_MATCH = toParameterRef('ifMatch');
 
 const ERROR_CONTENT = { 'application/json': { schema: toSchemaRef('Error') }, 'application/problem+json': { schema: toSchemaRef('Problem') } };
 
+/** The response of every error. */
+export const ERROR_RESPONSE = { description: 'Error', content: ERROR_CONTENT } as const;
+
 const RESPONSES = {
-  Error: { description: 'Error', content: ERROR_CONTENT },
+  Error: ERROR_RESPONSE,
   NotModified: { description: 'The response that the client has is still current.', headers: { ETag: { $ref: '#/components/headers/ETag' } } },
   PreconditionFailed: { description: 'The record has changed: its ETag does not match If-Match.', content: ERROR_CONTENT },
 } as const;
@@ -57,15 +69,10 @@ const HEADERS = {
 
 function describeResources(view: View): Document {
   const resources = view.routes.flatMap((route) => route.resource ?? []);
-  return Object.fromEntries(resources.map(({ title, properties, answers }) => {
-    const fields = Object.entries({ ...properties, ...answers }).map(([name, schema]) => [renameParam(view.names, name), toAnswerSchema(view, schema)]);
-    return [title, { type: 'object', properties: { ...Object.fromEntries(fields), _links: LINKS, _embedded: { type: 'object', additionalProperties: true } } }];
+  return Object.fromEntries(resources.map((resource) => {
+    const fields = listShownFields(resource, view.names).map(([name, schema]) => [name, toAnswerSchema(view, schema)]);
+    return [resource.title, { type: 'object', properties: { ...Object.fromEntries(fields), _links: LINKS, _embedded: { type: 'object', additionalProperties: true } } }];
   }));
-}
-
-/** Whether some operation is not open to everybody. */
-function needsLogin({ routes }: View): boolean {
-  return routes.some(({ descriptor }) => descriptor.endpoints.some(({ permission }) => permission !== 'public'));
 }
 
 /** The components that the operations share. */
@@ -73,6 +80,6 @@ export function describeComponents(view: View): Document {
   return {
     schemas: { Error: ERROR, Problem: PROBLEM, ...describeResources(view) },
     parameters: PARAMETERS, headers: HEADERS, responses: RESPONSES,
-    ...(needsLogin(view) ? { securitySchemes: view.securitySchemes } : {}),
+    ...(Object.keys(view.securitySchemes).length > 0 ? { securitySchemes: view.securitySchemes } : {}),
   };
 }

@@ -12,9 +12,9 @@ function toExamples(view: View, { examples = {} }: EndpointDescriptor, read: (ex
   return shown.length === 0 ? {} : { examples: Object.fromEntries(shown) };
 }
 
-/** The values of one parameter. */
-export function toArgExamples(view: View, endpoint: EndpointDescriptor, name: string): Document {
-  return toExamples(view, endpoint, ({ args = {} }) => own(args, name));
+/** The values of one parameter, which `read` finds among all. */
+export function toArgExamples(view: View, endpoint: EndpointDescriptor, read: (args: NonNullable<ExampleDescriptor['args']>) => unknown): Document {
+  return toExamples(view, endpoint, ({ args = {} }) => read(args));
 }
 
 /** The values of the JSON body that has these members. If the whole body is one list, it is the value of the parameter `body`. */

@@ -2,26 +2,18 @@ import type { RouteView } from '../route/call.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { own } from '../core/objects.ts';
 import type { Accepts, MultipartDescriptor } from '../route/accepts.ts';
-import type { EndpointDescriptor, Form, Method } from '../route/descriptor.ts';
+import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
+import { toShownSchema } from '../route/shown.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
+import { ERROR_RESPONSE } from './openapi-components.ts';
 import { toAnswerExamples, toBodyExamples } from './openapi-examples.ts';
 import { isReadAsJson, toAnswerSchema, toRequestSchema, toSchemaRef, toTextSchema, type Document, type View } from './openapi-schema.ts';
 
 const toRef = (place: 'headers' | 'responses', name: string): Document => ({ $ref: `#/components/${place}/${name}` });
 
-const FORMS: Readonly<Record<Form, (record: Document) => Document>> = {
-  record: (record) => record,
-  list: (record) => ({ type: 'array', items: record }),
-  page: (record) => ({ type: 'array', items: record }),
-  removal: (record) => ({ type: 'object', required: ['deleted', 'previous'], properties: { deleted: { type: 'boolean', enum: [true] }, previous: record } }),
-};
-
 /** The forms in which the endpoint shows the resource of the route. */
-function toShown({ resource }: RouteView, { shows }: EndpointDescriptor): Document {
-  if (resource === null) return {};
-  const record = toSchemaRef(resource.title);
-  const forms = shows?.map((form) => FORMS[form](record)) ?? [record, { type: 'array', items: record }, { type: 'object' }];
-  return forms.length === 1 ? forms[0] as Document : { anyOf: forms };
+function toShown({ resource }: RouteView, endpoint: EndpointDescriptor): Document {
+  return resource === null ? {} : toShownSchema(endpoint, toSchemaRef(resource.title));
 }
 
 function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: Method): Document {
@@ -35,8 +27,9 @@ function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: 
 /** The responses of an endpoint by status. */
 export function toResponses(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
   const headers = toHeaders(view, endpoint, method);
+  const others = Object.fromEntries((endpoint.produces ?? []).map((type) => [type, { schema: { type: 'string' } }]));
   const toSuccess = (schema: Document, examples: Document): Document => ({
-    description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}), content: { 'application/json': { schema, ...examples } },
+    description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}), content: { 'application/json': { schema, ...examples }, ...others },
   });
   // An example shows a response with the first status.
   const answers = Object.entries(endpoint.answers ?? {}).map(([status, schema], at) => [status, toSuccess(toAnswerSchema(view, schema), at === 0 ? toAnswerExamples(view, endpoint) : {})]);
@@ -45,7 +38,7 @@ export function toResponses(view: View, route: RouteView, { endpoint, method }: 
     ...success,
     ...(method === 'GET' ? { 304: toRef('responses', 'NotModified') } : {}),
     ...(endpoint.ifMatch === true ? { 412: toRef('responses', 'PreconditionFailed') } : {}),
-    default: toRef('responses', 'Error'),
+    default: endpoint.produces === undefined ? toRef('responses', 'Error') : { ...ERROR_RESPONSE, content: { ...ERROR_RESPONSE.content, ...others } },
   };
 }
 

@@ -39,4 +39,4 @@ export function isReadAsJson(schema: ArgSchema, types: readonly string[]): boole
 /** The schema of a value in a response. */
 export const toAnswerSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'answer'));
 
-export const toSchemaRef = (title: string): Document => ({ $ref: `#/components/schemas/${title}` });
+export const toSchemaRef = (title: string): JsonSchema => ({ $ref: `#/components/schemas/${title}` });

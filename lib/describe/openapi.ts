@@ -2,12 +2,12 @@ import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
 import { renameParam } from '../core/names.ts';
 import { hasArgsInBody, toRequestBody, toResponses } from './openapi-messages.ts';
-import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
+import { describeComponents, IF_MATCH, listReadParameters } from './openapi-components.ts';
 import { toArgExamples } from './openapi-examples.ts';
 import { isReadAsJson, toTextSchema, type Document, type SecuritySchemes, type View } from './openapi-schema.ts';
-import { own } from '../core/objects.ts';
+import { isObject, own } from '../core/objects.ts';
 import { readGroups, replaceGroups } from '../route/pattern.ts';
-import { typesOf } from '../schema/schema.ts';
+import { hasScalarItems, typesOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 
 /** The facts about the site that are not in its routes. */
@@ -33,25 +33,51 @@ export function checkDocumentOptions(asked: Partial<OpenApiPlace> = {}, prefixes
   }
   if (prefixes.length === 0 && asked.language !== undefined) throw new TypeError(`describeOpenApi: language "${asked.language}" cannot be given, because the engine has no prefixes`);
   if (prefixes.length > 0 && !prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" must be one of ${prefixes.join(', ')}`);
-  if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" must be an http or https address without a trailing slash`);
+  if (!/^https?:\/\/[^/\s]\S*$/.test(asked.siteUrl ?? '') || asked.siteUrl?.endsWith('/') === true) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" must be an http or https address without a trailing slash`);
 }
 
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
 
-/** How a value is written. No OpenAPI style covers objects that contain lists, or values that are either a list or an object. These are JSON text. */
+const isScalar = (schema: ArgSchema): boolean => hasScalarItems({ items: schema });
+
+/** How a value is written. No OpenAPI style covers objects with lists or objects in them. They are JSON text. */
 function toSpelling(view: View, schema: ArgSchema, examples: Document): Document {
   const shown = { schema: toTextSchema(view, schema), ...examples };
-  if (isReadAsJson(schema, ['object'])) return { content: { 'application/json': shown } };
+  if (isReadAsJson(schema, ['object'])) {
+    const { properties, additionalProperties } = schema;
+    const isFlat = additionalProperties === false && properties !== undefined && Object.values(properties).every(isScalar);
+    return isFlat ? { ...shown, style: 'deepObject', explode: true } : { content: { 'application/json': shown } };
+  }
   return { ...shown, ...(typesOf(schema).includes('array') ? { style: 'form', explode: false } : {}) };
+}
+
+/** A parameter of the document. `read`: its part of an example. */
+interface Written {
+  readonly name: string;
+  readonly schema: ArgSchema;
+  readonly read: (value: unknown) => unknown;
+}
+
+/** A value that is a list or an object is written as several parameters: the list, and each member of the object in brackets. */
+function toWritten(name: string, schema: ArgSchema): readonly Written[] {
+  const { description = '', oneOf = [] } = schema;
+  const [list, members] = ['array', 'object'].map((type) => oneOf.find((branch) => typesOf(branch).includes(type)));
+  if (oneOf.length !== 2 || list === undefined || members?.properties === undefined) return [{ name, schema, read: (value) => value }];
+  return [
+    { name, schema: { ...list, description }, read: (value) => (Array.isArray(value) ? value : undefined) },
+    ...Object.entries(members.properties).map(([member, { default: _filledIn, ...each }]) => (
+      { name: `${name}[${member}]`, schema: each, read: (value: unknown) => (isObject(value) ? own(value, member) : undefined) }
+    )),
+  ];
 }
 
 type Place = 'path' | 'query';
 
 /** Describes the parameters of one endpoint, each with its place. */
-function createParameters(view: View, endpoint: EndpointDescriptor): (place: Place, name: string, schema: ArgSchema) => Document {
-  return (place, name, schema) => ({
-    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true,
-    ...toSpelling(view, schema, toArgExamples(view, endpoint, name)),
+function createParameters(view: View, endpoint: EndpointDescriptor): (place: Place, name: string, schema: ArgSchema) => readonly Document[] {
+  return (place, neutral, arg) => toWritten(renameParam(view.names, neutral), arg).map(({ name, schema, read }) => {
+    const examples = toArgExamples(view, endpoint, (args) => read(own(args, neutral)));
+    return Object.assign({ name, in: place, required: place === 'path' || schema.required === true }, toSpelling(view, schema, examples));
   });
 }
 
@@ -60,11 +86,10 @@ function listGroups({ pattern }: RouteView, args: ArgSchemas): readonly (readonl
   return readGroups(pattern).map(({ name, expression }) => [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }]);
 }
 
-/** A permission function may admit anonymous callers to some records. A capability never does. */
+/** A capability never admits anonymous callers. A public endpoint takes logins as well: what it answers may depend on the caller. */
 function toSecurity(permission: string, schemes: SecuritySchemes): readonly object[] {
   const logins = Object.keys(schemes).map((name) => ({ [name]: [] }));
-  if (permission === 'public') return [{}];
-  return permission.includes('.') ? [...logins, {}] : logins;
+  return permission === 'public' || permission.includes('.') ? [...logins, {}] : logins;
 }
 
 /** The path of a route with a parameter in braces for each group. */
@@ -91,9 +116,9 @@ function toOperation(view: View, route: RouteView, { endpoint, method }: { endpo
     'x-permission': endpoint.permission,
     security: toSecurity(endpoint.permission, view.securitySchemes),
     parameters: [
-      ...listGroups(route, args).map(([name, schema]) => toParameter('path', name, schema)),
-      ...(isWrite && hasArgsInBody(endpoint.accepts) ? [] : others.map(([name, schema]) => toParameter('query', name, schema))),
-      ...(method === 'GET' ? READ_PARAMETERS : []), ...(endpoint.ifMatch === true ? [IF_MATCH] : []),
+      ...listGroups(route, args).flatMap(([name, schema]) => toParameter('path', name, schema)),
+      ...(isWrite && hasArgsInBody(endpoint.accepts) ? [] : others.flatMap(([name, schema]) => toParameter('query', name, schema))),
+      ...(method === 'GET' ? listReadParameters(endpoint) : []), ...(endpoint.ifMatch === true ? [IF_MATCH] : []),
     ],
     ...(isWrite ? { requestBody: toRequestBody(view, { endpoint, route }, hasArgsInBody(endpoint.accepts) ? others : []) } : {}),
     responses: toResponses(view, route, { endpoint, method }),

@@ -1,3 +1,5 @@
+import { escapeAttribute } from '../core/escape.ts';
+
 /** The npm package whose files show the document. */
 export const PAGE_PACKAGE = '@fastify/swagger-ui';
 
@@ -40,24 +42,22 @@ export interface ReferencePage {
   readonly files: string;
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
 /** The page as HTML. */
 export function writeReferencePage({ language = 'en', title, document, files }: ReferencePage): string {
   return `<!doctype html>
-<html lang="${escape(language)}">
+<html lang="${escapeAttribute(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escapeAttribute(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${escape(files)}/swagger-ui.css">
+<link rel="stylesheet" href="${escapeAttribute(files)}/swagger-ui.css">
 </head>
 <body>
-<noscript><a href="${escape(document)}">OpenAPI</a></noscript>
-<main id="reference" data-document="${escape(document)}"></main>
-<script src="${escape(files)}/swagger-ui-bundle.js"></script>
-<script src="${escape(files)}/${START_FILE}"></script>
+<noscript><a href="${escapeAttribute(document)}">OpenAPI</a></noscript>
+<main id="reference" data-document="${escapeAttribute(document)}"></main>
+<script src="${escapeAttribute(files)}/swagger-ui-bundle.js"></script>
+<script src="${escapeAttribute(files)}/${START_FILE}"></script>
 </body>
 </html>
 `;

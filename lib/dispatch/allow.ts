@@ -1,4 +1,5 @@
 import { collectPath } from './collect.ts';
+import { FixedSet } from '../core/fixed-set.ts';
 import { RestError } from '../core/errors.ts';
 import { logFailure } from './failure.ts';
 import { OpenCall, type CallScope } from './open-call.ts';
@@ -8,7 +9,7 @@ import type { RestResponse } from '../http/response.ts';
 import type { Runtime } from './runtime.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
-const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new FixedSet();
 
 /** The route of a path. `asked`: the read that was just answered, whose verdict is reused; null after a write, because the record and the caller's rights may have changed. */
 type ReachedRoute = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };

@@ -6,6 +6,7 @@ import { toSendable } from './sendable.ts';
 import type { CompiledEndpoint } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { isWebResponse, readWebResponse } from './web-response.ts';
+import type { Subject } from '../route/subject.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 /** The limits of a call. */
@@ -32,9 +33,9 @@ type Outcome = RestResponse | RestError;
 export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, bounds: Bounds): MaybePromise<Outcome> {
   const { permission, where } = endpoint;
   const { limit } = bounds;
-  const run = (judged: object | null): MaybePromise<Outcome> => {
+  const run = (judged: Subject | RestError | null): MaybePromise<Outcome> => {
     if (judged instanceof RestError) return judged;
-    call.subject = judged;
+    call.subject = judged === null ? null : judged.record;
     call.isPermitted = true;
     return thenMaybe(limit.hold(() => endpoint.handler(call.args as never, call)), (value) => toResponse(value, endpoint, bounds));
   };

@@ -45,8 +45,8 @@ export class OpenCall implements Call {
     this.request = request;
     this.host = request.host;
     this.identity = identity;
-    this.namespace = route.namespace;
-    this.route = route.descriptor;
+    this.namespace = route.view.namespace;
+    this.route = route.view.descriptor;
     this.endpoint = endpoint.descriptor;
     this.args = args;
     this.given = given;

@@ -2,14 +2,14 @@ import { listAllowed, withAllow } from './allow.ts';
 import { runAround } from './around.ts';
 import type { PreparedCall, Through } from '../route/call.ts';
 import type { NamedAround } from '../route/arounds.ts';
-import { RestError, toErrorBody, toStatus } from '../core/errors.ts';
+import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { executeCall } from './execute.ts';
 import { logFailure, nameDeparture, nameDuplicate } from './failure.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { OpenCall, createOnce, type CallScope } from './open-call.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { isRead } from '../http/request.ts';
+import { isRead, type RestRequest } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
@@ -27,7 +27,8 @@ export function createCallScope(runtime: Runtime): CallScope {
   // The client sends the body of a stream while the handler runs.
   const sendingMs = request.body.kind === 'stream' ? request.body.timeoutMs : 0;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs + sendingMs, request);
-  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareInner({ ...runtime, request: other, query: null, outer: limit }, limit)) };
+  const prepare = (other: RestRequest): PreparedCall => prepareInner({ ...runtime, request: other, query: null, outer: limit }, limit);
+  return { limit, once: createOnce(), site: new RequestSite(runtime, { prepare, flush: () => flushInner(runtime, limit) }) };
 }
 
 /** Converts anything that was thrown to a response for this caller. */
@@ -41,7 +42,7 @@ export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | 
   const refusal = logFailure(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
   return {
     refusal,
-    route: matched?.route ?? null,
+    route: matched?.route.view ?? null,
     cache: null,
     isWrapped: false,
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
@@ -70,21 +71,24 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   }
 }
 
-/** Flushes what inner calls committed, even if the outer call failed, because the inner calls did not. A 5xx does not wait for it: it confirms no write. */
-async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
-  const { flush, log } = runtime.options;
-  if (flush === null) return response;
+/** Makes durable what inner calls committed. Goes on when the time of the call is over. @throws RestError `rest_outcome_unknown`; of a read: why it is not known whether what was read lasts */
+async function flushInner({ options: { flush, log }, request: { method, path } }: Runtime, limit: TimeLimit): Promise<void> {
+  if (flush === null) return;
   // A function of the host may also flush at once, and return nothing.
-  const flushing = Promise.resolve().then(() => flush(limit.began)).catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
-  // Already logged, and a 5xx does not await it.
+  const flushing = Promise.resolve().then(() => flush(limit.began)).catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${path} durable`); });
+  // Already logged, and nobody may be waiting any more.
   flushing.catch(() => undefined);
-  if (response.status >= 500) return response;
   try {
     await limit.hold(() => flushing);
-    return response;
   } catch (error) {
-    return toErrorResponse(runtime, error);
+    throw isRead(method) ? error : engineError('rest_outcome_unknown', { cause: error });
   }
+}
+
+/** The response after a flush. The inner calls are flushed even if the outer call failed, because they did not. A 5xx does not wait for it: it confirms no write. */
+function afterFlush({ runtime, scope: { site } }: Started, response: RestResponse): MaybePromise<RestResponse> {
+  const flushing = site.flush().then(() => response, (error: unknown) => toErrorResponse(runtime, error));
+  return response.status >= 500 ? response : flushing;
 }
 
 /** A call that is about to run, and what belongs to it. */
@@ -105,7 +109,8 @@ function runShaped({ runtime, matched: { endpoint }, shape, scope: { limit }, ca
 }
 
 /** The whole response: flushes what inner calls wrote, and adds `Allow`. `asked`: as in `listAllowed`. */
-function complete({ runtime, matched: { route, path }, scope }: Started, response: RestResponse, asked: OpenCall | null): MaybePromise<RestResponse> {
+function complete(started: Started, response: RestResponse, asked: OpenCall | null): MaybePromise<RestResponse> {
+  const { runtime, matched: { route, path }, scope } = started;
   const finish = (answered: RestResponse): MaybePromise<RestResponse> => {
     const part = runtime.outer === undefined ? answered : toPart(runtime, answered);
     if (!runtime.options.allow) return part;
@@ -114,7 +119,7 @@ function complete({ runtime, matched: { route, path }, scope }: Started, respons
     const current = isReading ? scope : { ...scope, once: createOnce() };
     return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? asked : null }, current), (methods) => withAllow(part, methods));
   };
-  return scope.site.hasInner ? flushInner(runtime, response, scope.limit).then(finish) : finish(response);
+  return scope.site.hasInner ? thenMaybe(afterFlush(started, response), finish) : finish(response);
 }
 
 /** The response to anything that was thrown in a call. */
@@ -175,7 +180,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
     const shape = readShape(runtime.request, query);
     return {
       refusal: null,
-      route: found.route,
+      route: found.route.view,
       cache: found.endpoint.descriptor.cache ?? null,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
       isWrapped: found.endpoint.arounds !== null,

@@ -1,8 +1,10 @@
 import type { Call } from '../route/call.ts';
+import { RestError } from '../core/errors.ts';
 import { listParam } from './collect.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
 import { selectFields, wantedFields, type Selection } from '../http/fields.ts';
 import type { Embed } from '../route/namespace.ts';
+import { cutHeaders } from '../route/paging.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import { RecordList } from '../http/record-list.ts';
 import type { RestRequest } from '../http/request.ts';
@@ -38,9 +40,11 @@ interface ShapeOptions {
   readonly answerLimit: number;
 }
 
-async function shapeList(response: RestResponse, list: RecordList, { identity, ...manner }: ListManner & Pick<Call, 'identity'>): Promise<RestResponse> {
+async function shapeList(response: RestResponse, list: RecordList, { call, ...manner }: ListManner & { readonly call: Call }): Promise<RestResponse> {
   const written = await writeList(list, manner);
-  return written === null ? toTooLarge(response, identity) : response.withContent(written);
+  if (written instanceof RestError) return toTooLarge(response, call.identity, written);
+  const whole = response.withContent(written.list);
+  return written.count === list.records.length ? whole : whole.withHeaders(cutHeaders(call, { ...written, from: list.from ?? 0 }));
 }
 
 /** Applies the requested shape and adds links; errors keep their shape. A promise only if records are embedded or a list of records is written. */
@@ -48,7 +52,7 @@ export function shapeResponse(response: RestResponse, call: Call, { shape: { fie
   const { content } = response;
   if (content instanceof RawBody || (response.status >= 400 && !(content instanceof RecordList))) return response;
   const embed = relations === null ? null : (body: unknown): Promise<unknown> => embedLinks(body, { relations, call, embeds, log });
-  if (content instanceof RecordList) return limit.hold(() => shapeList(response, content, { fields, embed, limit: answerLimit, signal: () => call.signal, identity: call.identity }));
+  if (content instanceof RecordList) return limit.hold(() => shapeList(response, content, { fields, embed, limit: answerLimit, signal: () => call.signal, call }));
   if (fields === null && relations === null && response.links === null) return response;
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };

@@ -13,11 +13,12 @@ export class RequestSite implements SiteView {
   readonly pagesUrl: string;
   readonly #runtime: Runtime;
   readonly #prepare: SiteView['prepare'];
+  readonly #flush: SiteView['flush'];
   #base: string | null = null;
-  /** Whether this call made inner calls. */
+  /** Whether this call made inner calls that are not flushed. */
   hasInner = false;
 
-  constructor(runtime: Runtime, prepare: SiteView['prepare']) {
+  constructor(runtime: Runtime, { prepare, flush }: Pick<SiteView, 'prepare' | 'flush'>) {
     const { options: { names, frontEnd }, table, request } = runtime;
     this.names = names;
     this.pagesUrl = frontEnd ?? request.siteUrl;
@@ -25,11 +26,18 @@ export class RequestSite implements SiteView {
     this.namespaces = table.namespaces;
     this.#runtime = runtime;
     this.#prepare = prepare;
+    this.#flush = flush;
   }
 
   prepare(request: RestRequest): PreparedCall {
     this.hasInner = true;
     return this.#prepare(request);
+  }
+
+  async flush(): Promise<void> {
+    if (!this.hasInner) return;
+    this.hasInner = false;
+    await this.#flush();
   }
 
   url(path: string): string {

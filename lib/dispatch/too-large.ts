@@ -1,12 +1,27 @@
-import { engineError, toErrorBody } from '../core/errors.ts';
+import { engineError, toErrorBody, type RestError } from '../core/errors.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
+import { JsonText } from '../core/json-document.ts';
+import { isObject, own } from '../core/objects.ts';
 import { RestResponse, toBytes } from '../http/response.ts';
+
+/** Largest response of an engine that is told no limit, in bytes. */
+export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 const CODE = 'rest_answer_too_large';
 
+export const tooLargeError = (): RestError => engineError(CODE);
+
+/** The error of a list whose first record alone is too large. `shown`: the record as it is shown. */
+export function largeRecordError(shown: unknown): RestError {
+  const value = shown instanceof JsonText ? shown.toJSON() : shown;
+  const id = isObject(value) ? own(value, 'id') : undefined;
+  if (id === undefined) return tooLargeError();
+  return engineError(CODE, { message: `The record ${String(id)} alone is too large for a response. Ask for fewer fields with _fields, or leave it out with exclude.`, data: { id } });
+}
+
 /** The response that replaces one that is too large. It depends on the same records, so it can be cached as long as they do not change. */
-export function toTooLarge({ dependsOn }: RestResponse, identity: Identity): RestResponse {
-  const body = toErrorBody(engineError(CODE), identity);
+export function toTooLarge({ dependsOn }: RestResponse, identity: Identity, error = tooLargeError()): RestResponse {
+  const body = toErrorBody(error, identity);
   return new RestResponse(body, { status: body.data.status, dependsOn });
 }
 

@@ -2,6 +2,7 @@ import { parseTarget, type Target } from '../http/address.ts';
 import type { Call, PreparedCall } from '../route/call.ts';
 import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
+import { vendorHeader } from '../core/names.ts';
 import { JsonText } from '../core/json-document.ts';
 import { own } from '../core/objects.ts';
 import { changeRequest, type RestRequest } from '../http/request.ts';
@@ -31,6 +32,9 @@ const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match']);
 const LONGEST_HEADER = Math.max(...[...ITEM_HEADERS].map((name) => name.length));
 const NO_HEADERS: RestRequest['headers'] = Object.freeze({});
 
+/** What stands around the responses of a batch. */
+const ENVELOPE_BYTES = '{"responses":[]}'.length;
+
 /** A path may be an absolute URL. Only the part after the host is used. */
 const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;
 const LAST_PORT = 65_535;
@@ -41,7 +45,7 @@ const PATH_LIMIT = 8 * 1024;
 function readPath(path: string): Target {
   const address = WITH_HOST.exec(path);
   if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) throw engineError('parse_path_failed');
-  const local = path.slice(address?.[0].length ?? 0).replace(/#.*$/s, '');
+  const local = path.slice(address?.[0].length ?? 0).split('#', 1)[0] ?? '';
   if (!local.startsWith('/') || /^[^?]*\/(?:\?|$)/.test(local)) throw engineError('rest_no_route');
   return parseTarget(local);
 }
@@ -74,7 +78,7 @@ function prepareItem(item: BatchItem, call: Call): BatchRecord {
 }
 
 /** The response to one item, as part of the response to the batch. A body that is already written is not parsed again. */
-function toEnvelope({ content, status, headers }: RestResponse): string {
+function toEnvelope({ content, status, headers }: Pick<RestResponse, 'content' | 'status' | 'headers'>): string {
   const body = content instanceof JsonText ? content.text : JSON.stringify(content);
   return `{"body":${body},"status":${status},"headers":${JSON.stringify(headers)}}`;
 }
@@ -83,23 +87,59 @@ function toRefusal(refusal: RestError, identity: Identity): object {
   return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
 }
 
-/** The response to one item. Its cookies are sent with the whole batch. */
+/** The response to one item. Its cookies are sent with the whole batch. `isDone`: it may have changed something. */
 interface ItemAnswer {
   readonly text: string;
+  /** The same without its body, for a batch that would be too large. */
+  readonly bare: string;
+  readonly isDone: boolean;
   readonly cookies: readonly string[];
 }
 
+function refuse(refusal: RestError, identity: Identity): ItemAnswer {
+  const text = JSON.stringify(toRefusal(refusal, identity));
+  return { text, bare: text, isDone: false, cookies: [] };
+}
+
 async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<ItemAnswer> {
-  if (prepared === null) return { text: JSON.stringify(toRefusal(refusal ?? engineError('rest_internal_error'), call.identity)), cookies: [] };
+  if (prepared === null) return refuse(refusal ?? engineError('rest_internal_error'), call.identity);
   const response = await prepared.run();
-  return { text: toEnvelope(response), cookies: response.cookies };
+  const { status, headers } = response;
+  const bare = toEnvelope({ content: null, status, headers: { ...headers, [vendorHeader(call.site.names, 'Truncated')]: '0' } });
+  return { text: toEnvelope(response), bare, isDone: response.status < 400, cookies: response.cookies };
+}
+
+/** Leaves out the largest bodies until the batch fits: what was written must not end in an error. */
+function shorten(answers: readonly ItemAnswer[], limit: number): readonly ItemAnswer[] {
+  const sizes = answers.map(({ text }) => Buffer.byteLength(text) + 1);
+  const largest = answers.map((_answer, at) => at).toSorted((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0));
+  const isLeftOut = new Set<number>();
+  let bytes = sizes.reduce((sum, size) => sum + size, ENVELOPE_BYTES);
+  for (const at of largest) {
+    if (bytes <= limit) break;
+    isLeftOut.add(at);
+    bytes += Buffer.byteLength(answers[at]?.bare ?? '') + 1 - (sizes[at] ?? 0);
+  }
+  return answers.map((answer, at) => (isLeftOut.has(at) ? { ...answer, text: answer.bare } : answer));
+}
+
+/** The responses once all writes are durable. If that fails, it is not known which of the items that succeeded are lost. */
+async function settle(answers: readonly ItemAnswer[], { site, identity }: Call): Promise<readonly ItemAnswer[]> {
+  try {
+    await site.flush();
+    return answers;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return answers.map((answer) => (answer.isDone ? refuse(error, identity) : answer));
+  }
 }
 
 /**
  * Runs the items one after another with the identity of the call. Each item is matched only once.
  * A failed item does not stop the others. With `require-all-validate`, nothing runs if one item cannot run.
+ * `limit`: largest response, in bytes.
  */
-export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<RestResponse> {
+export function createBatchHandler(limit: number): (args: BatchArgs, call: Call) => Promise<RestResponse> {
   return async ({ validation, requests }, call) => {
     const records = requests.map((item) => prepareItem(item, call));
     if (validation === 'require-all-validate' && records.some((record) => record.refusal !== null)) {
@@ -112,7 +152,8 @@ export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<R
       answers.push(await runItem(record, call));
       await pause();
     }
-    const content = new JsonText(`{"responses":[${answers.map(({ text }) => text).join(',')}]}`);
-    return new RestResponse(content, { status: 207, cookies: answers.flatMap(({ cookies }) => cookies) });
+    const settled = shorten(await settle(answers, call), limit);
+    const content = new JsonText(`{"responses":[${settled.map(({ text }) => text).join(',')}]}`);
+    return new RestResponse(content, { status: 207, cookies: settled.flatMap(({ cookies }) => cookies) });
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonText } from '../core/json-document.ts';
+import { deepFreeze } from '../core/objects.ts';
 import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
 import type { RecordKey } from '../store/store.ts';
 import type { WireResponse } from '../http/host.ts';
@@ -59,6 +60,8 @@ export class CachedResponse {
     this.seen = before;
     this.stable = stable;
     this.records = (response.dependsOn?.records ?? []).map(([collection, id]) => [collection, id]);
+    // `around` functions of all callers get it.
+    deepFreeze(response.dependsOn);
     this.until = response.dependsOn?.until ?? Infinity;
     this.bytes = OVERHEAD + key.length + weigh(response.headers) + Buffer.byteLength(this.#content);
   }

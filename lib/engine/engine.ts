@@ -27,7 +27,8 @@ import { RestResponse } from '../http/response.ts';
 import { readShape } from '../dispatch/shape.ts';
 import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
 import { toSafeLog } from './safe-log.ts';
-import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
+import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
+import { checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
 import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
@@ -87,11 +88,12 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
 async function answerOptions(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
-  noteRoute(runtime.trace, found.target);
+  const { view } = found.target;
+  noteRoute(runtime.trace, view);
   const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
   const scope = createCallScope(runtime);
   const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, scope);
-  const description = describeOptions(scope.site, found.target);
+  const description = describeOptions(scope.site, view);
   return withAllow(new RestResponse(fields === null ? description : selectFields(description, fields)), allowed);
 }
 

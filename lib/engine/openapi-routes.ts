@@ -46,10 +46,11 @@ interface Asked {
   readonly namespace?: string;
 }
 
-/** The input of the document. `namespace`: only its routes. */
+/** The input of the document. `namespace`: only its routes. An engine whose endpoints are all public has no logins. */
 export function toView(site: SiteView, { securitySchemes = SECURITY_SCHEMES }: DocumentOptions, namespace?: string): View {
   const routes = namespace === undefined ? site.routes : site.routes.filter((route) => route.namespace === namespace);
-  return { names: site.names, routes, translate: (text) => site.translate(text), securitySchemes };
+  const hasLogins = site.routes.some(({ descriptor }) => descriptor.endpoints.some(({ permission }) => permission !== 'public'));
+  return { names: site.names, routes, translate: (text) => site.translate(text), securitySchemes: hasLogins ? securitySchemes : {} };
 }
 
 /** @throws RestError `rest_invalid_namespace` */

@@ -10,7 +10,6 @@ import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { compileTable, type RouteTable } from '../route/table.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { Store } from '../store/store.ts';
-import { checkExpression } from '../route/router.ts';
 import { Validators } from '../schema/validate.ts';
 
 /** Options for registering namespaces. */
@@ -28,8 +27,9 @@ export interface RegisterOptions<H = unknown> extends RootOptions {
   /** Stores the files of multipart bodies. Default: no endpoint may accept files. */
   readonly uploads?: Uploads | null;
   /**
-   * Check each successful response against the schemas that its endpoint declares. A violation is a 500, and the log names the place.
-   * Default: true, unless the environment variable `NODE_ENV` is `production`.
+   * Whether to compare each successful response with the schema of its endpoint. A violation is a 500, and the log names the place.
+   * Default: only where an endpoint declares `answers`, and not at all if the environment variable `NODE_ENV` is `production`.
+   * With `true`, the records of resources are compared as well.
    */
   readonly checkAnswers?: boolean;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
@@ -78,7 +78,7 @@ export class Registrations {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
   readonly #own: readonly RootRoute[];
-  readonly #validators = new Validators(checkExpression);
+  readonly #validators = new Validators();
   readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
   /** Each has the name of the namespace that it extends. */
@@ -144,13 +144,13 @@ export class Registrations {
   }
 
   #compile(namespaces: readonly Namespace[], extensions: readonly Namespace[]): RouteTable {
-    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads, checkAnswers = isDevelopment() } = this.#options;
+    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads, checkAnswers } = this.#options;
     const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
-    const answers = checkAnswers ? this.#validators : null;
+    const answers = checkAnswers ?? isDevelopment() ? this.#validators : null;
     return compileTable(withRootRoutes({ namespaces, extensions }, root, this.#options), (descriptor) => ({
-      names, args, around, answers, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
+      names, args, around, answers, checksRecords: checkAnswers === true, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
       hasUploads: uploads !== undefined && uploads !== null,
     }));
   }

@@ -1,3 +1,4 @@
+import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
 import { createBatchHandler } from './batch.ts';
 import type { Call, Handler } from '../route/call.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
@@ -19,6 +20,8 @@ export interface RootOptions {
   readonly batch?: string | false;
   /** Returns the facts about the site at the start of the index. Default: the index has none. */
   readonly describeSite?: DescribeSite;
+  /** Largest response, in bytes. Default: 8 MiB. */
+  readonly answerLimit?: number;
 }
 
 /** Defaults of the paths. */
@@ -119,7 +122,7 @@ function createIndexRoute(pattern: string, describeSite: DescribeSite | undefine
   return { route: { pattern, endpoints: [endpoint] }, id, handler: createIndexHandler(describeSite) };
 }
 
-function createBatchRoute(pattern: string): RootRoute {
+function createBatchRoute(pattern: string, answerLimit: number): RootRoute {
   const id = 'root.batch';
   const endpoint: EndpointDescriptor = {
     methods: ['POST'], handler: id, permission: 'public',
@@ -127,12 +130,12 @@ function createBatchRoute(pattern: string): RootRoute {
     description: 'Runs several writes in order in one call and, on request, none of them unless all are valid.',
     args: BATCH_ARGS, answers: { 207: BATCH_ANSWER },
   };
-  return { route: { pattern, endpoints: [endpoint] }, id, handler: createBatchHandler() };
+  return { route: { pattern, endpoints: [endpoint] }, id, handler: createBatchHandler(answerLimit) };
 }
 
 /** The routes of the engine itself: the index, the batch and `others`. */
-export function createRoot({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, describeSite }: RootOptions, others: readonly RootRoute[] = []): Namespace {
-  const routes = [...(index === false ? [] : [createIndexRoute(index, describeSite)]), ...(batch === false ? [] : [createBatchRoute(batch)]), ...others];
+export function createRoot({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, describeSite, answerLimit = ANSWER_LIMIT }: RootOptions, others: readonly RootRoute[] = []): Namespace {
+  const routes = [...(index === false ? [] : [createIndexRoute(index, describeSite)]), ...(batch === false ? [] : [createBatchRoute(batch, answerLimit)]), ...others];
   return {
     descriptor: { namespace: '', index: false, routes: routes.map(({ route }) => route) },
     handlers: Object.fromEntries(routes.map(({ id, handler }) => [id, handler])), permissions: {}, checks: {}, embeds: {},

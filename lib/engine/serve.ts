@@ -3,7 +3,7 @@ import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
 import { callOption } from '../dispatch/call-option.ts';
 import { logFailure, toFailureEvent } from '../dispatch/failure.ts';
-import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
+import { ANONYMOUS, isIdentity, readIdentity, toFixedIdentity, type Identity } from '../core/identity.ts';
 import { isTraced, traceCall, type CallTrace } from '../dispatch/trace.ts';
 import { runWithId, toRequestId, withRequestId } from './request-id.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
@@ -15,9 +15,6 @@ import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { Host, WireResponse } from '../http/host.ts';
-
-/** Default of the largest response body, in bytes. */
-export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 const CALLBACK = /^[\w.]+$/;
 
@@ -52,7 +49,8 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 /** Runs a request, or returns its cached response. Rejects only a value that is not a request. */
 export async function dispatchRequest(context: ServeContext, incoming: IncomingRequest): Promise<RestResponse> {
   if (typeof incoming.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
-  const dispatch = (trace?: CallTrace): MaybePromise<RestResponse> => thenMaybe(answerRequest(context, { ...incoming, trace }), ({ response }) => response);
+  const identity = isIdentity(incoming.identity) ? toFixedIdentity(incoming.identity) : incoming.identity;
+  const dispatch = (trace?: CallTrace): MaybePromise<RestResponse> => thenMaybe(answerRequest(context, { ...incoming, identity, trace }), ({ response }) => response);
   return isTraced() ? traceCall(incoming, dispatch) : dispatch();
 }
 
@@ -60,7 +58,7 @@ export async function dispatchRequest(context: ServeContext, incoming: IncomingR
 function toCaller(told: unknown): Identity {
   if (told === ANONYMOUS) return ANONYMOUS;
   const identity = readIdentity(told, 'authenticate');
-  return identity === null || identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
+  return identity === null || identity.id === ANONYMOUS.id ? ANONYMOUS : toFixedIdentity(identity);
 }
 
 /** Handles a request, from authentication to the wire response. Never throws or rejects. */

@@ -16,10 +16,14 @@ export class RecordList<T = unknown> {
   readonly records: readonly T[];
   /** Makes the shown form of one record. */
   readonly show: ShowRecord<T>;
+  /** Number of items of the result before the first record; null: the list is not part of one that `page` and `per_page` divide. */
+  readonly from: number | null;
 
-  constructor(records: readonly T[], show: ShowRecord<T>) {
+  /** `from`: with it, a list that is too large for a response ends earlier, and its next link goes on where it ends. Without it, it is refused. */
+  constructor(records: readonly T[], show: ShowRecord<T>, from: number | null = null) {
     this.records = records;
     this.show = show;
+    this.from = from;
   }
 }
 

@@ -8,6 +8,7 @@ import type { RestResponse } from '../http/response.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { UploadedFiles } from '../ports/uploads.ts';
 import type { Durability } from '../store/store.ts';
+import type { Subject } from './subject.ts';
 
 /** Validated values by name: coerced, with defaults filled in, frozen. Permission functions and handlers see no other values. */
 export type Args = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export interface Call<H = unknown> {
   readonly durability: Durability;
   /** Loads a value once per request and shares it between permission functions and handlers. After a write, `Allow` loads it once more. `key` names the value. */
   once<T>(key: string, load: () => MaybePromise<T>): MaybePromise<T>;
-  /** The plain object that the permission function returned, so that the handler acts on the record that was checked. null: it returned `true`. */
+  /** The record that the permission function checked and returned as `subject(record)`. null: it returned `true`. */
   readonly subject: unknown;
   /** All routes and names of the site. */
   readonly site: SiteView;
@@ -107,6 +108,8 @@ export interface SiteView {
   translate(text: string): string;
   /** Matches and validates another request with the identity of this call, such as a batch item. */
   prepare(request: RestRequest): PreparedCall;
+  /** Makes durable what the prepared calls wrote. The engine does it when the handler ends; a handler that does it itself can tell what is not known. @throws RestError `rest_outcome_unknown` */
+  flush(): Promise<void>;
 }
 
 /** @returns a value that is sent as JSON with the status of the endpoint, a `RestResponse`, or a `Response` of the Fetch standard, which is sent unchanged. */
@@ -121,25 +124,9 @@ export type Next = () => Promise<RestResponse>;
  */
 export type Around<H = unknown> = (call: Call<H>, next: Next) => RestResponse | RestError | PromiseLike<RestResponse | RestError>;
 
-/** A plain object that does not say no. Lists, functions, errors, promises and most instances have a member that is excluded here. */
-export type Subject = object & {
-  readonly [Symbol.iterator]?: never;
-  readonly stack?: never;
-  readonly bind?: never;
-  readonly then?: never;
-  readonly toJSON?: never;
-  // What checks of other libraries return: `{ ok: false }` must not admit.
-  readonly allowed?: true;
-  readonly authorized?: true;
-  readonly granted?: true;
-  readonly ok?: true;
-  readonly permitted?: true;
-  readonly success?: true;
-};
-
 /**
- * The result of a permission function. `true` admits. A plain object admits and becomes the subject of the call. `false`, `null` and
- * `undefined` refuse with `rest_forbidden`. A RestError refuses with that error.
+ * The result of a permission function. `true` and `subject(record)` admit. `false`, `null` and `undefined` refuse with `rest_forbidden`.
+ * A RestError refuses with that error.
  */
 export type Verdict = boolean | Subject | RestError | null | undefined;
 

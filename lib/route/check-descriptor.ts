@@ -42,6 +42,7 @@ const ENDPOINT = {
   checks: { type: 'object', additionalProperties: TEXT },
   cache: TEXTS,
   answers: NAMED,
+  produces: { type: 'array', items: WORDS, minItems: 1, uniqueItems: true },
   shows: { type: 'array', items: { type: 'string', enum: ['record', 'list', 'page', 'removal'] }, minItems: 1 },
   status: { type: 'integer', minimum: 200, maximum: 299 },
   ifMatch: { type: 'boolean', enum: [true] },

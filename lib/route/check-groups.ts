@@ -4,7 +4,7 @@ import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 
 /** A part of a group's expression with its quantifier. Such an expression cannot contain another group. */
-const PART = /(?<alternative>\|)|(?<place>[$^]|\\[bB])|(?<atom>\\.|\[(?:\\.|[^\]\\])*\]|[^\\[\]])(?<count>[*?]|\+|\{\d+(?:,\d*)?\})?\??/gs;
+const PART = /(?<alternative>\|)|(?<place>[$^]|\\[bB])|(?<atom>\\.|\[(?:\\.|[^\]\\])*(?:\]|\\?$)|[^\\[\]])(?<count>[*?]|\+|\{\d+(?:,\d*)?\})?\??/gs;
 const MAY_BE_ABSENT = /^(?:[*?]|\{0)/;
 
 /** The characters of a number. */

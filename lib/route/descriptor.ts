@@ -35,6 +35,8 @@ export interface EndpointDescriptor {
   readonly cache?: readonly string[];
   /** JSON Schema (dialect) of the successful responses by status, from 200 to 299. A plain value that the handler returns has the lowest status. */
   readonly answers?: Answers;
+  /** Media types of responses that may come instead of JSON. */
+  readonly produces?: readonly string[];
   /** The forms in which a successful response shows the resource of the route. */
   readonly shows?: readonly Form[];
   /** Status of every successful response of an endpoint without `answers`. Absent: the status varies or is not documented. */

@@ -23,9 +23,13 @@ export function pagesOf({ perPage, total }: Page): number {
   return perPage === 0 ? 0 : Math.ceil(total / perPage);
 }
 
-function toPageLink(call: Call, page: number, relation: string): string {
-  const params: Record<string, unknown> = Object.fromEntries(call.sentQuery);
-  params[renameParam(call.site.names, 'page')] = page;
+/** `perPage`: the number of records of a page, if it is not the one that was asked for. Then the page alone says where it begins. */
+function toPageLink(call: Call, page: number, { relation, perPage }: { readonly relation: string; readonly perPage?: number }): string {
+  const { names } = call.site;
+  const offset = perPage === undefined ? null : renameParam(names, 'offset');
+  const params: Record<string, unknown> = Object.fromEntries([...call.sentQuery].filter(([name]) => name !== offset));
+  params[renameParam(names, 'page')] = page;
+  if (perPage !== undefined) params[renameParam(names, 'per_page')] = perPage;
   return `<${call.site.wireUrl(call.request.path)}?${toQuery(params)}>; rel="${relation}"`;
 }
 
@@ -44,12 +48,24 @@ export function pageHeaders(call: Call, page: Page): Record<string, string> {
   const pages = pagesOf(page);
   const { names } = call.site;
   const links = [
-    ...(page.page > 1 ? [toPageLink(call, Math.min(page.page - 1, pages), 'prev')] : []),
-    ...(page.page < pages ? [toPageLink(call, page.page + 1, 'next')] : []),
+    ...(page.page > 1 ? [toPageLink(call, Math.min(page.page - 1, pages), { relation: 'prev' })] : []),
+    ...(page.page < pages ? [toPageLink(call, page.page + 1, { relation: 'next' })] : []),
   ];
   return {
     [vendorHeader(names, 'Total')]: String(page.total),
     [vendorHeader(names, 'TotalPages')]: String(pages),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  };
+}
+
+/**
+ * The headers of a list that ends after `count` records, because more would be too large for a response: how many it has, and links that go on there
+ * with pages of another size. `from`: number of items before it. `from` and `count` together are a multiple of `perPage`.
+ */
+export function cutHeaders(call: Call, { from, count, perPage }: { readonly from: number; readonly count: number; readonly perPage: number }): Record<string, string> {
+  const previous = from > 0 ? [toPageLink(call, Math.ceil(from / perPage), { relation: 'prev', perPage })] : [];
+  return {
+    [vendorHeader(call.site.names, 'Truncated')]: String(count),
+    Link: [...previous, toPageLink(call, (from + count) / perPage + 1, { relation: 'next', perPage })].join(', '),
   };
 }

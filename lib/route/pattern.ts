@@ -26,6 +26,13 @@ export function replaceGroups(pattern: string, replace: (group: Group) => string
   return pattern.replaceAll(GROUP, (_match, name: string, expression: string) => replace({ name, expression }));
 }
 
+/** The segments with groups, as expressions: `/a/(?P<id>[\d]+)-x` has one, `(?:[\d]+)-x`. */
+export function listSegments(pattern: string): readonly string[] {
+  const expressions: string[] = [];
+  const marked = replaceGroups(pattern, ({ expression }) => `:${expressions.push(`(?:${expression})`) - 1}:`);
+  return marked.split('/').filter((segment) => segment.includes(':')).map((segment) => segment.split(':').map((part, index) => (index % 2 === 0 ? part.replaceAll('.', '[.]') : expressions[Number(part)] ?? '')).join(''));
+}
+
 /** A group of the other form, `{name}`, whose expression follows from the type of its parameter. Braces in an expression are not one. */
 const TYPED_OR_GROUP = new RegExp(`\\{([A-Za-z_]\\w*)\\}|${GROUP.source}`, 'g');
 
@@ -35,7 +42,7 @@ export function replaceTypedGroups(pattern: string, replace: (name: string) => s
 }
 
 /** The syntax of groups in other routers. */
-const FOREIGN_GROUPS = [/\(\?<(?<name>\w+)>[^)]*\)/, /\{(?<name>\w+)[^}]*\}/, /<(?:\w+:)?(?<name>\w+)>/, /:(?<name>[A-Za-z_]\w*)/, /\[(?<name>\w+)\]/];
+const FOREIGN_GROUPS = [/\(\?<(?<name>\w+)>[^()]*\)/, /\{(?<name>\w+)(?:[^\w{}][^{}]*)?\}/, /<(?:\w+:)?(?<name>\w+)>/, /:(?<name>[A-Za-z_]\w*)/, /\[(?<name>\w+)\]/];
 
 /** Describes what is not plain text outside of the groups, and how to write it. */
 function describeSpecial(plain: string): string {

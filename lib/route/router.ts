@@ -1,5 +1,6 @@
 import createRouter from 'find-my-way';
-import { parsePattern } from './pattern.ts';
+import { findLongest } from '../schema/check-expression.ts';
+import { listSegments, parsePattern } from './pattern.ts';
 
 /** Longest accepted path parameter, in characters. */
 export const PATH_PARAMETER_LIMIT = 100;
@@ -14,7 +15,7 @@ export type Find<T> = (path: string) => Match<T> | null;
 
 /** Collects patterns. `build` returns a lookup of the patterns added so far. */
 export interface Router<T> {
-  /** @throws TypeError or Error for a pattern that is not valid, is already registered, or has a regular expression that may take exponential time. */
+  /** @throws TypeError or Error for a pattern that is not valid, is already registered, or has a regular expression that takes more than linear time. */
   add(pattern: string, target: T): void;
   build(): Find<T>;
 }
@@ -54,20 +55,13 @@ function createTree(rests: readonly string[]): Find<number> {
   };
 }
 
-const CLASS_OR_ESCAPE = /\[(?:\\.|[^\]\\])*\]|\\[^\da-z]|\//gis;
-const CHOICE = /\||(?<=\))\?{1,2}/g;
-
 /**
- * Checks an expression of a schema with the router's rules for patterns. A choice counts as a repetition,
- * because `(a|aa)+` is as bad as `(a+)+`. Accepted expressions take polynomial time. @throws TypeError
+ * Checks the expressions of a pattern, segment by segment, as the router matches a path.
+ * @throws TypeError for one whose time grows faster than the path
  */
-export function checkExpression(expression: string): void {
-  // It does not matter here which characters a class or an escape matches, and the router would read them as its own syntax.
-  const counted = expression.replaceAll(CLASS_OR_ESCAPE, 'a').replaceAll(CHOICE, 'a+');
-  try {
-    createTree([`/:value(${counted})`]);
-  } catch (error) {
-    throw new TypeError(`the expression ${expression} may take exponential time: it has a repetition or a choice within a repetition, or more than 25 of them`, { cause: error });
+function checkTime(pattern: string): void {
+  for (const segment of listSegments(pattern)) {
+    if (findLongest(`^${segment}$`, '') < Infinity) throw new TypeError(`the groups ${segment} take time that grows faster than the path, because several of their repetitions can match the same characters; write repetitions that share none, such as [^/-]+ before a hyphen`);
   }
 }
 
@@ -135,7 +129,10 @@ export function createPathRouter<T>(): Router<T> {
       if (rest === null) {
         literals.set(pattern, { target, params: NO_PARAMS });
       } else {
-        if (!checked.has(rest)) createTree([rest]);
+        if (!checked.has(rest)) {
+          createTree([rest]);
+          checkTime(pattern);
+        }
         checked.add(rest);
         routes.push({ beginning, rest, target });
       }

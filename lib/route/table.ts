@@ -11,7 +11,7 @@ import type { ResponseOptions } from '../http/response.ts';
 import { can } from '../core/identity.ts';
 import { renamePath, renameRelation, type Names } from '../core/names.ts';
 import type { Embed, Namespace } from './namespace.ts';
-import { own } from '../core/objects.ts';
+import { freezeGiven, own } from '../core/objects.ts';
 import { groupsOf } from './pattern.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
@@ -37,7 +37,9 @@ export interface CompiledEndpoint extends CompiledArgs {
   readonly checkAnswer: CheckAnswer | null;
 }
 
-export interface CompiledRoute extends RouteView {
+export interface CompiledRoute {
+  /** What calls see of it. */
+  readonly view: RouteView;
   readonly endpoints: readonly CompiledEndpoint[];
   readonly byMethod: ReadonlyMap<string, CompiledEndpoint>;
 }
@@ -47,7 +49,7 @@ export interface RouteTable {
   /** Wire names in order, including namespaces without routes. */
   readonly namespaces: readonly string[];
   /** Without hidden routes. */
-  readonly routes: readonly CompiledRoute[];
+  readonly routes: readonly RouteView[];
   /** Wire name of a relation -> loader, for all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly find: Find<CompiledRoute>;
@@ -69,6 +71,8 @@ export interface CompileOptions {
   readonly hasUploads?: boolean;
   /** Compiles the checks of responses. null: they are not checked. */
   readonly answers: Validators | null;
+  /** Whether records are checked too. A stored one may be older than its resource, so the host asks for this. Default false. */
+  readonly checksRecords?: boolean;
 }
 
 type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
@@ -77,6 +81,8 @@ interface EndpointPlace {
   readonly where: string;
   readonly namespace: Namespace;
   readonly endpoint: EndpointDescriptor;
+  /** That of its route. */
+  readonly resource: ResourceDescriptor | null;
 }
 
 function checkFunction(what: string, value: unknown): void {
@@ -96,7 +102,7 @@ function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabi
 }
 
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
-  const { where, namespace, endpoint } = place;
+  const { where, namespace, endpoint, resource } = place;
   const handler = own(namespace.handlers, endpoint.handler);
   if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
   if (handler === undefined) refuseHandler(where, endpoint.handler, namespace);
@@ -110,7 +116,7 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   const status = statusOfValue(endpoint);
   return {
     descriptor: endpoint, where, handler, permission, capability, arounds: listArounds(namespace, options.around), ...args,
-    plain: status === undefined ? {} : { status }, checkAnswer: options.answers === null ? null : compileAnswers(endpoint, options.answers),
+    plain: status === undefined ? {} : { status }, checkAnswer: options.answers === null ? null : compileAnswers(endpoint, { validators: options.answers, resource: options.checksRecords === true ? resource : null, names: options.names }),
   };
 }
 
@@ -144,19 +150,21 @@ function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): Re
 function compileRoute(namespace: Namespace, route: RouteDescriptor, options: CompileOptions): CompiledRoute {
   const pattern = renamePath(options.names, writeGroups(`${namespace.descriptor.namespace}: ${route.pattern}`, route));
   const byMethod = new Map<string, CompiledEndpoint>();
+  const resource = resourceOf(namespace.descriptor, route);
   const endpoints = route.endpoints.map((endpoint) => {
     const where = `${namespace.descriptor.namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
-    const compiled = compileEndpoint({ where, namespace, endpoint }, options);
+    const compiled = compileEndpoint({ where, namespace, endpoint, resource }, options);
     for (const method of endpoint.methods) {
       if (byMethod.has(method)) throw new TypeError(`${where}: the method ${method} is declared twice`);
       byMethod.set(method, compiled);
     }
     return compiled;
   });
-  return {
+  const view: RouteView = {
     namespace: renamePath(options.names, namespace.descriptor.namespace), descriptor: route, pattern, groups: groupsOf(pattern),
-    commonArgs: options.commonArgs, resource: resourceOf(namespace.descriptor, route), endpoints, byMethod,
+    commonArgs: options.commonArgs, resource,
   };
+  return { view: freezeGiven(view), endpoints, byMethod };
 }
 
 /** Rejects a second loader for a relation: it would load other records than those that the links point to. */
@@ -181,20 +189,22 @@ function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): 
  */
 export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
   const router = createPathRouter<CompiledRoute>();
-  const routes: CompiledRoute[] = [];
+  const routes: RouteView[] = [];
+  let hasBodies = false;
   for (const namespace of namespaces) {
     const options = optionsOf(namespace.descriptor);
     for (const route of namespace.descriptor.routes) {
       const compiled = compileRoute(namespace, route, options);
-      atPlace(`${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`, () => router.add(compiled.pattern, compiled));
-      for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.pattern, byName);
-      if (route.hidden !== true) routes.push(compiled);
+      atPlace(`${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`, () => router.add(compiled.view.pattern, compiled));
+      for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.view.pattern, byName);
+      if (route.hidden === true) continue;
+      routes.push(compiled.view);
+      hasBodies ||= route.endpoints.some(({ accepts }) => accepts !== undefined);
     }
     for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkLinkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
     checkUsed(namespace);
   }
   // A namespace is listed twice, because its index route and its own routes are registered separately.
   const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
-  const hasBodies = routes.some((route) => route.endpoints.some(({ descriptor }) => descriptor.accepts !== undefined));
-  return { namespaces: [...names], routes, embeds: collectEmbeds(namespaces, optionsOf), find: router.build(), hasBodies };
+  return { namespaces: Object.freeze([...names]), routes: Object.freeze(routes), embeds: collectEmbeds(namespaces, optionsOf), find: router.build(), hasBodies };
 }

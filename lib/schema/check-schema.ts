@@ -1,7 +1,8 @@
+import { findLongest } from './check-expression.ts';
 import { fits } from './coerce.ts';
 import { suggest } from '../core/nearest.ts';
 import { UNSAFE_NAMES, own } from '../core/objects.ts';
-import { hasScalarItems, typesOf } from './schema.ts';
+import { hasScalarItems, LIST_LIMIT, NESTED_LIST_LIMIT, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 import { TYPES, TYPE_WORDS } from './type-words.ts';
 import { listFormats } from './validate.ts';
@@ -88,8 +89,37 @@ function checkValues(where: string, schema: ArgSchema): void {
   if (misfit !== undefined) throw new TypeError(`${where}: ${JSON.stringify(misfit)} of enum is not of type ${types.join(' or ')}`);
 }
 
-/** @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one, and an unbounded comparison of items. */
-export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
+/** How many values of a child one value can have. Nothing bounds the members of an object. */
+function countOf(schema: ArgSchema, name: string): number {
+  if (name === 'items') return schema.maxItems ?? (hasScalarItems(schema) ? LIST_LIMIT : NESTED_LIST_LIMIT);
+  return name === 'additionalProperties' ? NESTED_LIST_LIMIT : 1;
+}
+
+function longestFor(where: string, pattern: string, count: number): number {
+  try {
+    return findLongest(pattern, 'u', count);
+  } catch (error) {
+    throw new TypeError(`${where}: the pattern ${pattern} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** @throws TypeError for a pattern with which a caller could block the process. `count`: how many texts a request may have. */
+function checkPattern(where: string, { pattern, maxLength = Infinity }: ArgSchema, count: number): void {
+  const longest = pattern === undefined ? Infinity : longestFor(where, pattern, count);
+  if (longest >= maxLength) return;
+  throw new TypeError(`${where}: the pattern ${pattern} takes time that grows faster than the text, because several of its repetitions can match the same characters; write repetitions that share none, or add maxLength, here ${longest} at most`);
+}
+
+interface Depth {
+  readonly depth: number;
+  readonly count: number;
+}
+
+/**
+ * @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one,
+ * an unbounded comparison of items, and a pattern that can take long
+ */
+export function checkSchema(where: string, schema: ArgSchema, { depth, count }: Depth = { depth: 1, count: 1 }): void {
   if (depth > DEPTH_LIMIT) throw new TypeError(`${where.slice(0, WHERE_LENGTH)}…: the schema nests deeper than ${DEPTH_LIMIT} levels`);
   if (!fits('object', schema)) throw new TypeError(`${where}: ${String(schema)} is not a schema`);
   for (const [keyword, value] of Object.entries(schema)) {
@@ -103,12 +133,13 @@ export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
   if (schema.format !== undefined && !listFormats().includes(schema.format)) throw new TypeError(`${where}: unknown format "${schema.format}"; the formats are ${listFormats().join(', ')}`);
   checkKeywords(where, schema);
   checkValues(where, schema);
+  checkPattern(where, schema, count);
   // Comparing objects with each other is quadratic: 20,000 of them would block the process for seconds.
   if (schema.uniqueItems === true && !hasScalarItems(schema) && schema.maxItems === undefined) {
     throw new TypeError(`${where}: uniqueItems needs maxItems, unless the items are of a plain type`);
   }
   checkNames(`${where}, properties`, schema.properties ?? {});
-  for (const [name, child] of listChildren(schema)) checkSchema(`${where}.${name}`, child, depth + 1);
+  for (const [name, child] of listChildren(schema)) checkSchema(`${where}.${name}`, child, { depth: depth + 1, count: count * countOf(schema, name) });
 }
 
 /**

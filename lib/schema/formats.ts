@@ -16,7 +16,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'date-time': { check: DATE_TIME, failure: ['rest_invalid_date', 'Invalid date.'] },
   email: { failure: ['rest_invalid_email', 'Invalid email address.'] },
   uuid: { failure: ['rest_invalid_uuid', 'Invalid UUID.'] },
-  'hex-color': { check: /^#(?:[\da-f]{3}){1,2}$/i, failure: ['rest_invalid_hex_color', 'Invalid hex color.'] },
+  'hex-color': { check: /^#(?:[\da-fA-F]{3}){1,2}$/, failure: ['rest_invalid_hex_color', 'Invalid hex color.'] },
   ip: { either: ['ipv4', 'ipv6'], failure: ['rest_invalid_ip', '{param} is not a valid IP address.'] },
   // An address is not checked here. The route that opens it decides: an invalid one is "not found".
   uri: { check: true },

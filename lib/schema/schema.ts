@@ -1,5 +1,5 @@
 import { own } from '../core/objects.ts';
-import { DATE_TIME } from './formats.ts';
+import { FORMATS } from './formats.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { TYPES, TYPE_WORDS, type TypeWord } from './type-words.ts';
 
@@ -63,11 +63,12 @@ export function hasRawText({ properties }: ArgSchema): boolean {
  */
 export type Purpose = 'check' | 'request' | 'answer';
 
-/** Only keywords with their standard meaning are shown: the dialect's `date-time` differs from that of JSON Schema. */
+/** Only formats with their standard meaning are shown. The dialect's own are shown as what they check: a pattern, one of several formats, or nothing. */
 function toKnownWords(schema: ArgSchema): ArgSchema {
-  if (schema.format !== 'date-time') return schema;
-  const { format: _ours, ...rest } = schema;
-  return { pattern: DATE_TIME.source, ...rest };
+  const { format = '', ...rest } = schema;
+  const check = own<{ readonly check?: RegExp | true }>(FORMATS, format)?.check;
+  if (check === undefined) return schema;
+  return check === true ? rest : { pattern: check.source, ...rest };
 }
 
 function toListPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
@@ -100,8 +101,9 @@ function toKeywords(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   const out: Record<string, Json> = {};
   if (types.length === 1) out['type'] = types[0] as string;
   if (types.length > 1) out['type'] = types;
+  const shown = purpose === 'check' ? schema : toKnownWords(schema);
   for (const keyword of COPIED) {
-    const value = schema[keyword];
+    const value = shown[keyword];
     if (value !== undefined) out[keyword] = value;
   }
   if (purpose !== 'answer' && schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
@@ -111,9 +113,11 @@ function toKeywords(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
 
 /** Converts a schema of the dialect to JSON Schema. Defaults are omitted, because coercion fills them in. */
 export function toJsonSchema(schema: ArgSchema, purpose: Purpose = 'check'): JsonSchema {
+  const either = purpose === 'check' ? undefined : own<{ readonly either?: readonly string[] }>(FORMATS, schema.format ?? '')?.either;
+  if (either !== undefined) return { anyOf: either.map((format) => toJsonSchema({ ...schema, format }, purpose)) };
   if (purpose !== 'check' && schema.oneOf?.every((branch) => branch.type !== undefined)) return { oneOf: schema.oneOf.map((branch) => toJsonSchema(branch, purpose)) };
   const types = typesOf(schema);
-  const out = toKeywords(purpose === 'check' ? schema : toKnownWords(schema), purpose);
+  const out = toKeywords(schema, purpose);
   if (types.includes('array')) Object.assign(out, toListPart(schema, purpose));
   if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema, purpose));
   if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map((branch) => toJsonSchema(branch, purpose));

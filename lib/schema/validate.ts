@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isObject, own } from '../core/objects.ts';
+import { toSearch } from './check-expression.ts';
 import { branchOf, isAmbiguous } from './coerce.ts';
 import { FORMATS } from './formats.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
@@ -11,21 +12,10 @@ import type { ArgSchema } from './schema-dialect.ts';
 /** Returns why a coerced value of the named parameter is invalid, or null. Never changes the value. */
 export type Validate = (param: string, value: unknown) => Invalid | null;
 
-/** Rejects a regular expression that may take exponential time. @throws TypeError */
-export type CheckExpression = (expression: string) => void;
+/** `checkSchema` has judged the expressions of schemas in this form. */
+const regExp = Object.assign((expression: string, flags: string): RegExp => new RegExp(toSearch(expression), flags), { code: 'new RegExp' });
 
-/** Compiles the expressions of schemas at any depth. One that is slow for some values would let a caller block the process. */
-function createRegExp(checkExpression: CheckExpression) {
-  const regExp = (expression: string, flags: string): RegExp => {
-    const made = new RegExp(expression, flags);
-    checkExpression(expression);
-    return made;
-  };
-  return Object.assign(regExp, { code: 'new RegExp' });
-}
-
-function createAjv(checkExpression: CheckExpression): Ajv {
-  const regExp = createRegExp(checkExpression);
+function createAjv(): Ajv {
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
   for (const [name, { check, either }] of Object.entries(FORMATS)) {
@@ -39,7 +29,7 @@ let formatNames: readonly string[] | null = null;
 
 /** The values of `format`. Made on first use, because a validator takes as long to make as a third of the package takes to load. */
 export function listFormats(): readonly string[] {
-  formatNames ??= Object.keys(createAjv(() => undefined).formats);
+  formatNames ??= Object.keys(createAjv().formats);
   return formatNames;
 }
 
@@ -57,41 +47,51 @@ function toInvalid(param: string, error: ErrorObject): Invalid {
   });
 }
 
-/** Compiles schemas. Equal schemas share one compiled function, so that ten thousand routes cost little. */
+interface Compiled { ajv: Ajv | null; readonly validates: Map<string, Validate> }
+
+/** All engines of a process share the compiled functions: compiling is most of what an engine costs. */
+let shared: Compiled = { ajv: null, validates: new Map() };
+
+/** More schemas than any site has. A process that registers new schemas for ever starts again here, so that its memory stays bounded. */
+const MOST_COMPILED = 20_000;
+
+function readShared(): Compiled {
+  if (shared.validates.size >= MOST_COMPILED) shared = { ajv: null, validates: new Map() };
+  return shared;
+}
+
+/** Compiles schemas. Equal schemas share one compiled function in the process, so that ten thousand routes cost little. */
 export class Validators {
-  readonly #checkExpression: CheckExpression;
-  #ajv: Ajv | null = null;
-  readonly #compiled = new Map<string, Validate>();
-
-  constructor(checkExpression: CheckExpression) {
-    this.#checkExpression = checkExpression;
-  }
-
   /** @throws Error if the schema is not valid. */
   compile(schema: ArgSchema): Validate {
     const jsonSchema = toJsonSchema(schema);
     const key = JSON.stringify([jsonSchema, schema.oneOf?.map((branch) => branch.title)]);
-    const known = this.#compiled.get(key);
-    if (known !== undefined) return known;
-    const validate = schema.oneOf === undefined ? this.#compilePlain(jsonSchema) : this.#compileBranches(schema.oneOf);
-    this.#compiled.set(key, validate);
-    return validate;
+    return this.#share(key, () => schema.oneOf === undefined ? this.#compilePlain(jsonSchema) : this.#compileBranches(schema.oneOf));
   }
 
   /** For values of responses, which have no limits but those that are declared. @throws Error if the schema is not valid. */
   compileAnswer(schema: ArgSchema): Validate {
-    const jsonSchema = toJsonSchema(schema, 'answer');
-    const key = `answer ${JSON.stringify(jsonSchema)}`;
-    const known = this.#compiled.get(key);
+    return this.compileJson(toJsonSchema(schema, 'answer'));
+  }
+
+  /** For a schema that is JSON Schema already. @throws Error if it is not valid. */
+  compileJson(schema: JsonSchema): Validate {
+    return this.#share(`answer ${JSON.stringify(schema)}`, () => this.#compilePlain(schema));
+  }
+
+  #share(key: string, compile: () => Validate): Validate {
+    const { validates } = readShared();
+    const known = validates.get(key);
     if (known !== undefined) return known;
-    const validate = this.#compilePlain(jsonSchema);
-    this.#compiled.set(key, validate);
+    const validate = compile();
+    validates.set(key, validate);
     return validate;
   }
 
   /** Compiles at the first value. A schema that may not be valid is compiled at once, so that a mistake is reported at registration. */
   #compilePlain(schema: JsonSchema): Validate {
-    const compile = (): ValidateFunction => (this.#ajv ??= createAjv(this.#checkExpression)).compile(schema);
+    const used = readShared();
+    const compile = (): ValidateFunction => (used.ajv ??= createAjv()).compile(schema);
     let compiled = isSurelyValid(schema) ? null : compile();
     return (param, value) => {
       compiled ??= compile();

@@ -45,6 +45,9 @@ interface Named {
 const isOrderedType = (type: FieldType): boolean => type === 'integer' || type === 'text';
 const isListType = (type: FieldType): boolean => itemType(type) !== undefined;
 
+/** The last letter of a part of a text: where the word goes on in the text, its lower case is σ, else ς. */
+const SIGMA = /[σς]$/;
+
 class QueryCheck {
   readonly #collection: CollectionDescriptor;
   #nodes = 0;
@@ -109,7 +112,8 @@ class QueryCheck {
       }
       case 'contains': case 'equalsFolded': {
         const { field } = this.field(node['field'], (_, folded) => folded);
-        return { op, field, text: fold(toStoredText(String(this.scalar('text', node['text'])))) };
+        const text = fold(toStoredText(String(this.scalar('text', node['text']))));
+        return op === 'contains' && SIGMA.test(text) ? { op: 'or', of: ['σ', 'ς'].map((end) => ({ op, field, text: text.replace(SIGMA, end) })) } : { op, field, text };
       }
       case 'hasAny': case 'hasAll': {
         const { field, type } = this.field(node['field'], isListType);

@@ -79,7 +79,7 @@ export interface Store {
    * Applies all operations or none. Returns one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).
    * `later`: this process sees the change at once, others soon. A crash or power failure before `flush` may undo the last of these commits.
-   * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
+   * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`: nothing was changed; `unknown`: must not simply be repeated
    */
   commit(operations: readonly Operation[], durability?: Durability): Promise<readonly (StoredRecord | null)[]>;
   /**
@@ -107,10 +107,11 @@ export interface Store {
 /**
  * `unique`: a unique key is taken; `version`: the record has another version; `missing`: there is no such record;
  * `full`: no space left; `unavailable`: the storage cannot be reached or refuses writes; `closed`: used after close;
+ * `unknown`: the commit was made or not, which nobody can tell; with every other code it was not made;
  * `cancelled`: the caller no longer waits for the read;
  * `invalid`: the query or operation does not fit the collection (a bug in the program).
  */
-export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'closed' | 'cancelled' | 'invalid';
+export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'unknown' | 'closed' | 'cancelled' | 'invalid';
 
 /** The error of every rejected store operation. */
 export class StoreError extends Error {

@@ -38,7 +38,7 @@ function createProvider(ports: Ports): PhotoProvider {
 
 /** A caption is plain text. Some widgets insert it as markup, so it must not contain the start of a tag. */
 function withCaption(entry: FeedEntry): FeedEntry {
-  return { ...entry, caption: entry.caption.replaceAll(/<+(?=[a-z/!?])/gi, '') };
+  return { ...entry, caption: entry.caption.replaceAll(/(?<!<)<+(?=[a-z/!?])/gi, '') };
 }
 
 /** The error format of feed widgets when the service failed: their two members in addition to those of every error. */

@@ -3,7 +3,7 @@ import { FLAG, FUNCTION } from '../../lib/core/check-options.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { and, eq, oneOf } from '../../lib/store/query.ts';
-import { escapeAttribute } from '../content/html.ts';
+import { escapeAttribute, escapeQuotesOnce as quote } from '../../lib/core/escape.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
@@ -48,9 +48,6 @@ function wrap(element: string): Shortcode['render'] {
 
 const withoutParagraphs = (html: string): string => html.trim().replaceAll(/<\/?p>/g, '');
 
-/** A value of the text as a quoted value of the output. Character references stay as they are. */
-const quote = (value: string): string => value.replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-
 const anchor = (link: string, text: string): string => (link === '' || text === '' ? text : `<a href="${quote(link)}">${text}</a>`);
 
 function renderButton({ attributes: { link = '', title = '', target = '' }, inner }: ShortcodeSource): string {
@@ -68,7 +65,7 @@ function renderBox({ attributes: { title = '', link = '', linktext = '' }, inner
   return heading + text + more === '' ? '' : `<div>${heading}${text}${more}</div>\n`;
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 
 /** The builder stores code in base64. Any other content is shown as it is. */
 function renderCode({ inner }: ShortcodeSource): string {
@@ -105,7 +102,7 @@ async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): P
     const record = media.get(id);
     if (record === undefined || !String(record['mime_type']).startsWith('image/')) return [];
     const size = Number(record['width']) > 0 ? ` width="${Number(record['width'])}" height="${Number(record['height'])}"` : '';
-    return [`<figure><img src="${escapeAttribute(toMediaUrl(siteUrl, String(record['file'])))}" alt="${escapeAttribute(String(record['alt']))}"${size} /></figure>`];
+    return [`<figure><img src="${escapeAttribute(toMediaUrl(siteUrl, String(record['file'])))}" alt="${quote(String(record['alt']))}"${size} /></figure>`];
   });
   return pictures.length === 0 ? '' : `<figure class="gallery">${pictures.join('')}</figure>\n`;
 }

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../lib/store/store.ts';
 import { ADDRESSED, toAddressed } from '../cms/link-parts.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { isOut } from '../cms/schedule.ts';
-import { toPlainText } from '../content/plain-text.ts';
+import { TEXT_KINDS } from '../content/text-fields.ts';
 import { mapReadable } from '../map-readable.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings, type ReadSettings } from '../site/settings.ts';
@@ -45,7 +45,7 @@ function toEntry(post: StoredRecord, images: readonly string[], permalink: strin
   const [first] = images;
   if (first === undefined) return null;
   return {
-    id: String(post.id), caption: toPlainText(String(post['title'])), media_type: images.length > 1 ? 'CAROUSEL_ALBUM' : 'IMAGE',
+    id: String(post.id), caption: TEXT_KINDS.typed.toStored(String(post['title'])), media_type: images.length > 1 ? 'CAROUSEL_ALBUM' : 'IMAGE',
     media_url: first, permalink, thumbnail_url: first,
   };
 }

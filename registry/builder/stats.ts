@@ -1,5 +1,6 @@
 import { readHtml } from '../content/html.ts';
 import { countWords, toPlainText } from '../content/plain-text.ts';
+import { TEXT_KINDS } from '../content/text-fields.ts';
 
 /** What an analyser counts in rendered content. */
 export interface ContentStats {
@@ -23,6 +24,6 @@ export function toStats(html: string): ContentStats {
   });
   return {
     word_count: countWords(toPlainText(html)),
-    headings: headings.map(({ level, text }) => ({ level, text: text.replaceAll(/\s+/g, ' ').trim() })),
+    headings: headings.map(({ level, text }) => ({ level, text: TEXT_KINDS.typed.toShown(text.replaceAll(/\s+/g, ' ').trim()) })),
   };
 }

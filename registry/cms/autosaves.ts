@@ -5,9 +5,10 @@ import { RestResponse } from '../../lib/http/response.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import type { FindResult, StoredRecord, Values } from '../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
-import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
+import { toStoredTexts } from '../content/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
+import { checkBounds } from './check-bounds.ts';
 import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadHistory, toHistoryChange } from './history.ts';
@@ -32,13 +33,9 @@ function findAutosaves({ store }: PostContext, post: number): Promise<FindResult
 
 /** The texts that were sent. A text that was not sent is empty in the autosave; it is not copied from the post. */
 function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'excerpt', string> {
-  const trusted = can(call.identity, 'unfiltered_html');
-  const clean = (sent: string): string => {
-    const text = toStoredBlocks(sent, call.site.names.curie);
-    return trusted ? text : sanitiseContent(text);
-  };
-  const title = args.title?.raw ?? '';
-  return { title: trusted ? title : sanitiseTitle(title), content: clean(args.content?.raw ?? ''), excerpt: clean(args.excerpt?.raw ?? '') };
+  const toStored = (sent: string = ''): string => toStoredBlocks(sent, call.site.names.curie);
+  const sent = { title: args.title?.raw ?? '', content: toStored(args.content?.raw), excerpt: toStored(args.excerpt?.raw) };
+  return toStoredTexts('posts', sent, can(call.identity, 'unfiltered_html'));
 }
 
 async function storeAutosave({ store }: PostContext, known: RevisionRecord | undefined, values: Values & { readonly parent: number }): Promise<StoredRecord | null> {
@@ -55,6 +52,7 @@ async function saveText(context: KindContext, call: Call, { post, args }: { post
   checkIfMatch(call, post.version);
   const author = call.identity.id;
   const texts = toTexts(args, call);
+  checkBounds('revisions', texts, post);
   const { kind } = context;
   const toMeta = (stored: StoredMeta): StoredMeta => writeMeta(kind, args.meta, { stored, identity: call.identity, part: 'kept' });
   const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && hasSameMeta(kind, toMeta(post.meta), post.meta);
@@ -83,7 +81,7 @@ export function createAutosaveHandlers(context: KindContext) {
   );
   return {
     list: async (args: { readonly context: string }, call: Call) => (
-      listRevisionViews(context, call, { found: await findAutosaves(context, subjectPost(call).id), as: args.context })
+      listRevisionViews(context, call, { found: await findAutosaves(context, subjectPost(call).id), as: args.context, from: null })
     ),
     read: async (args: { readonly id: number; readonly context: string }, call: Call) => {
       const found = await context.store.get('revisions', args.id);

@@ -3,6 +3,8 @@ import type { Embed } from '../../lib/route/namespace.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { compareScalars } from '../../lib/store/query-plan.ts';
 import { fold } from '../../lib/store/stored-text.ts';
+import { renderTitle } from '../content/render.ts';
+import { toShownTexts } from '../content/text-fields.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsContext } from './cms-context.ts';
@@ -22,24 +24,27 @@ const BASE = /\/([\w-]+)\?/;
 type KindSource = Pick<CmsContext, 'store' | 'content' | 'terms'>;
 
 /** The public fields of an author. */
-function showAuthor(user: StoredRecord, call: Call): object {
+function showAuthor(record: StoredRecord, call: Call): object {
+  const user = toShownTexts('users', record);
   return {
     id: user.id, name: user['name'], url: user['url'], description: user['description'], slug: user['slug'],
     link: `${call.site.home()}/author/${String(user['slug'])}/`, _links: { self: [{ href: call.site.url(`/cms/v2/users/${user.id}`) }] },
   };
 }
 
-function showTerm(term: TermRecord, { base, link }: Pick<Taxonomy, 'base'> & { readonly link: string }, call: Call): object {
+function showTerm(record: TermRecord, { base, link }: Pick<Taxonomy, 'base'> & { readonly link: string }, call: Call): object {
+  const term = toShownTexts('terms', record);
   return {
     id: term.id, link, name: term.name, slug: term.slug,
     taxonomy: term.taxonomy, _links: { self: [{ href: call.site.url(`/cms/v2/${base}/${term.id}`) }] },
   };
 }
 
-function showMedia(media: StoredRecord, call: Call): object {
+function showMedia(record: StoredRecord, call: Call): object {
+  const media = toShownTexts('media', record);
   return {
     id: media.id, date: media['date'], slug: media['slug'], type: MEDIA_TYPE, link: `${call.site.home()}/${String(media['slug'])}/`,
-    title: { rendered: media['title'] }, author: media['author'], alt_text: media['alt'], media_type: 'image', mime_type: media['mime_type'],
+    title: { rendered: renderTitle(String(media['title'])) }, author: media['author'], alt_text: media['alt'], media_type: 'image', mime_type: media['mime_type'],
     media_details: { width: media['width'], height: media['height'], file: media['file'] },
     source_url: toMediaUrl(call.request.siteUrl, String(media['file'])), _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
   };

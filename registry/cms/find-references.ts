@@ -38,11 +38,13 @@ async function findTerms(context: KindContext, { args, current }: Write): Promis
   return found;
 }
 
-/** The image that was sent, if it exists and is one. */
+/** The image that was sent. As in WordPress, what exists and is not an image counts as none, and an unknown id is ignored. */
 async function findImage({ store }: KindContext, { featured_media: media }: PostArgs): Promise<Pick<FoundReferences, 'featured_media'>> {
   if (media === undefined) return {};
-  const image = media === 0 ? null : await store.get('media', media);
-  return media === 0 || (image !== null && String(image['mime_type']).startsWith('image/')) ? { featured_media: media } : {};
+  if (media === 0) return { featured_media: 0 };
+  const found = await store.get('media', media) ?? await store.get('posts', media);
+  if (found === null) return {};
+  return { featured_media: String(found['mime_type']).startsWith('image/') ? media : 0 };
 }
 
 /** Whether the post would be its own ancestor below this parent. */

@@ -96,7 +96,9 @@ export function createListPosts(context: KindContext, { publishDue, passwords }:
     const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
     const reads = readsOf(context, posts, incomplete.length > 0);
     const cannotBeCached = reads === null || opened.size > 0 || (context.asked !== null && listAsked(call).length > 0) || (context.content.core && isEmbedding(call));
-    return new RestResponse(new RecordList(await toViews(posts), show), {
+    // Sticky posts that were put first are on a later page as well, so that no page could go on after them.
+    const from = showsSticky && posts.some(({ sticky }) => sticky) ? null : toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
+    return new RestResponse(new RecordList(await toViews(posts), show, from), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.
       dependsOn: { records: [], collections: [...new Set([...call.endpoint.cache ?? [], ...reads ?? []])], until: cannotBeCached ? 0 : context.nextDue() },

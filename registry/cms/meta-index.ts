@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
-import type { CollectionDescriptor, FieldType } from '../../lib/store/collection.ts';
-import { oneOf, type Predicate, type Scalar } from '../../lib/store/query.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { oneOf, type Predicate } from '../../lib/store/query.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { MetaKey, MetaType } from '../model/meta-key.ts';
@@ -27,16 +27,19 @@ function toSortable(value: number): string {
 }
 
 /** How values of a type are stored beside `meta`, so that a store can compare and order them. */
-const STORED: Readonly<Record<MetaType, readonly [type: FieldType, toStored: (value: Json) => Scalar] | null>> = {
-  string: ['text', String], integer: ['integer', Number], boolean: ['boolean', Boolean], number: ['text', (value) => toSortable(Number(value))], array: null, object: null,
+const STORED: Readonly<Record<MetaType, ((value: Json) => string) | null>> = {
+  string: String, integer: (value) => toSortable(Number(value)), boolean: (value) => String(Number(value)), number: (value) => toSortable(Number(value)), array: null, object: null,
 };
+
+/** Ends the default that a record without the key is sorted by. As in WordPress, a filter does not find such a record. */
+const ABSENT = '\u0001';
 
 const WORD_LENGTH = 24;
 const DIGEST_LENGTH = 8;
 
-/** The field of posts that holds the values of an indexed key. A key that changes its type gets another field. */
+/** The field of posts that holds the values of an indexed key, each as text. A key that changes its type gets another field. */
 export function indexFieldOf(type: string, { key, type: valueType }: Pick<MetaKey, 'key' | 'type'>): string {
-  const digest = createHash('sha256').update(JSON.stringify([type, key, valueType])).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = createHash('sha256').update(JSON.stringify([type, key, valueType, ABSENT])).digest('hex').slice(0, DIGEST_LENGTH);
   return `meta_${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_').slice(0, WORD_LENGTH)}_${digest}`;
 }
 
@@ -57,18 +60,21 @@ export function withMetaIndexes(collection: CollectionDescriptor, { types, meta 
   const indexed = [...types.values()].filter(({ storage }) => storage === 'posts').flatMap((type) => listIndexed({ type, meta: meta.get(type.name) ?? [] }));
   if (indexed.length === 0) return collection;
   return {
-    ...collection, fields: { ...collection.fields, ...Object.fromEntries(indexed.map(({ field, key }) => [field, { type: STORED[key.type]?.[0] ?? 'text' }])) },
+    ...collection, fields: { ...collection.fields, ...Object.fromEntries(indexed.map(({ field }) => [field, { type: 'text' }] as const)) },
     indexes: [...collection.indexes ?? [], ...indexed.map(({ field }) => ['language', 'status', 'type', field])],
   };
 }
 
-function toStored(key: MetaKey, value: Json): Scalar {
-  return STORED[key.type]?.[1](value) ?? '';
+function toStored(key: MetaKey, value: Json): string {
+  return STORED[key.type]?.(value) ?? '';
 }
 
 /** The values of the indexed keys for the fields of a post. */
-export function toIndexValues(indexed: Indexed, stored: StoredMeta): Readonly<Record<string, Scalar>> {
-  return Object.fromEntries(listIndexed(indexed).map(({ field, key }) => [field, toStored(key, metaValueOf(key, stored))]));
+export function toIndexValues(indexed: Indexed, stored: StoredMeta): Readonly<Record<string, string>> {
+  return Object.fromEntries(listIndexed(indexed).map(({ field, key }) => {
+    const value = metaValueOf(key, stored);
+    return [field, toStored(key, value) + (own(stored, key.key) === value ? '' : ABSENT)];
+  }));
 }
 
 /** The list filter `meta`: one or several values for each indexed key; null if there is none. */

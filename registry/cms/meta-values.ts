@@ -3,7 +3,6 @@ import { can, type Identity } from '../../lib/core/identity.ts';
 import { isObject, own, perObject } from '../../lib/core/objects.ts';
 import type { Invalid } from '../../lib/schema/invalid.ts';
 import { coerce, fits } from '../../lib/schema/coerce.ts';
-import { checkExpression } from '../../lib/route/router.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
 import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
 import { Validators, type Validate } from '../../lib/schema/validate.ts';
@@ -54,7 +53,7 @@ const isSame = (one: Json | undefined, other: Json): boolean => JSON.stringify(o
 const toStoredMeta = (value: unknown): StoredMeta => (isObject(value) ? value as StoredMeta : {});
 
 /** Compiles equal schemas once, for all kinds of records. */
-const validators = new Validators(checkExpression);
+const validators = new Validators();
 
 /** Reads one sent value; null removes it. @throws RestError with the path of what is wrong */
 function createReader({ name, type, single, schema }: MetaKey): (value: unknown) => Json {

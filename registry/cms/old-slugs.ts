@@ -21,13 +21,17 @@ export interface SlugPlace {
   readonly status: string;
 }
 
-/** The operations that remember the slug of a published post whose commit changes its slug or language. The oldest ones are forgotten. */
+/**
+ * The operations that remember the slug of a published post whose commit changes its slug or language, or withdraws it: as a draft, it may get
+ * another slug. A post that is published again under a slug forgets it. The oldest slugs are forgotten.
+ */
 export async function toOldSlugs(store: Store, { id, slug, language, status }: Pick<PostRecord, 'id' | keyof SlugPlace>, next: SlugPlace): Promise<readonly Operation[]> {
-  const isMoved = slug !== next.slug || language !== next.language;
-  if (!isMoved || slug === '' || status !== 'publish' || next.status !== 'publish') return [];
   const ofPost = eq('post', id);
-  const { records: [oldest] } = await store.find({ collection: 'old_slugs', where: ofPost, order: NEWEST_FIRST, offset: MOST - 1, limit: 1, fields: [] });
   const remove = (where: Predicate): Operation => ({ op: 'removeAll', collection: 'old_slugs', where: and(ofPost, where) });
+  const isMoved = slug !== next.slug || language !== next.language || status !== next.status;
+  if (!isMoved || slug === '') return [];
+  if (status !== 'publish') return next.status === 'publish' ? [remove(eq('slug', next.slug))] : [];
+  const { records: [oldest] } = await store.find({ collection: 'old_slugs', where: ofPost, order: NEWEST_FIRST, offset: MOST - 1, limit: 1, fields: [] });
   return [
     ...(oldest === undefined ? [] : [remove({ op: 'lte', field: 'id', value: oldest.id })]),
     remove(oneOf('slug', [slug, next.slug])),

@@ -3,7 +3,7 @@ import type { SiteView } from '../../lib/route/call.ts';
 import { toPathPart } from '../content/slug.ts';
 import type { ContentType } from '../model/content-type.ts';
 import { piecesOf, SLUG_TAGS, tagsOf, type PermalinkTag } from '../model/permalink-tags.ts';
-import type { SiteSettings } from '../site/settings.ts';
+import { isFrontPage, type SiteSettings } from '../site/settings.ts';
 import { NO_LINK_PARTS, type Addressed, type LinkParts } from './link-parts.ts';
 import { listAncestors } from './terms/load-terms.ts';
 
@@ -61,10 +61,6 @@ const hasSlug = perObject((type: ContentType): boolean => [...tagsOf(type)].some
 /** Whether addresses of the type consist of fixed text and the slug alone. */
 export const isBySlug = perObject((type: ContentType): boolean => [...tagsOf(type)].every((tag) => SLUG_TAGS.has(tag)));
 
-function isFrontPage({ id, language }: Addressed, { type, settings }: LinkPlace): boolean {
-  return type.hierarchical && settings.showOnFront === 'page' && own(settings.pageOnFront, language) === id;
-}
-
 /** The path of a published post below the home page. */
 export function toPermalinkPath(post: Addressed, place: LinkPlace): string {
   let path = '';
@@ -77,7 +73,7 @@ export function permalink(post: Addressed, site: Homes, place: LinkPlace): strin
   // Encoded, because it is also sent in a header and the store may contain anything.
   const home = site.home(toPathPart(post.language));
   if (!OUT.has(post.status) || (post.slug === '' && hasSlug(place.type))) return `${home}${place.type.draftLink.replace('%id%', String(post.id))}`;
-  return isFrontPage(post, place) ? `${home}/` : `${home}${toPermalinkPath(post, place)}`;
+  return place.type.hierarchical && isFrontPage(place.settings, post) ? `${home}/` : `${home}${toPermalinkPath(post, place)}`;
 }
 
 /** The permalink with a placeholder for the slug. */

@@ -1,4 +1,6 @@
 import type { Args, Call, Permission } from '../../lib/route/call.ts';
+import { subject } from '../../lib/route/subject.ts';
+import type { RecordPermission } from '../../lib/crud/plain-collection.ts';
 import { RestError } from '../../lib/core/errors.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
@@ -53,11 +55,11 @@ export function createPostPermissions({ store, kind, publishDue, passwords }: Ki
   });
   // Loaded once per call: the permissions that `Allow` needs read the same post.
   const load = (call: Call, id: unknown): MaybePromise<Found> => call.once(`post ${String(id)}`, () => find(id));
-  const onPost = ({ param, missing }: PostPlace, refuse: Refuse) => (args: Args, call: Call): MaybePromise<PostRecord | RestError> => (
+  const onPost = ({ param, missing }: PostPlace, refuse: Refuse) => (args: Args, call: Call): ReturnType<RecordPermission<PostRecord>> => (
     thenMaybe(load(call, own(args, param)), (found) => {
       if (found === null || found['type'] !== kind.type.name) return missing();
       const post = toPost(found);
-      return refuse(call, post, args) ?? post;
+      return refuse(call, post, args) ?? subject(post);
     })
   );
   const refuse = refusalsOf(kind);
@@ -65,10 +67,10 @@ export function createPostPermissions({ store, kind, publishDue, passwords }: Ki
   return {
     'cms.posts.list': listPosts(kind),
     'cms.posts.create': createPost(kind),
-    'cms.posts.read': (args, call) => thenMaybe(read(args, call), (post) => {
-      if (post instanceof RestError) return post;
+    'cms.posts.read': (args, call) => thenMaybe(read(args, call), (verdict) => {
+      if (verdict instanceof RestError) return verdict;
       // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
-      return thenMaybe(passwords.check(call, post, args['password']), () => post);
+      return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
     }),
     'cms.posts.update': onPost(BY_ID, refuse.update),
     'cms.posts.remove': onPost(BY_ID, refuse.remove),

@@ -4,10 +4,11 @@ import { can, type Identity } from '../../lib/core/identity.ts';
 import type { Names } from '../../lib/core/names.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
-import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
+import { toStoredTexts } from '../content/text-fields.ts';
 import type { postWriteArgs } from './args.ts';
+import { checkBounds } from './check-bounds.ts';
 import { postError } from './errors.ts';
 import { decideDate, nextModified } from './post-dates.ts';
 import type { PostKind } from './kind.ts';
@@ -63,22 +64,10 @@ const NEW_POST = {
   featured_media: 0, categories: [], tags: [], terms: [], meta: Object.freeze({}), group: 0, parent: 0, menu_order: 0,
 } as const;
 
-const CLEANERS: Readonly<Record<(typeof TEXTS)[number], (text: string) => string>> = {
-  title: sanitiseTitle,
-  content: (text) => sanitiseContent(text),
-  excerpt: (text) => sanitiseContent(text),
-};
-
 function toTexts({ args, identity, curie }: WriteInput): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const field of TEXTS) {
-    const sent = args[field]?.raw;
-    if (sent === undefined) continue;
-    const raw = toStoredBlocks(sent, curie);
-    const text = can(identity, 'unfiltered_html') ? raw : CLEANERS[field](raw);
-    texts[field] = field === 'title' ? text.trim() : text;
-  }
-  return texts;
+  const sent = TEXTS.flatMap((field) => (args[field]?.raw === undefined ? [] : [[field, toStoredBlocks(args[field].raw, curie)] as const]));
+  const texts: Record<string, string> = toStoredTexts('posts', Object.fromEntries(sent), can(identity, 'unfiltered_html'));
+  return texts['title'] === undefined ? texts : { ...texts, title: texts['title'].trim() };
 }
 
 /** Only a type that supports all of the texts needs one of them, as in WordPress. */
@@ -134,7 +123,7 @@ function checkMayPublish({ kind, identity, current }: WriteInput, wanted: string
 
 /**
  * The values of a post after a create or an update. Pure: it uses neither the store nor the clock.
- * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `empty_content`, and as `writeMeta`
+ * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `empty_content`, and as `writeMeta` and `checkBounds`
  */
 export function toPostValues(input: WriteInput): PostValues {
   const { kind, args, current, identity, language } = input;
@@ -152,6 +141,7 @@ export function toPostValues(input: WriteInput): PostValues {
   if (args.password !== undefined) values['password'] = args.password;
   if (dated.status === 'private') values['password'] = '';
   if (current !== null && language !== current.language) values['language'] = language;
+  checkBounds('posts', values, current ?? {});
   if (current?.status === 'trash' && dated.status !== 'trash') Object.assign(values, { trashed_from: '', trashed_slug: '' });
   const slug = toWantedSlug(input, dated.status, texts['title'] ?? current?.title ?? '');
   return Object.assign(values, { meta, slug, status: dated.status }, toIndexValues(kind, meta));

@@ -1,10 +1,19 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { DEFAULT_LANGUAGES } from '../site/default-languages.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
+
+const orEmpty = (schema: ArgSchema): ArgSchema => ({ description: schema.description ?? '', oneOf: [schema, { type: 'string', enum: [''] }] });
+
+/** A resource whose dates may be empty in responses: a record of a fixture or an import may have none, which the recorded OPTIONS does not mention. */
+export function withEmptyDates<R extends ResourceDescriptor>(resource: R): R {
+  const dates = Object.entries<ArgSchema>(resource.properties).filter(([, { format }]) => format === 'date-time').map(([name, schema]) => [name, orEmpty(schema)]);
+  return { ...resource, answers: { ...Object.fromEntries(dates), ...resource.answers } };
+}
 
 /** The identifying URL of a record. */
 export const GUID = {

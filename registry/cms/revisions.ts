@@ -67,7 +67,7 @@ async function listRevisions(context: KindContext, args: RevisionListArgs, call:
   }, call);
   const { total } = found;
   checkWindow(args, window, total);
-  return new RestResponse(await listRevisionViews(context, call, { found, as: args.context }), { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });
+  return new RestResponse(await listRevisionViews(context, call, { found, as: args.context, from: window?.offset ?? 0 }), { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });
 }
 
 /** @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */

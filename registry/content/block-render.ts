@@ -1,6 +1,6 @@
 import { toBlockAttributes } from './blocks.ts';
 import { parseFootnotes } from './footnotes.ts';
-import { escapeAttribute, escapeText } from './html.ts';
+import { escapeAttribute, escapeText } from '../../lib/core/escape.ts';
 import { sanitiseContent } from './sanitise.ts';
 import { createPlaceTest, listTextPlaces } from './text-places.ts';
 

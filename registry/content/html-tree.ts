@@ -1,4 +1,5 @@
-import { escapeAttribute, escapeText, readHtml, VOID_ELEMENTS, type HtmlAttribute, type HtmlTag } from './html.ts';
+import { escapeAttribute, escapeText } from '../../lib/core/escape.ts';
+import { readHtml, VOID_ELEMENTS, type HtmlAttribute, type HtmlTag } from './html.ts';
 
 export interface HtmlElement {
   readonly kind: 'element';

@@ -1,7 +1,6 @@
 // The only file that imports parse5. It uses the tokenizer only, which reads in one pass without recursion and without a stack, so that
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
-import { own } from '../../lib/core/objects.ts';
 import type { Steps } from '../../lib/core/steps.ts';
 import { createPlaceTracker } from './html-place.ts';
 import type { HtmlPlace, HtmlTag } from './html-tag.ts';
@@ -38,18 +37,6 @@ const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(Object.entrie
   xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT, noframes: TokenizerMode.RAWTEXT,
   plaintext: TokenizerMode.PLAINTEXT,
 }));
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00A0': '&nbsp;' };
-
-/** Escapes text for markup. */
-export function escapeText(text: string): string {
-  return text.replaceAll(/[&<>\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
-}
-
-/** Escapes text for a double-quoted attribute. */
-export function escapeAttribute(text: string): string {
-  return text.replaceAll(/[&<>"\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
-}
 
 const NOWHERE: HtmlPlace = { from: -1, to: -1 };
 

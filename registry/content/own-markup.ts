@@ -1,12 +1,12 @@
 import type { Steps } from '../../lib/core/steps.ts';
-import { readHtmlSteps, type HtmlTag } from './html.ts';
-import { readPlainStart, rewriteAttributes, type PlainStart } from './plain-markup.ts';
+import { readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
+import { isPlainPart, readPlainStart, rewriteAttributes, type PlainStart } from './plain-markup.ts';
 
 /** The markup of a text, which its translation may repeat. Tags are kept as written, without the values of `TEXTS`. */
 export interface OwnMarkup {
   readonly tags: ReadonlySet<string>;
   readonly comments: ReadonlySet<string>;
-  /** Complete elements of `WHOLE`. */
+  /** Complete elements of `WHOLE`, and complete comments of another form, such as `<?php … ?>`. */
   readonly wholes: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ const signatureAt = (html: string, { from, to }: HtmlTag): string | null => {
   return tag === null ? null : toSignature(tag);
 };
 
-/** A complete element of `WHOLE`. `start`: its start tag; `rest`: everything behind it. */
+/** A complete element of `WHOLE`. `start`: its start tag, '' for a comment that is not plain; `rest`: everything behind it. */
 export interface WholeElement {
   readonly from: number;
   readonly to: number;
@@ -54,9 +54,19 @@ export interface WholeElement {
 
 interface OpenWhole { readonly tag: HtmlTag; depth: number }
 
-/** Reads the tags and comments outside of the elements of `WHOLE`, and these elements as far as they are closed. */
-function* readParts(html: string, { onTag, onComment, onWhole }: { onTag?: (tag: HtmlTag) => void; onComment?: (source: string) => void; onWhole: (whole: WholeElement) => void }): Steps<void> {
-  let open: OpenWhole | null = null;
+interface PartVisitor {
+  readonly onTag?: (tag: HtmlTag) => void;
+  readonly onEnd?: (tag: HtmlTag) => void;
+  readonly onComment?: (source: string, place: HtmlPlace) => void;
+  readonly onWhole: (whole: WholeElement) => void;
+}
+
+/** Whether a comment ends by itself, not with the text. */
+const isClosed = (comment: string): boolean => (comment.startsWith('<!--') ? /--!?>$/ : />$/).test(comment);
+
+/** Reads the tags and plain comments outside of the elements of `WHOLE`, and these elements as far as they are closed. @returns where an element that stays open begins */
+export function* readParts(html: string, { onTag, onEnd, onComment, onWhole }: PartVisitor): Steps<number> {
+  let open = null as OpenWhole | null;
   const finish = (tag: HtmlTag, to: number): void => {
     open = null;
     onWhole({ from: tag.from, to, start: html.slice(tag.from, tag.to), rest: html.slice(tag.to, to) });
@@ -69,15 +79,22 @@ function* readParts(html: string, { onTag, onComment, onWhole }: { onTag?: (tag:
       else open = { tag, depth: 1 };
     },
     end: (tag) => {
+      if (open === null) onEnd?.(tag);
       if (open === null || tag.name !== open.tag.name) return;
       open.depth -= 1;
       if (open.depth === 0) finish(open.tag, tag.to);
     },
-    comment: (_text, { from, to }) => { if (open === null) onComment?.(html.slice(from, to)); },
+    comment: (_text, { from, to }) => {
+      const source = html.slice(from, to);
+      if (open !== null) return;
+      if (isPlainPart(source) || !isClosed(source)) onComment?.(source, { from, to });
+      else onWhole({ from, to, start: '', rest: source });
+    },
   }, { raw: 'place', positions: true });
+  return open === null ? Infinity : open.tag.from;
 }
 
-/** The complete elements of a text whose content browsers do not parse as the HTML around them. */
+/** The complete elements of a text whose content browsers do not parse as the HTML around them, and its complete comments that are not plain. */
 export function* listWholes(html: string): Steps<readonly WholeElement[]> {
   const wholes: WholeElement[] = [];
   yield* readParts(html, { onWhole: (whole) => { wholes.push(whole); } });
@@ -85,6 +102,7 @@ export function* listWholes(html: string): Steps<readonly WholeElement[]> {
 }
 
 function toKey({ start, rest }: WholeElement): string | null {
+  if (start === '') return rest;
   const tag = readPlainStart(start);
   return tag === null ? null : toSignature(tag) + rest;
 }
@@ -107,6 +125,7 @@ export const isOwnTag = ({ tags }: OwnMarkup, tag: PlainStart): boolean => tags.
 
 /** The element, if the source has it; otherwise null. */
 export function toOwnWhole({ wholes }: OwnMarkup, whole: WholeElement): string | null {
+  if (whole.start === '') return wholes.has(whole.rest) ? whole.rest : null;
   const tag = readPlainStart(whole.start);
   return tag === null || hasMarkup(tag) || !wholes.has(toSignature(tag) + whole.rest) ? null : whole.start + whole.rest;
 }

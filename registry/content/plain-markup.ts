@@ -16,7 +16,7 @@ const MARKUP = new RegExp(`<(?:${START}|${END}|${COMMENT})>`, 'giy');
 /** What a comment must not contain, because some parsers end the comment there or start another one (HTML 13.1.6). */
 const UNCLEAR = /^-?>|--!?>|<!--|<!-$/;
 
-const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})(?:${IS}(${VALUE}))?`, 'gi');
+const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})(?:${IS}(${VALUE}))?`, 'giy');
 
 /** A start tag. `source`: the whole tag; `attributes`: the part with the attributes. */
 export interface PlainStart {
@@ -85,7 +85,7 @@ export function* rewritePlain(html: string, rewriter: PlainRewriter): Steps<Rewr
   return { text: copied === 0 ? html : parts.join('') + html.slice(copied), rest: '' };
 }
 
-/** Rewrites each of the attributes of a plain start tag. */
+/** Rewrites the attributes of a plain start tag, up to what is not one. */
 export function rewriteAttributes(attributes: string, rewrite: (attribute: PlainAttribute) => string): string {
   let rewritten = '';
   ATTRIBUTE.lastIndex = 0;

@@ -1,9 +1,9 @@
 import { BLOCK_PREFIX, hasBlocks, readBlocks } from './blocks.ts';
 import { renderBlock } from './block-render.ts';
-import { escapeText } from './html.ts';
+import { escapeText } from '../../lib/core/escape.ts';
 import { addParagraphs } from './paragraphs.ts';
 import { cutWords, toPlainText } from './plain-text.ts';
-import { sanitiseComment, sanitiseContent, sanitiseTitle } from './sanitise.ts';
+import { sanitiseContent, sanitiseTitle } from './sanitise.ts';
 
 /** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the meta of the post, shown by the block `footnotes`. */
 export interface Rendering {
@@ -91,9 +91,4 @@ export function renderExcerpt(post: { readonly excerpt: string; readonly content
   if (post.excerpt.trim() !== '') return finish(post.excerpt, addParagraphs(post.excerpt), sanitiseContent);
   const excerpt = toExcerpt(post.content, words, prefix);
   return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
-}
-
-/** `content.rendered` of a comment: cleaned for every author, and in paragraphs. */
-export function renderComment(content: string): string {
-  return addParagraphs(sanitiseComment(content));
 }

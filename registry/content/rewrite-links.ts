@@ -1,5 +1,6 @@
 import type { Steps } from '../../lib/core/steps.ts';
-import { escapeAttribute, readHtmlSteps, type HtmlTag } from './html.ts';
+import { escapeQuotesOnce } from '../../lib/core/escape.ts';
+import { readHtmlSteps, type HtmlTag } from './html.ts';
 import { readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
 /** The address of a link. `written`: as in the text, without quotes. */
@@ -12,8 +13,6 @@ export interface Link {
 export type RewriteLink = (link: Link) => string | null;
 
 const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
-/** `&` that is not part of a character reference stays as written. */
-const escapeQuotes = (text: string): string => text.replaceAll(/["'<>]/g, (character) => (character === "'" ? '&#39;' : escapeAttribute(character)));
 
 /** A tag with its first `href` rewritten; null if nothing changed, and for a tag that parsers may read differently. */
 function rewriteTag(source: string, address: string, rewrite: RewriteLink): string | null {
@@ -26,7 +25,7 @@ function rewriteTag(source: string, address: string, rewrite: RewriteLink): stri
     const quote = /^["']/.exec(attribute.value)?.[0] ?? '';
     const changed = rewrite({ address, written: quote === '' ? attribute.value : attribute.value.slice(1, -1) });
     if (changed === null) return attribute.source;
-    return `${attribute.source.slice(0, -attribute.value.length)}${quote || '"'}${escapeQuotes(changed)}${quote || '"'}`;
+    return `${attribute.source.slice(0, -attribute.value.length)}${quote || '"'}${changed.replaceAll(/["'<>]/g, escapeQuotesOnce)}${quote || '"'}`;
   });
   return attributes === tag.attributes ? null : `<${tag.name}${attributes}${source.slice(1 + tag.name.length + tag.attributes.length)}`;
 }

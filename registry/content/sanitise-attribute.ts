@@ -1,5 +1,6 @@
 import { IMAGE_DATA, URL_ATTRIBUTES, URL_SCHEMES, URL_SETS, type AllowList } from './allowed.ts';
-import { escapeAttribute, readHtml } from './html.ts';
+import { escapeAttribute } from '../../lib/core/escape.ts';
+import { readHtml } from './html.ts';
 import type { PlainAttribute } from './plain-markup.ts';
 import { sanitiseStyle } from './sanitise-style.ts';
 

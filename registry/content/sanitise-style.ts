@@ -15,7 +15,7 @@ function isAllowedValue(property: string, value: string): boolean {
   if (value === '' || HIDING.test(value)) return false;
   const rest = PICTURES.has(property) ? value.replaceAll(PICTURE, '') : value;
   if (/url|expression|javascript|import|behavior|-moz-binding/i.test(rest)) return false;
-  return [...rest.matchAll(/([\w-]*)\s*\(/g)].every((call) => call[1] === '' || STYLE_FUNCTIONS.has((call[1] ?? '').toLowerCase()));
+  return [...rest.matchAll(/([\w-]+)\s*(\(?)/g)].every(([, name = '', bracket]) => bracket === '' || STYLE_FUNCTIONS.has(name.toLowerCase()));
 }
 
 /** Splits at semicolons outside of quotes and parentheses. */

@@ -7,6 +7,7 @@ import { isOwnTag, listWholes, NO_MARKUP, readOwnMarkup, toOwnWhole, type OwnMar
 import { isPlainComment, rewriteAttributes, rewritePlain, type PlainRewriter, type PlainStart } from './plain-markup.ts';
 import { sanitiseAttribute } from './sanitise-attribute.ts';
 import { toPlain } from './to-plain.ts';
+import { joinParts, readBalance, type Balance, type TranslatedPart } from './translated-parts.ts';
 
 /** What may end a comment for some parsers but not for others. */
 const UNSAFE = /[<>]|--/;
@@ -16,17 +17,24 @@ function escapeJson(text: string): string {
   return text.replaceAll('--', '\\u002d\\u002d').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
 }
 
+const BALANCED: Balance = { ended: [], missing: '' };
+
 /** Keeps everything that the list allows as written, and the markup that the source of a translation has. Removes the rest. */
 class Cleaner implements PlainRewriter {
   readonly #open = new OpenElements();
   readonly #allowed: AllowList;
   readonly #prefix: string;
   readonly #own: OwnMarkup;
+  /** End tags that may close an element around the text, by name. */
+  readonly #ended = new Map<string, number>();
+  readonly #missing: string;
 
-  constructor(allowed: AllowList, prefix: string, own: OwnMarkup) {
+  constructor(allowed: AllowList, { prefix = BLOCK_PREFIX, own = NO_MARKUP, balance = BALANCED }: { readonly prefix?: string; readonly own?: OwnMarkup; readonly balance?: Balance } = {}) {
     this.#allowed = allowed;
     this.#prefix = prefix;
     this.#own = own;
+    this.#missing = balance.missing;
+    for (const name of balance.ended) this.#ended.set(name, (this.#ended.get(name) ?? 0) + 1);
   }
 
   readonly start = (tag: PlainStart): string => {
@@ -44,7 +52,10 @@ class Cleaner implements PlainRewriter {
 
   readonly end = (name: string, source: string): string => {
     const missing = this.#open.end(name.toLowerCase());
-    return missing === null ? '' : missing + source;
+    if (missing !== null) return missing + source;
+    const left = this.#ended.get(name.toLowerCase()) ?? 0;
+    this.#ended.set(name.toLowerCase(), left - 1);
+    return left > 0 ? source : '';
   };
 
   readonly comment = (inside: string, source: string): string => {
@@ -58,7 +69,8 @@ class Cleaner implements PlainRewriter {
   };
 
   finish(): string {
-    return this.#open.finish();
+    const missing = this.#open.finish();
+    return missing === this.#missing ? '' : missing;
   }
 
   #cleanAttributes(element: string, attributes: string): string {
@@ -93,7 +105,7 @@ function* cleanPart(html: string, cleaner: Cleaner): Steps<string> {
 const withoutNul = (html: string): string => (html.includes('\0') ? html.replaceAll('\0', '') : html);
 
 function clean(html: string, allowed: AllowList, prefix: string): string {
-  const cleaner = new Cleaner(allowed, prefix, NO_MARKUP);
+  const cleaner = new Cleaner(allowed, { prefix });
   return runSteps(cleanPart(withoutNul(html), cleaner)) + cleaner.finish();
 }
 
@@ -119,16 +131,8 @@ export function sanitiseComment(html: string): string {
 /** What may be written in the places where a translation is stored. */
 const PLACES = { content: POST_MARKUP, title: TITLE_MARKUP } as const;
 
-/**
- * Sanitises the translation of a caller without `unfiltered_html`: only what it adds to its source is cleaned. Tags and comments that the
- * source has stay byte for byte, apart from texts in attributes such as `alt`; elements whose content is not HTML, such as script, iframe
- * and svg, stay only as a whole.
- */
-export function* sanitiseTranslation(target: string, source: string, place: keyof typeof PLACES = 'content'): Steps<string> {
-  if (target === source) return target;
+function* cleanTranslation(target: string, cleaner: Cleaner, own: OwnMarkup): Steps<string> {
   const html = withoutNul(target);
-  const own = yield* readOwnMarkup(source);
-  const cleaner = new Cleaner(PLACES[place], BLOCK_PREFIX, own);
   const parts: string[] = [];
   let done = 0;
   for (const whole of own.wholes.size === 0 ? [] : yield* listWholes(html)) {
@@ -139,4 +143,39 @@ export function* sanitiseTranslation(target: string, source: string, place: keyo
   }
   const rest = yield* cleanPart(html.slice(done), cleaner);
   return parts.join('') + rest + cleaner.finish();
+}
+
+/**
+ * Sanitises the translation of a caller without `unfiltered_html`: only what it adds to its source is cleaned. Tags and comments that the
+ * source has stay byte for byte, apart from texts in attributes such as `alt`; elements whose content is not HTML, such as script, iframe
+ * and svg, stay only as a whole.
+ */
+export function* sanitiseTranslation(target: string, source: string, place: keyof typeof PLACES = 'content'): Steps<string> {
+  if (target === source) return target;
+  const own = yield* readOwnMarkup(source);
+  return yield* cleanTranslation(target, new Cleaner(PLACES[place], { own }), own);
+}
+
+const isSame = (one: Balance, other: Balance): boolean => one.missing === other.missing && one.ended.join(' ') === other.ended.join(' ');
+
+/** A text that closes and leaves open nothing, with the tags that make its balance that of its source. Only elements that everybody may write are closed or opened. */
+function restoreBalance(text: string, { ended, missing }: Balance): string {
+  const isAllowed = (name: string): boolean => POST_MARKUP.elements.has(name);
+  const opened = [...missing.matchAll(/<\/([^<>]+)>/g)].map(([, name = '']) => name).toReversed();
+  return `${ended.filter(isAllowed).map((name) => `</${name}>`).join('')}${text}${opened.filter(isAllowed).map((name) => `<${name}>`).join('')}`;
+}
+
+function* cleanTranslatedPart({ source, target }: TranslatedPart, own: OwnMarkup): Steps<string> {
+  const balance = yield* readBalance(source);
+  const text = yield* cleanTranslation(target, new Cleaner(POST_MARKUP, { own, balance }), own);
+  if (isSame(yield* readBalance(text), balance)) return text;
+  return restoreBalance(yield* cleanTranslation(target, new Cleaner(POST_MARKUP, { own }), own), balance);
+}
+
+/** Sanitises content of which some parts are translated, as `sanitiseTranslation`. Each of the others stays byte for byte, unless it begins or ends inside of a tag, a comment or an element such as script. */
+export function* sanitiseParts(parts: readonly TranslatedPart[]): Steps<string> {
+  const own = yield* readOwnMarkup(parts.map(({ source }) => source).join(''));
+  const cleaned: string[] = [];
+  for (const part of yield* joinParts(parts)) cleaned.push(part.source === part.target ? part.source : yield* cleanTranslatedPart(part, own));
+  return cleaned.join('');
 }

@@ -1,6 +1,7 @@
 import { own } from '../../lib/core/objects.ts';
 import { readHtml } from './html.ts';
 import { normalize } from '../../lib/core/normalize.ts';
+import { trimEnd } from '../../lib/core/trim-end.ts';
 
 /** Maximum length of a slug in bytes. A slug is ASCII, so also in characters. */
 export const SLUG_BYTES = 200;
@@ -48,7 +49,7 @@ function cut(slug: string, limit: number): string {
     kept = kept.replace(/%[0-9a-f]?$/, '');
     for (let dropped = 0; dropped < 4 && !isWhole(kept); dropped += 1) kept = kept.replace(/%[0-9a-f]{2}$/, '');
   }
-  return kept.endsWith('-') ? kept.replace(/-+$/, '') : kept;
+  return trimEnd(kept, '-');
 }
 
 function isWhole(slug: string): boolean {
@@ -82,9 +83,14 @@ export function toPathPart(text: string): string {
   return /^[\w.~%-]*$/.test(text) ? text : encodeURIComponent(decodeOctets(text).toWellFormed()).toLowerCase();
 }
 
-/** The slug with these ASCII letters appended, still at most 200 bytes. */
-export function withEnding(slug: string, ending: string): string {
-  return `${cut(slug, SLUG_BYTES - ending.length)}${ending}`;
+/** The beginning of a slug, at most `most` bytes. */
+export function cutSlug(slug: string, most = SLUG_BYTES): string {
+  return cut(slug, most);
+}
+
+/** The slug with these ASCII letters appended, still at most `most` bytes. */
+export function withEnding(slug: string, ending: string, most = SLUG_BYTES): string {
+  return `${cut(slug, most - ending.length)}${ending}`;
 }
 
 /** The slug with `-n` appended, still at most 200 bytes: for a slug that is taken. */

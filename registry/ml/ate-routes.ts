@@ -19,7 +19,7 @@ export const mlAteDescriptor = {
         content_type: { type: 'string', maxLength: 200 },
       },
       // Any response of the service.
-      answers: { '2XX': {} },
+      answers: { '2XX': {} }, produces: ['*/*'],
     }],
   }],
 } as const satisfies NamespaceDescriptor;

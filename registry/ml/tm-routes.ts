@@ -198,7 +198,7 @@ export const mlTmDescriptor = {
           json: { description: 'Whether to return JSON instead of an XLIFF file.', type: 'boolean' },
         },
         body: { job_id: { type: 'integer', required: true }, job_type: { type: 'string', enum: JOB_TYPES, required: true } },
-        answers: { 200: jobAnswers.translation },
+        answers: { 200: jobAnswers.translation }, produces: ['application/x-xliff+xml'],
       }],
     },
     {

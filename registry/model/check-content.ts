@@ -1,7 +1,6 @@
 import { ANY_TEXT, checkDocument, findFaults, listOf, mapOf, objectOf, TEXTS, wordOf, type DocumentRule, type DocumentRules } from '../../lib/core/check-document.ts';
 import { ANY, FLAG, OBJECT, TEXT } from '../../lib/core/check-options.ts';
 import { UNSAFE_NAMES } from '../../lib/core/objects.ts';
-import { checkExpression } from '../../lib/route/router.ts';
 import { Validators } from '../../lib/schema/validate.ts';
 import { META_OWNERS, TAKEN_BASES, TAXONOMIES, TYPES } from './built-in.ts';
 import { checkMetaKey } from './check-meta.ts';
@@ -100,7 +99,7 @@ function checkMeta(place: string, { types, taxonomies, meta }: ContentDefinition
     ...owned.flatMap((owner) => Object.entries(owner.meta ?? {}).map(([key, definition]) => ({ at: `${owner.place}.meta.${key}`, of: owner.name, key, definition }))),
     ...placed(`${place}.meta`, meta).map(({ place: at, of, key, ...definition }) => ({ at, of, key, definition })),
   ];
-  const validators = new Validators(checkExpression);
+  const validators = new Validators();
   for (const { at, of, key, definition } of keys) {
     checkMetaKey(at, definition, validators);
     const shown = typeof definition.show === 'string' ? definition.show : key;

@@ -1,3 +1,4 @@
+import { freezeGiven } from '../../lib/core/objects.ts';
 import { META_OWNERS, POST, TAXONOMIES, TYPES } from './built-in.ts';
 import type { ContentDefinition } from './content-definition.ts';
 import type { ContentType, ContentTypeDefinition } from './content-type.ts';
@@ -35,7 +36,7 @@ export function toDefinition(option: ContentOption = 'seed'): ContentDefinition 
   return option === 'core' ? { core: true } : option;
 }
 
-const byName = <T extends { readonly name: string }>(list: readonly T[]): ReadonlyMap<string, T> => new Map(list.map((each) => [each.name, each]));
+const byName = <T extends { readonly name: string }>(list: readonly T[]): ReadonlyMap<string, T> => new Map(list.map((each) => [each.name, freezeGiven(each)]));
 
 function namesOf(type: ContentTypeDefinition, taxonomies: readonly TaxonomyDefinition[]): readonly string[] {
   const naming = taxonomies.filter(({ types = [] }) => types.includes(type.name)).map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { FixedSet } from '../../lib/core/fixed-set.ts';
 import { SUPPORTS, TYPE_RIGHTS, type ContentType, type ContentTypeDefinition, type Labels, type Support } from './content-type.ts';
 import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
 
@@ -35,9 +36,9 @@ export function toContentType(definition: ContentTypeDefinition, { served, stora
   const { name, base, description = '', hierarchical = false, hasArchive = false, icon = null, taxonomies = [], permalink = `/${name}/%postname%/` } = definition;
   const declared = definition.supports ?? USUAL_SUPPORTS;
   // As in WordPress, a type with an editor has autosaves.
-  const supports = new Set(SUPPORTS.filter((word) => declared.includes(word) || (word === 'autosave' && declared.includes('editor'))));
+  const supports = new FixedSet(SUPPORTS.filter((word) => declared.includes(word) || (word === 'autosave' && declared.includes('editor'))));
   return {
-    name, base, labels: toLabels(definition), description, hierarchical, hasArchive, icon, supports, features: new Set([...supports, ...also]),
+    name, base, labels: toLabels(definition), description, hierarchical, hasArchive, icon, supports, features: new FixedSet([...supports, ...also]),
     taxonomies, capabilities: toCapabilities(definition.capabilities), permalink, draftLink: draftLink ?? `/?post_type=${name}&p=%id%`, served, storage,
     discussion: { comment_status: supports.has('comments') && closed !== true ? 'open' : 'closed', ping_status: supports.has('trackbacks') ? 'open' : 'closed' },
   };

@@ -2,16 +2,16 @@ import type { Call } from '../../lib/route/call.ts';
 import { own, perObject } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { escapeAttribute, escapeText } from '../content/html.ts';
+import { escapeAttribute, escapeText } from '../../lib/core/escape.ts';
 import { toPlainText } from '../content/plain-text.ts';
 import { renderTitle } from '../content/render.ts';
+import { toShownTexts } from '../content/text-fields.ts';
 import type { Ports } from '../ports.ts';
 import { toAddressed } from '../cms/link-parts.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { toAuthorPath } from '../seo/address.ts';
 import { createSettings } from '../site/settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
-import { readOption } from '../site/options.ts';
 import { oembedError } from './errors.ts';
 import { findPost } from './find-post.ts';
 import { toFrameSize, type Size } from './size.ts';
@@ -59,14 +59,14 @@ export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: {
   const title = isProtected ? `Protected: ${rendered}` : rendered;
   const addressed = toAddressed(post);
   const link = (await loadAddresses({ store: ports.store, types: ports.content.types, settings }, [addressed]))(addressed, call.site);
-  const [site, author, media] = await Promise.all([
-    readOption(ports.store, 'site', 'name'), getById(ports, 'users', post['author']), getById(ports, 'media', isProtected ? 0 : post['featured_media']),
+  const [{ name }, author, media] = await Promise.all([
+    settings(), getById(ports, 'users', post['author']), getById(ports, 'media', isProtected ? 0 : post['featured_media']),
   ]);
-  const provider = typeof site === 'string' ? site : '';
+  const provider = own(name, call.request.language) ?? '';
   const size = toFrameSize(maxwidth);
   return {
     version: '1.0', provider_name: provider, provider_url: call.site.home(),
-    author_name: author === null ? provider : textIn(author, 'name'),
+    author_name: author === null ? provider : toShownTexts('users', author)['name'] as string,
     author_url: author === null ? call.site.home() : pagesUrl + toAuthorPath(language, textIn(author, 'slug')),
     title, type: 'rich', ...size, html: toHtml(ports, { link, title: toPlainText(title) || link }, size), ...toThumbnail(media, siteUrl),
   };

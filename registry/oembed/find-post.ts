@@ -5,16 +5,15 @@ import { ADDRESSED } from '../cms/link-parts.ts';
 import { isOut } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { Target } from '../seo/address.ts';
 import { findMoved } from '../seo/find-moved.ts';
-import { findTarget } from '../seo/find-target.ts';
+import { findTarget, type FoundTarget } from '../seo/find-target.ts';
 import type { ReadSettings } from '../site/settings.ts';
 
 /** Types whose posts can be embedded, whether or not the API has routes for them. */
 const typesOf = perObject(({ types }: ContentModel) => [...types.values()].filter(({ storage }) => storage === 'posts').map(({ name }) => name));
 
-function toPredicate(target: Target | null): Predicate | null {
-  if (target?.kind === 'post-id') return eq('id', target.id);
+function toPredicate(target: FoundTarget | null): Predicate | null {
+  if (target?.kind === 'post-id' || target?.kind === 'posts-page') return eq('id', target.id);
   return target?.kind === 'post' ? and(eq('slug', target.slug), eq('language', target.language)) : null;
 }
 

@@ -1,5 +1,6 @@
 import { own } from '../../lib/core/objects.ts';
-import { escapeAttribute, escapeText } from '../content/html.ts';
+import { escapeAttribute, escapeOnce, escapeQuotesOnce } from '../../lib/core/escape.ts';
+import { TEXT_KINDS } from '../content/text-fields.ts';
 import { childElements, parseXml, textOf, XmlError } from '../xml.ts';
 import type { Oembed } from './embed.ts';
 import { filterEmbedHtml } from './filter-html.ts';
@@ -11,6 +12,12 @@ const MAX_HTML = 64 * 1024;
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
+}
+
+/** Providers send names as plain text or as HTML. */
+function toName(value: unknown): string | undefined {
+  const text = toText(value);
+  return text === undefined ? undefined : TEXT_KINDS.typed.toStored(text);
 }
 
 function toWebAddress(value: unknown): string | undefined {
@@ -25,7 +32,7 @@ function toCount(value: unknown): number | undefined {
 
 /** The members of oembed.com 2.3.4 that are passed on if they are valid. `html` and `type` are handled separately. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => string | number | undefined>> = {
-  title: toText, author_name: toText, author_url: toWebAddress, provider_name: toText, provider_url: toWebAddress, cache_age: toCount,
+  title: toName, author_name: toName, author_url: toWebAddress, provider_name: toName, provider_url: toWebAddress, cache_age: toCount,
   thumbnail_url: toWebAddress, thumbnail_width: toCount, thumbnail_height: toCount, url: toWebAddress, width: toCount, height: toCount,
 };
 
@@ -58,7 +65,7 @@ function readXml(text: string): Members | null {
 function toPhoto({ url, title = '', width, height }: Oembed, page: string): string {
   if (url === undefined) return '';
   const size = [['width', width], ['height', height]].flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`])).join('');
-  return `<a href="${escapeAttribute(page)}"><img src="${escapeAttribute(String(url))}" alt="${escapeAttribute(String(title))}"${size}></a>`;
+  return `<a href="${escapeAttribute(page)}"><img src="${escapeAttribute(String(url))}" alt="${escapeQuotesOnce(String(title))}"${size}></a>`;
 }
 
 function toProviderHtml(html: unknown, isTrusted: boolean): string {
@@ -69,7 +76,7 @@ function toProviderHtml(html: unknown, isTrusted: boolean): string {
 /** Builds the HTML for each type of response; '' if a member that the type requires is missing. */
 function toHtml(type: unknown, { members, picked, page, isTrusted }: { members: Members; picked: Oembed; page: string; isTrusted: boolean }): string {
   if (type === 'photo') return toPhoto(picked, page);
-  if (type === 'link') return `<a href="${escapeAttribute(page)}">${escapeText(String(picked['title'] ?? page))}</a>`;
+  if (type === 'link') return `<a href="${escapeAttribute(page)}">${escapeOnce(String(picked['title'] ?? page))}</a>`;
   return type === 'video' || type === 'rich' ? toProviderHtml(members['html'], isTrusted) : '';
 }
 

@@ -3,14 +3,13 @@ import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** The description of a page, as JSON. XML has the same members (oembed.com 2.3.4). */
+/** The description of a page, as JSON. XML has the same members (oembed.com 2.3.4). None is required, because `_fields` may leave out any. */
 const ANSWER = {
   type: 'object', additionalProperties: false,
   properties: {
-    version: { type: 'string', enum: ['1.0'], required: true },
-    type: { type: 'string', enum: ['photo', 'video', 'link', 'rich'], required: true },
-    html: { type: 'string', required: true },
-    title: TEXT, author_name: TEXT, author_url: TEXT, provider_name: TEXT, provider_url: TEXT, cache_age: COUNT, url: TEXT, width: COUNT, height: COUNT,
+    version: { type: 'string', enum: ['1.0'] },
+    type: { type: 'string', enum: ['photo', 'video', 'link', 'rich'] },
+    html: TEXT, title: TEXT, author_name: TEXT, author_url: TEXT, provider_name: TEXT, provider_url: TEXT, cache_age: COUNT, url: TEXT, width: COUNT, height: COUNT,
     thumbnail_url: TEXT, thumbnail_width: COUNT, thumbnail_height: COUNT,
   },
 } as const;
@@ -31,7 +30,7 @@ export const oembedDescriptor = {
           format: { description: 'Format of the response: json or xml.', default: 'json' },
           maxwidth: { description: 'Maximum width of the embed, in pixels.', default: 600 },
         },
-        answers: { 200: ANSWER },
+        answers: { 200: ANSWER }, produces: ['text/xml'],
       }],
     },
     {

@@ -1,4 +1,4 @@
-import { escapeXml } from '../xml-text.ts';
+import { escapeXml } from '../../lib/core/escape.ts';
 
 /** Members to write: texts, numbers and nested records. */
 export type XmlMembers = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { domainToUnicode } from 'node:url';
-import { toLookAlike } from './look-alike.ts';
+import { toLookAlike, toShownHost } from './look-alike.ts';
 import type { OwnSite } from './own-site.ts';
 import type { Part } from './part.ts';
 
@@ -63,7 +62,7 @@ export function isLookAlike(host: string, own: OwnSite): boolean {
 }
 
 function toReading(host: string): string {
-  return withoutWww(toLookAlike(domainToUnicode(host)));
+  return withoutWww(toLookAlike(toShownHost(host)));
 }
 
 /** An address as part of an issue, without user name and password. */

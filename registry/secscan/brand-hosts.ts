@@ -1,6 +1,5 @@
-import { domainToUnicode } from 'node:url';
 import { BRANDS, HOSTING, LURES, SHARED_BRANDS } from './known-hosts.ts';
-import { toLookAlike } from './look-alike.ts';
+import { toLookAlike, toShownHost } from './look-alike.ts';
 
 /** Second-level names below which names are sold: `example.co.uk`. */
 const SECOND_LEVEL: ReadonlySet<string> = new Set(['ac', 'co', 'com', 'edu', 'gov', 'gr', 'ltd', 'ne', 'net', 'or', 'org', 'plc']);
@@ -19,7 +18,7 @@ function splitHost(host: string): { readonly below: readonly string[]; readonly 
 
 /** Whether a name is written to be read as a well-known brand: `paypa1.com`, `rnicrosoft.com`, `аpple.com`. */
 export function imitatesBrand(host: string): boolean {
-  const { registered } = splitHost(domainToUnicode(host));
+  const { registered } = splitHost(toShownHost(host));
   return registered.split('-').some((word) => {
     const brand = SKELETONS.get(toLookAlike(word));
     return brand !== undefined && brand !== word;

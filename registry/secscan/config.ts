@@ -3,7 +3,6 @@ import { coerce } from '../../lib/schema/coerce.ts';
 import { eq } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../lib/store/store.ts';
-import { checkExpression } from '../../lib/route/router.ts';
 import { Validators } from '../../lib/schema/validate.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
@@ -35,7 +34,7 @@ export interface SettingsWriter {
 interface Judged { readonly name: string; readonly value: unknown; readonly fault: string | null }
 
 export function createSettingsWriter(ports: Ports): SettingsWriter {
-  const validators = new Validators(checkExpression);
+  const validators = new Validators();
 
   const judge = ([name, value]: readonly [string, unknown]): Judged => {
     if (!isSettingName(name)) return { name, value, fault: `${name} is not a setting. The settings are ${Object.keys(SETTINGS).join(', ')}.` };

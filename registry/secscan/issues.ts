@@ -1,5 +1,6 @@
 import { eq, oneOf, type Order, type Predicate } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type StoredRecord } from '../../lib/store/store.ts';
+import { TEXT_KINDS } from '../content/text-fields.ts';
 import type { Ports } from '../ports.ts';
 import { secscanError } from './errors.ts';
 import { readScanState, type ScanState } from './scan-state.ts';
@@ -22,7 +23,7 @@ const IGNORED = oneOf('status', ['ignoreC', 'ignoreP']);
 
 function toIssue(record: StoredRecord) {
   const { id, time, last_updated: lastUpdated, status, type, severity, ignore_p: ignoreP, ignore_c: ignoreC, short_msg: shortMsg, long_msg: longMsg, data } = record;
-  return { id, time, lastUpdated, status, type, severity, ignoreP, ignoreC, shortMsg, longMsg, data };
+  return { id, time, lastUpdated, status, type, severity, ignoreP, ignoreC, shortMsg, longMsg: TEXT_KINDS.typed.toShown(String(longMsg)), data };
 }
 
 function toProgress({ id, status, started, ended, total, done, faults }: ScanState) {

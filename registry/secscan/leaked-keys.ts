@@ -15,7 +15,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
   { about: 'a webhook of Slack', pattern: /\bhooks\.slack\.com\/(?:services|workflows)\/T[A-Z0-9]{6,12}\/[A-Z0-9]{6,14}\/\w{16,}/g },
   { about: 'a key of SendGrid', pattern: /\bSG\.[\w-]{16,32}\.[\w-]{32,64}\b/g },
   { about: 'a token of npm', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { about: 'a private key', pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|[\w ,.:-]{1,80}\n)*[A-Za-z0-9+/=\s]{60,}/g },
+  { about: 'a private key', pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s*[\w-]{1,40}: [^\n]{1,120}\n){0,8}\s*[A-Za-z0-9+/=][A-Za-z0-9+/=\s]{59,}/g },
 ];
 
 /** Keys of documentation: the word "example", or a filling character six times in a row. */

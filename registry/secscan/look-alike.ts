@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { own } from '../../lib/core/objects.ts';
 import { normalize } from '../../lib/core/normalize.ts';
 
@@ -22,4 +23,12 @@ export function toLatin(name: string): string {
 /** What a name is read as at a glance. Two names with the same result look alike. */
 export function toLookAlike(name: string): string {
   return READ_AS.reduce((read, [written, letter]) => read.replaceAll(written, letter), toLatin(name));
+}
+
+/** Longest name of a host (RFC 1035 2.3.4). */
+const LONGEST_HOST = 253;
+
+/** A host in the characters that a browser shows. A longer one than DNS has stays as it is: decoding takes the square of its length. */
+export function toShownHost(host: string): string {
+  return host.length > LONGEST_HOST ? host : domainToUnicode(host);
 }

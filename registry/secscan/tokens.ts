@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Call, Permission } from '../../lib/route/call.ts';
+import { subject, type Subject } from '../../lib/route/subject.ts';
 import { can } from '../../lib/core/identity.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Ports } from '../ports.ts';
@@ -57,15 +58,16 @@ async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
 /** Permission functions of the namespace. The subject of the call is then a `Principal`. */
 export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
   const loadClaims = (call: Call): MaybePromise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
+  const principal = (claims: Claims | null): Subject<Principal> => subject({ claims });
   return {
     'secscan.token': async (_args, call) => {
-      if (can(call.identity, 'manage_options')) return { claims: null };
+      if (can(call.identity, 'manage_options')) return principal(null);
       const claims = await loadClaims(call);
-      return claims === null ? secscanError('rest_forbidden_context') : { claims };
+      return claims === null ? secscanError('rest_forbidden_context') : principal(claims);
     },
     'secscan.premium': async (_args, call) => {
       const claims = await loadClaims(call);
-      return claims === null || !isPremium(claims) ? secscanError('rest_forbidden_context') : { claims };
+      return claims === null || !isPremium(claims) ? secscanError('rest_forbidden_context') : principal(claims);
     },
   };
 }

@@ -97,16 +97,22 @@ function readQuery({ query, language, below }: Place): Target | null {
 const PAGE = /^[1-9]\d{0,5}$/;
 const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
 
-function readForm({ below, language, query }: Place): Target | null {
+/** The page of a list that a place may be. `path`: that of the list, below the language; `isNamed`: the number is part of the path. */
+export function readPaged({ below, query }: Place): { readonly path: string; readonly page: number; readonly isNamed: boolean } {
   const { base = '', page = '' } = PAGED.exec(below)?.groups ?? {};
+  if (page !== '') return { path: base, page: Number(page), isNamed: true };
   const paged = query.get('paged') ?? '';
-  const asked = PAGE.test(paged) ? Number(paged) : 1;
-  const [path, place] = page === '' ? [below, { language, page: asked }] : [base, { language, page: Number(page) }];
+  return { path: below, page: PAGE.test(paged) ? Number(paged) : 1, isNamed: false };
+}
+
+function readForm(asked: Place): Target | null {
+  const { path, page, isNamed } = readPaged(asked);
+  const place = { language: asked.language, page };
   for (const [form, read] of FORMS) {
     const match = form.exec(path);
     if (match === null) continue;
     const target = read(match.groups ?? {}, place);
-    return page === '' || 'page' in target ? target : null;
+    return !isNamed || 'page' in target ? target : null;
   }
   return null;
 }

@@ -72,12 +72,13 @@ export function createAskedFields(ports: Ports): AskedFields {
 
   async function readHead(post: PostRecord, call: Call): Promise<object | null> {
     if (post.status !== 'publish' || !config.postTypes.includes(post.type)) return null;
-    return toHeadJson(await toPostPage(await createContext(call, post.language), post));
+    const facts = await toPostPage(await createContext(call, post.language), post);
+    return facts === null ? null : toHeadJson(facts);
   }
 
   async function readChecks(post: PostRecord, call: Call): Promise<object | null> {
     if (kinds.get(post.type)?.rights.mayEdit(call.identity, post) !== true) return null;
-    const meta = await fillMeta(ports.store, 'post', { record: post, meta: await readMeta(ports.store, 'post', post) });
+    const meta = await fillMeta(sources, 'post', { record: post, meta: await readMeta(ports.store, 'post', post) });
     const page = { path: await readIndexedPath(sources, post), siteUrl: call.site.pagesUrl, languages };
     const facts = toScoreFacts(post, meta, { content: readContent(post.content), page });
     const score = scoreKeyphrase(facts);

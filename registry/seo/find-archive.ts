@@ -8,14 +8,14 @@ import { createSettings } from '../site/settings.ts';
 import { readPlace, toPagePart, type Target } from './address.ts';
 import { toPlainText } from './content-facts.ts';
 import { toPathKey } from './find-by-paths.ts';
-import { findTarget } from './find-target.ts';
+import { findTarget, type FoundTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
 import { createHomes } from './homes.ts';
 import { toText } from './json.ts';
 
-/** A page of the archive of a term or of an author. */
+/** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {
-  /** Name of the term or of the author: plain text. */
+  /** Name of the term or of the author, or title of the page: plain text. */
   readonly name: string;
   /** Plain text. '': there is none. */
   readonly description: string;
@@ -31,7 +31,7 @@ export interface Archive {
 
 /**
  * The archive whose page a path of the site is: that of the category 5 for `/en/category/news/`. `siteUrl`: address of the site, without a
- * trailing slash. null: the path is not that of a term or of a user.
+ * trailing slash. null: the path is not that of a term, of a user or of the page that lists the posts.
  */
 export type FindArchive = (path: string, siteUrl: string) => Promise<Archive | null>;
 
@@ -70,6 +70,12 @@ export function createFindArchive(ports: Ports): FindArchive {
     return toArchive(term, { page, mayBeEmpty: true, location, lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`) });
   }
 
+  /** The posts in place of the text of a page. */
+  async function findPostsPage({ id, page }: Extract<FoundTarget, { kind: 'posts-page' }>): Promise<Archive | null> {
+    const post = await store.get('posts', id);
+    return post === null ? null : { name: toPlainText(toText(post['title'])), description: '', page, mayBeEmpty: true, location: null, lists: ['/cms/v2/posts?ignore_sticky=false'] };
+  }
+
   async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
     const { records: [user] } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
     if (user === undefined) return null;
@@ -80,6 +86,7 @@ export function createFindArchive(ports: Ports): FindArchive {
     await publishDue();
     const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
     if (target?.kind === 'term') return findTerm(target, { path, siteUrl });
+    if (target?.kind === 'posts-page') return findPostsPage(target);
     return target?.kind === 'author' ? findAuthor(target) : null;
   };
 }

@@ -1,11 +1,11 @@
-import { perObject } from '../../lib/core/objects.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import { and, oneOf, or, type Predicate } from '../../lib/store/query.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { ADDRESSED, loadLinkParts, toAddressed } from '../cms/link-parts.ts';
 import { toPermalinkPath } from '../cms/permalink.ts';
 import type { ContentType } from '../model/content-type.ts';
 import { PERMALINK_TAGS, piecesOf, SLUG_TAGS } from '../model/permalink-tags.ts';
-import type { ReadSettings } from '../site/settings.ts';
+import { isFrontPage, type ReadSettings } from '../site/settings.ts';
 import { encodeSlug, type Place } from './address.ts';
 
 /** What is needed to find posts by their permalinks. */
@@ -55,29 +55,42 @@ export function listCandidates(types: PostSources['types'], below: string): read
   });
 }
 
-function toPredicate(candidates: readonly Candidate[]): Predicate {
+/** The posts of these types by id or slug, and the front pages of the languages whose home pages are asked for. */
+function toPredicate(candidates: readonly Candidate[], fronts: readonly number[]): Predicate {
+  if (candidates.length === 0) return oneOf('id', fronts);
   const ids = candidates.flatMap(({ id }) => (id === null ? [] : [id]));
   const slugs = candidates.flatMap(({ id, slug }) => (id === null ? [slug] : []));
   const parts = [...(ids.length === 0 ? [] : [oneOf('id', [...new Set(ids)])]), ...(slugs.length === 0 ? [] : [oneOf('slug', [...new Set(slugs)])])];
-  return and(oneOf('type', [...new Set(candidates.map(({ type }) => type.name))]), parts.length === 1 ? parts[0] as Predicate : or(...parts));
+  const ofTypes = and(oneOf('type', [...new Set(candidates.map(({ type }) => type.name))]), parts.length === 1 ? parts[0] as Predicate : or(...parts));
+  return fronts.length === 0 ? ofTypes : or(oneOf('id', fronts), ofTypes);
 }
 
 /**
  * The ids of the posts whose permalinks have these paths, by `toPathKey`. Permalinks are compared as a whole, so that parents, dates and
- * categories are right. `where`: the posts that may be found.
+ * categories are right. A front page has the path of the home page too. `where`: the posts that may be found.
  */
 export async function findByPaths({ store, types, settings: readSettings }: PostSources, pages: readonly PagePath[], where: Predicate): Promise<ReadonlyMap<string, number>> {
   const candidates = pages.flatMap(({ below }) => (below === '' ? [] : listCandidates(types, below)));
-  if (candidates.length === 0) return new Map();
-  const languages = [...new Set(pages.map(({ language }) => language))];
-  const { records } = await store.find({ collection: 'posts', where: and(where, oneOf('language', languages), toPredicate(candidates)), fields: ADDRESSED, limit: MOST_CANDIDATES * pages.length });
-  const posts = records.map(toAddressed);
   const settings = await readSettings();
+  const homes = settings.showOnFront === 'page' ? pages.filter(({ below }) => below === '') : [];
+  const fronts = homes.map(({ language }) => own(settings.pageOnFront, language) ?? 0).filter((id) => id !== 0);
+  if (candidates.length + fronts.length === 0) return new Map();
+  const languages = [...new Set(pages.map(({ language }) => language))];
+  const { records } = await store.find({ collection: 'posts', where: and(where, oneOf('language', languages), toPredicate(candidates, fronts)), fields: ADDRESSED, limit: MOST_CANDIDATES * pages.length });
+  const posts = records.map(toAddressed);
   const linkParts = await loadLinkParts({ store, types, settings }, posts);
   const wanted = new Set(pages.map(toPathKey));
   return new Map(posts.flatMap((post): readonly (readonly [string, number])[] => {
     const type = types.get(post.type);
-    const key = type === undefined ? '' : `/${post.language}/${withoutSlashes(toPermalinkPath(post, { type, linkParts, settings })).toLowerCase()}/`;
-    return wanted.has(key) ? [[key, post.id]] : [];
+    const path = type === undefined ? '' : withoutSlashes(toPermalinkPath(post, { type, linkParts, settings })).toLowerCase();
+    const keys = [`/${post.language}/${path}/`, ...(type?.hierarchical === true && isFrontPage(settings, post) ? [toPathKey({ language: post.language, below: '' })] : [])];
+    return keys.filter((key) => wanted.has(key)).map((key) => [key, post.id] as const);
   }));
+}
+
+/** The languages of these whose home pages list posts: no published page is there. */
+export async function listPostHomes(sources: PostSources, languages: readonly string[], isPublic: Predicate): Promise<readonly string[]> {
+  const homes = languages.map((language) => ({ language, below: '' }));
+  const fronts = await findByPaths(sources, homes, isPublic);
+  return homes.filter((home) => !fronts.has(toPathKey(home))).map(({ language }) => language);
 }

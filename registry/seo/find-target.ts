@@ -1,6 +1,7 @@
 import type { Predicate } from '../../lib/store/query.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import { encodeSlug, readAddress, readPlace, type Place, type Target } from './address.ts';
+import { isPostsPage } from '../site/settings.ts';
+import { encodeSlug, readAddress, readPaged, readPlace, type Place, type Target } from './address.ts';
 import { findByPaths, toPathKey, type PostSources } from './find-by-paths.ts';
 
 /** What is needed to find pages by their addresses. */
@@ -26,11 +27,23 @@ function readArchive({ taxonomies }: AddressSources, { language, below }: Place)
   return taxonomy === undefined ? null : { kind: 'term', language, taxonomy: taxonomy.name, slug: encodeSlug(slug), page: Number(page) };
 }
 
-/** The page of the site that an address points to: the post whose permalink it is, otherwise as `readAddress`, or the archive of a term. */
-export async function findTarget(sources: AddressSources, { url, siteUrl, isPublic }: AddressQuery): Promise<Target | null> {
+/** The page of the site that an address points to. `posts-page`: the page with this id, which lists the posts. */
+export type FoundTarget = Target | { readonly kind: 'posts-page'; readonly language: string; readonly id: number; readonly page: number };
+
+/** The page of the site that an address points to: the post whose permalink it is, otherwise as `readAddress`, or the archive of a term. A page on front is a post and not paged. */
+export async function findTarget(sources: AddressSources, { url, siteUrl, isPublic }: AddressQuery): Promise<FoundTarget | null> {
   const place = readPlace(url, siteUrl, sources.languages);
   if (place === null) return null;
-  const id = (await findByPaths(sources, [place], isPublic)).get(toPathKey(place));
-  if (id !== undefined) return { kind: 'post-id', language: place.language, id };
-  return readAddress(url, siteUrl, sources.languages) ?? readArchive(sources, place);
+  const { language } = place;
+  const target = readAddress(url, siteUrl, sources.languages);
+  // The address of a home page may ask for a record or for a search.
+  if (place.below === '' && target?.kind !== 'front') return target;
+  const { path, page, isNamed } = readPaged(place);
+  const list = { language, below: path };
+  const found = await findByPaths(sources, isNamed ? [place, list] : [place], isPublic);
+  const [id, listId] = [found.get(toPathKey(place)), found.get(toPathKey(list))];
+  if (listId !== undefined && isPostsPage(await sources.settings(), { id: listId, language })) return { kind: 'posts-page', language, id: listId, page };
+  if (id !== undefined && !(target?.kind === 'front' && page > 1)) return { kind: 'post-id', language, id };
+  if (target?.kind === 'front' && listId !== undefined) return null;
+  return target ?? readArchive(sources, place);
 }

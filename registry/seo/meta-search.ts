@@ -26,7 +26,7 @@ export function createMetaPermission({ store, content }: Pick<Ports, 'store' | '
     const record = await store.get('posts', toNumber(post_id));
     if (record === null) return seoError('post_not_found');
     const post = toPost(record);
-    return rightsOf(post.type).mayEdit(identity, post) && post;
+    return rightsOf(post.type).mayEdit(identity, post);
   };
 }
 

@@ -29,7 +29,7 @@ export function createRedirects(ports: Ports, frontEnd: string | undefined): Fin
     const query = { url: `${siteUrl}${path}`, siteUrl, isPublic };
     const target = await findTarget(sources, query);
     const current = target?.kind === 'post' ? await store.find({ collection: 'posts', where: and(eq('slug', target.slug), eq('language', target.language), isPublic), limit: 1, fields: [] }) : null;
-    if (target?.kind === 'post-id' || (current?.records.length ?? 0) > 0) return null;
+    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || (current?.records.length ?? 0) > 0) return null;
     const moved = await findMoved(sources, query);
     if (moved === null) return null;
     const post = toPost(moved);

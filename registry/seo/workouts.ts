@@ -7,6 +7,7 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { ADDRESSED } from '../cms/link-parts.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { toPost } from '../cms/post-record.ts';
+import { renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
 import { invalidParam } from './errors.ts';
@@ -46,7 +47,7 @@ async function listPosts({ store, config, content }: Ports, where: Predicate, si
     const post = posts.get(Number(record['object_id']));
     return {
       id: record.id, object_id: Number(record['object_id']), type: String(record['object_sub_type']), language: String(record['language']),
-      title: post?.title ?? '', link: post === undefined ? '' : addressOf(post, site), link_count: Number(record['link_count']), incoming_link_count: Number(record['incoming_link_count']),
+      title: renderTitle(post?.title ?? ''), link: post === undefined ? '' : addressOf(post, site), link_count: Number(record['link_count']), incoming_link_count: Number(record['incoming_link_count']),
     };
   });
 }

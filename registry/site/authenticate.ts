@@ -54,9 +54,35 @@ function readBasic(header: string): Login | null {
   return colon === -1 ? null : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** The identities whose rights are those of a user's record, with the id of the password that they logged in with; null: the host checked the login. */
+const ofRecords = new WeakMap<Identity, number | null>();
+
 /** The identity of a user, as handlers get it. */
 export function toIdentity(user: StoredRecord): Identity {
-  return Object.freeze({ id: user.id, role: rolesOf(user)[0] ?? '', capabilities: capabilitiesOfUser(user) });
+  const identity = Object.freeze({ id: user.id, role: rolesOf(user)[0] ?? '', capabilities: capabilitiesOfUser(user) });
+  ofRecords.set(identity, null);
+  return identity;
+}
+
+/** Whether the rights of a caller are those of a user's record. */
+export function isOfRecord(identity: Identity): boolean {
+  return ofRecords.has(identity);
+}
+
+/** The rights that a caller has now. `record`: the record that gives them; null: a login of the host gives rights of its own. */
+export interface CurrentCaller {
+  readonly identity: Identity;
+  readonly record: StoredRecord | null;
+}
+
+/** Reads the rights of a caller again. @throws RestError `rest_invalid_credentials` if the user or the password of the login is gone */
+export async function readCaller(store: Store, identity: Identity): Promise<CurrentCaller> {
+  const credential = ofRecords.get(identity);
+  if (credential === undefined) return { identity, record: null };
+  // The record comes first, because a commit that removes a password changes it as well.
+  const record = await store.get('users', identity.id);
+  if (record === null || (credential !== null && await store.get('credentials', credential) === null)) throw engineError('rest_invalid_credentials');
+  return { identity: toIdentity(record), record };
 }
 
 async function findUser(store: Store, name: string): Promise<StoredRecord | undefined> {
@@ -94,7 +120,10 @@ async function noteLogin(store: Store, credential: StoredRecord, { values, log }
 }
 
 function toCaller(user: StoredRecord, credential: StoredRecord): Identity {
-  return isOfApplication(credential) ? Object.freeze({ ...toIdentity(user), claims: Object.freeze({ [APPLICATION_PASSWORD]: uuidOf(credential) }) }) : toIdentity(user);
+  const claims = isOfApplication(credential) ? { claims: Object.freeze({ [APPLICATION_PASSWORD]: uuidOf(credential) }) } : {};
+  const identity = Object.freeze({ ...toIdentity(user), ...claims });
+  ofRecords.set(identity, credential.id);
+  return identity;
 }
 
 /** Checks a user name and a password. @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded` */

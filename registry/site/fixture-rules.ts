@@ -7,6 +7,8 @@ import { own } from '../../lib/core/objects.ts';
 import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
+import { findNameFault } from '../cms/media/library-file.ts';
+import { boundOf, exceeds } from '../model/text-bounds.ts';
 import { isMetaValue } from '../cms/meta-values.ts';
 import { COMMENT_STATUSES } from '../cms/comments/comment-record.ts';
 import { MEDIA_STATUSES } from '../cms/media/media-args.ts';
@@ -18,7 +20,7 @@ import type { MetaKey } from '../model/meta-key.ts';
 import { siteCollections } from './collections.ts';
 import { revisionListOf } from './fixture-rows.ts';
 import { ROLES } from './roles.ts';
-import { SETTING_FIELDS } from './setting-fields.ts';
+import { SETTING_FIELDS, SETTING_LENGTH, type SettingField } from './setting-fields.ts';
 
 /** The fields that each row of a list passes to its record. `toRowRules` has the other members. */
 export const ROW_FIELDS = {
@@ -82,28 +84,43 @@ function toLanguageRule(languages: readonly string[] | undefined): DocumentRule 
   return { wanted: 'a language code such as "en" or "pt-br"', fits: isLanguageCode };
 }
 
-/** One id for all languages, or an object with one for each. */
-function perLanguage(languages: readonly string[] | undefined): DocumentRule {
-  const parts = languages === undefined ? mapOf(REFERENCE) : objectOf(Object.fromEntries(languages.map((language) => [language, REFERENCE])));
-  return { ...parts, wanted: 'an id, or an object with one for each language', fits: (value) => REFERENCE.fits(value) || OBJECT.fits(value) };
+/** One value for all languages, or an object with one for each. */
+function perLanguage(rule: DocumentRule, wanted: string, languages: readonly string[] | undefined): DocumentRule {
+  const parts = languages === undefined ? mapOf(rule) : objectOf(Object.fromEntries(languages.map((language) => [language, rule])));
+  return { ...parts, wanted: `${wanted}, or an object with one for each language`, fits: (value) => rule.fits(value) || OBJECT.fits(value) };
 }
 
-const SETTING_TYPES: DocumentRules = { string: ANY_TEXT, boolean: FLAG, integer: { wanted: describeType('integer'), fits: Number.isSafeInteger } };
+/** The rule, and at most this many characters. */
+function upTo(rule: DocumentRule, most: number): DocumentRule {
+  return { ...rule, wanted: `${rule.wanted} of at most ${most} characters`, fits: (value) => rule.fits(value) && !exceeds(value, { most }) };
+}
+
+const SETTING_TEXT = upTo(ANY_TEXT, SETTING_LENGTH);
+const SETTING_TYPES: DocumentRules = { string: SETTING_TEXT, boolean: FLAG, integer: { wanted: describeType('integer'), fits: Number.isSafeInteger } };
 
 /** Rules for `site`. `languages`: those of the site; if absent, any code is accepted. */
 export function toSiteRules(languages: readonly string[] | undefined): DocumentRules {
+  const [texts, ids] = [perLanguage(SETTING_TEXT, SETTING_TEXT.wanted, languages), perLanguage(REFERENCE, 'an id', languages)];
   return optionals({
-    name: ANY_TEXT, description: ANY_TEXT, ml_language: toLanguageRule(languages), timezone_string: ZONE, gmt_offset: OFFSET,
-    page_for_posts: REFERENCE, page_on_front: perLanguage(languages), show_on_front: wordOf(['posts', 'page']), posts_per_page: countUpTo(),
-    default_category: perLanguage(languages), excerpt_length_default: countUpTo(), permalink: ANY_TEXT,
+    name: texts, description: texts, ml_language: toLanguageRule(languages), timezone_string: ZONE, gmt_offset: OFFSET,
+    page_for_posts: ids, page_on_front: ids, show_on_front: wordOf(['posts', 'page']), posts_per_page: countUpTo(),
+    default_category: ids, excerpt_length_default: countUpTo(), permalink: SETTING_TEXT,
   });
+}
+
+const toSettingRule = ({ schema: { type, enum: words } }: SettingField): DocumentRule => (words === undefined ? own(SETTING_TYPES, String(type)) ?? ANY : wordOf(words.map(String)));
+
+const ANY_ZONE: DocumentRule = { wanted: 'a time zone such as Europe/Paris or +02:00', fits: (value) => (typeof value === 'string' || typeof value === 'number') && isZone(value) };
+
+/** Rules for the stored settings of the site, by option. A site without a time zone has an empty one. */
+export function toOptionRules(): DocumentRules {
+  const fields = Object.values(SETTING_FIELDS).map((field): [string, DocumentRule] => [field.option, optional(toSettingRule(field))]);
+  return { ...Object.fromEntries(fields), ...toSiteRules(undefined), timezone_string: { ...ANY_ZONE, fits: (value) => value === '' || ANY_ZONE.fits(value) }, gmt_offset: ANY_ZONE };
 }
 
 /** Rule for `settings`. `comments` is a remark about the recorded site. */
 function toSettingsRule(): DocumentRule {
-  const rules = Object.entries(SETTING_FIELDS).map(([name, { schema: { type, enum: words } }]): [string, DocumentRule] => (
-    [name, words === undefined ? own(SETTING_TYPES, String(type)) ?? ANY : wordOf(words.map(String))]
-  ));
+  const rules = Object.entries(SETTING_FIELDS).map(([name, field]): [string, DocumentRule] => [name, toSettingRule(field)]);
   return objectOf(optionals({ ...Object.fromEntries(rules), timezone: ZONE, show_on_front: wordOf(['posts', 'page']), comments: ANY_TEXT }));
 }
 
@@ -135,7 +152,11 @@ function rowsOf(collection: keyof typeof ROW_FIELDS, more: DocumentRules): Docum
   ));
   const rules: DocumentRules = { ...Object.fromEntries(fields), ...more };
   const names = new Set<string>([...ROW_FIELDS[collection], ...Object.keys(more)]);
-  return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, own(rules, name) ?? ANY])))));
+  const toRule = (name: string): DocumentRule => {
+    const [rule, bound] = [own(rules, name) ?? ANY, boundOf(collection, name)];
+    return bound === undefined ? rule : upTo(rule, bound.most);
+  };
+  return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, toRule(name)])))));
 }
 
 const TERM_IDS: DocumentRule = { wanted: describeType('integers'), fits: (value) => toStoredValue('integers', value) !== undefined };
@@ -160,33 +181,48 @@ function metaMembers(of: string, { meta }: ContentModel): DocumentRules {
 /** Rule for the member `meta` of a record. Other keys are kept, and shown to nobody. */
 const metaOf = (of: string, content: ContentModel): DocumentRule => ({ ...OBJECT, isOpen: true, members: optionals(metaMembers(of, content)) });
 
+const FILE: DocumentRule = { wanted: 'the path of a file that can be uploaded, or an address', fits: (value) => typeof value === 'string' && (value === '' || /^https?:\/\//.test(value) || findNameFault(value) === undefined) };
+
+const toDateRule = (zone: Zone): DocumentRule => ({ wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) });
+
+/** Rules for the fields of stored records whose values are words or dates. */
+export function toRecordRules(zone: Zone): Readonly<Record<'users' | 'media' | 'posts' | 'revisions' | 'comments', DocumentRules>> {
+  const date = toDateRule(zone);
+  const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
+  const { comment_status: comments, ping_status: pings } = postWriteArgs;
+  const discussion = { comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum) };
+  return {
+    users: { language_pairs: PAIRS },
+    media: { ...dates, status: wordOrNone(MEDIA_STATUSES), ...discussion },
+    posts: { ...dates, status: wordOrNone(STORED_STATUSES), trashed_from: wordOrNone(STORED_STATUSES), format: wordOrNone(POST_FORMATS), ...discussion },
+    revisions: dates,
+    comments: { date, date_gmt: date, status: wordOrNone(COMMENT_STATUSES), trashed_from: wordOrNone(COMMENT_STATUSES) },
+  };
+}
+
 /** Rules for the rows of each list. */
 export function toRowRules(zone: Zone, languages: readonly string[] | undefined, content: ContentModel): DocumentRules {
-  const date: DocumentRule = { wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) };
-  const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
+  const stored = toRecordRules(zone);
   const language = toLanguageRule(languages);
   const term = { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language };
-  const { comment_status: comments, ping_status: pings } = postWriteArgs;
   const records: DocumentRules = {
-    id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates,
-    parent: REFERENCE, status: wordOrNone(STORED_STATUSES), trashed_from: wordOrNone(STORED_STATUSES), format: wordOrNone(POST_FORMATS),
-    comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum), password: { ...ANY_TEXT, secret: true },
+    id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language,
+    parent: REFERENCE, ...stored.posts, password: { ...ANY_TEXT, secret: true },
   };
-  const revision = { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates };
+  const revision = { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...stored.revisions };
   return {
     users: rowsOf('users', {
-      id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true }, registered: date,
+      id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), ...stored.users, password: { ...ANY_TEXT, secret: true }, registered: toDateRule(zone),
       more_roles: listOf(wordOf(Object.keys(ROLES))), ...metaMembers('user', content),
     }),
     ...Object.fromEntries([...content.taxonomies.values()].map(({ name, base }) => [base, rowsOf('terms', { ...term, meta: metaOf(name, content) })])),
     media: rowsOf('media', {
-      id: ID, author: REFERENCE, slug: SLUG, ...dates, parent: REFERENCE, alt_text: ANY_TEXT, status: wordOrNone(MEDIA_STATUSES), sizes: OBJECT,
-      comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum),
+      id: ID, author: REFERENCE, slug: SLUG, parent: REFERENCE, alt_text: upTo(ANY_TEXT, boundOf('media', 'alt')?.most ?? 0), sizes: OBJECT, file: FILE, ...stored.media,
     }),
     ...Object.fromEntries(kindsOf(content).map((type) => [type.base, rowsOf('posts', { ...records, meta: metaOf(type.name, content), ...termMembers(type, content) })])),
     ...Object.fromEntries(kindsOf(content).map((type) => [revisionListOf(type), rowsOf('revisions', { ...revision, meta: metaOf(type.name, content) })])),
     comments: rowsOf('comments', {
-      id: ID, post: ID, parent: REFERENCE, author: REFERENCE, date, date_gmt: date, status: wordOrNone(COMMENT_STATUSES), trashed_from: wordOrNone(COMMENT_STATUSES), meta: metaOf('comment', content),
+      id: ID, post: ID, parent: REFERENCE, author: REFERENCE, ...stored.comments, meta: metaOf('comment', content),
     }),
     options: listOf(objectOf({ group: { ...TEXT, needed: true }, key: { ...TEXT, needed: true }, value: { ...ANY, needed: true } })),
   };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
@@ -22,11 +23,12 @@ export async function readOptions(store: Store, group: string): Promise<Readonly
   return Object.fromEntries(records.map((record) => [String(record['key']), record['value'] ?? null]));
 }
 
-/** Replaces the value by the result of `change`. Concurrent changes are applied one after the other, so none is lost. */
+/** Replaces the value by the result of `change`; the same value is not written again. Concurrent changes are applied one after the other, so none is lost. */
 export async function changeOption(store: Store, [group, key]: readonly [group: string, key: string], change: (value: Json | undefined) => Json): Promise<Json> {
   return retryRaces(async () => {
     const found = await findOption(store, group, key);
     const value = change(found?.['value']);
+    if (found !== undefined && isDeepStrictEqual(found['value'], value)) return value;
     await store.commit([found === undefined
       ? { op: 'create', collection: 'options', values: { group, key, value } }
       : { op: 'update', collection: 'options', id: found.id, values: { value }, version: found.version }]);

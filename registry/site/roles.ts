@@ -1,3 +1,6 @@
+import { FixedSet } from '../../lib/core/fixed-set.ts';
+import { deepFreeze } from '../../lib/core/objects.ts';
+
 /** Capabilities by role. A role has exactly the capabilities in this list; nothing is inherited. */
 
 const SUBSCRIBER = ['read'] as const;
@@ -18,7 +21,8 @@ const ADMINISTRATOR = [
   'list_users', 'create_users', 'edit_users', 'delete_users', 'promote_users',
 ] as const;
 
-export const ROLES = {
+/** The built-in roles, each with its capabilities. */
+export const ROLES = deepFreeze({
   administrator: ADMINISTRATOR,
   editor: EDITOR,
   author: AUTHOR,
@@ -26,16 +30,16 @@ export const ROLES = {
   subscriber: SUBSCRIBER,
   translator: TRANSLATOR,
   translation_manager: TRANSLATION_MANAGER,
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+} as const satisfies Readonly<Record<string, readonly string[]>>);
 
 /** Name of a built-in role. */
 export type Role = keyof typeof ROLES;
 
-const NONE: ReadonlySet<string> = new Set();
-const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(ROLES).map(([role, capabilities]) => [role, new Set<string>(capabilities)]));
+const NONE: ReadonlySet<string> = new FixedSet();
+const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(ROLES).map(([role, capabilities]) => [role, new FixedSet<string>(capabilities)]));
 
 /** Every capability that some role has. */
-export const CAPABILITIES: ReadonlySet<string> = new Set(Object.values(ROLES).flat());
+export const CAPABILITIES: ReadonlySet<string> = new FixedSet(Object.values(ROLES).flat());
 
 /** The capabilities of a role; empty for an unknown role. */
 export function capabilitiesOf(role: string): ReadonlySet<string> {

@@ -1,6 +1,8 @@
+import { escapeQuotesOnce } from '../../lib/core/escape.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
 import { toZone } from '../content/site-time.ts';
+import { TEXT_KINDS } from '../content/text-fields.ts';
 
 /** A setting as the API shows it, and the option of the group `site` that stores it. */
 export interface SettingField {
@@ -8,18 +10,18 @@ export interface SettingField {
   readonly option: string;
   /** The value of a site that has not chosen one. */
   readonly default: Json;
-  /** The option may hold one value for each language. */
-  readonly perLanguage?: true;
+  /** The member of the settings with a value for each language. The option may hold one value for all of them, or one for each. */
+  readonly perLanguage?: 'name' | 'description' | 'pageOnFront' | 'pageForPosts' | 'defaultCategory';
+  /** A write replaces one value for all languages in all of them. Otherwise the other languages keep it. */
+  readonly isShared?: true;
   /** Converts a valid value to the stored one; undefined for a value that is silently ignored, as in WordPress. */
   readonly toStored?: (value: Json) => Json | undefined;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
-
 /** Titles are shown in many places, so they are stored as text of HTML. References that are escaped already stay. */
-function toHtmlText(value: Json): Json {
-  return String(value).trim().replaceAll(/&(?!#?\w{1,31};)|[<>"']/g, (character) => own(ENTITIES, character) ?? character);
-}
+const toHtmlText = (value: Json): Json => escapeQuotesOnce(String(value).trim());
+
+const toTyped = (value: Json): Json => TEXT_KINDS.typed.toStored(String(value));
 
 /** A name of the time zone database. Offsets such as `UTC+2` are not names. */
 function toZoneName(value: Json): Json | undefined {
@@ -43,12 +45,12 @@ const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
 /** The settings that the API reads and writes, by name and in its order. */
 export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
-  title: { schema: { title: 'Title', description: 'Title of the site.', type: 'string' }, option: 'name', default: '', toStored: toHtmlText },
-  description: { schema: { title: 'Tagline', description: 'Tagline of the site.', type: 'string' }, option: 'description', default: '', toStored: toHtmlText },
+  title: { schema: { title: 'Title', description: 'Title of the site.', type: 'string' }, option: 'name', default: '', perLanguage: 'name', toStored: toHtmlText },
+  description: { schema: { title: 'Tagline', description: 'Tagline of the site.', type: 'string' }, option: 'description', default: '', perLanguage: 'description', toStored: toHtmlText },
   email: { schema: { title: '', description: 'Address for messages to the administrators.', type: 'string', format: 'email' }, option: 'admin_email', default: '' },
   timezone: { schema: { title: '', description: 'Time zone of the site, such as Europe/Paris.', type: 'string' }, option: 'timezone_string', default: '', toStored: toZoneName },
-  date_format: { schema: { title: '', description: 'Format of dates.', type: 'string' }, option: 'date_format', default: 'F j, Y' },
-  time_format: { schema: { title: '', description: 'Format of times.', type: 'string' }, option: 'time_format', default: 'g:i a' },
+  date_format: { schema: { title: '', description: 'Format of dates.', type: 'string' }, option: 'date_format', default: 'F j, Y', toStored: toTyped },
+  time_format: { schema: { title: '', description: 'Format of times.', type: 'string' }, option: 'time_format', default: 'g:i a', toStored: toTyped },
   start_of_week: {
     schema: { title: '', description: 'First day of the week; 0 is Sunday.', type: 'integer' }, option: 'start_of_week', default: 1, toStored: keptIf((value) => Number(value) >= 0 && Number(value) <= 6),
   },
@@ -56,8 +58,8 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
     schema: { title: '', description: 'Locale of the site.', type: 'string' }, option: 'language', default: 'en_US', toStored: (value) => (LOCALES.has(value) ? value || 'en_US' : undefined),
   },
   use_smilies: { schema: { title: '', description: 'Whether smileys are shown as pictures.', type: 'boolean' }, option: 'use_smilies', default: true },
-  default_category: { schema: { title: '', description: 'ID of the category of posts without one.', type: 'integer' }, option: 'default_category', default: 1, perLanguage: true },
-  default_post_format: { schema: { title: '', description: 'Format of new posts.', type: 'string' }, option: 'default_post_format', default: '0' },
+  default_category: { schema: { title: '', description: 'ID of the category of posts without one.', type: 'integer' }, option: 'default_category', default: 1, perLanguage: 'defaultCategory', isShared: true },
+  default_post_format: { schema: { title: '', description: 'Format of new posts.', type: 'string' }, option: 'default_post_format', default: '0', toStored: toTyped },
   posts_per_page: {
     schema: { title: 'Maximum posts per page', description: 'Number of posts on a page of the site.', type: 'integer' }, option: 'posts_per_page', default: 10,
     toStored: (value) => Math.max(1, Math.abs(Number(value))),
@@ -66,8 +68,8 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
     schema: { title: 'Show on front', description: 'What the front page shows: posts or a page.', type: 'string' }, option: 'show_on_front', default: 'posts',
     toStored: keptIf((value) => value === 'posts' || value === 'page'),
   },
-  page_on_front: { schema: { title: 'Page on front', description: 'ID of the page that is the front page.', type: 'integer' }, option: 'page_on_front', default: 0, perLanguage: true },
-  page_for_posts: { schema: { title: '', description: 'ID of the page that shows the latest posts.', type: 'integer' }, option: 'page_for_posts', default: 0 },
+  page_on_front: { schema: { title: 'Page on front', description: 'ID of the page that is the front page.', type: 'integer' }, option: 'page_on_front', default: 0, perLanguage: 'pageOnFront' },
+  page_for_posts: { schema: { title: '', description: 'ID of the page that shows the latest posts.', type: 'integer' }, option: 'page_for_posts', default: 0, perLanguage: 'pageForPosts' },
   default_ping_status: {
     schema: { title: '', description: 'Whether other sites can notify new posts of links to them.', type: 'string', enum: OPEN_OR_CLOSED }, option: 'default_ping_status', default: 'open',
   },
@@ -87,6 +89,9 @@ export function toSettingOptions(settings: Readonly<Record<string, Json>>): Read
     return field === undefined || stored === undefined ? [] : [[field.option, stored]];
   }));
 }
+
+/** Most characters of a setting. Each page of the site shows some of them. */
+export const SETTING_LENGTH = 1000;
 
 /** The value to store; undefined for one that is ignored. */
 export function toStored(field: SettingField, value: Json): Json | undefined {

@@ -62,7 +62,7 @@ export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 
   readonly securitySchemes?: SecuritySchemes;
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
-  /** Check each successful response against the schemas of its endpoint; 500 for a violation. Default: true, unless `NODE_ENV` is `production`. */
+  /** Whether to compare each successful response with the schema of its endpoint; 500 for a violation. Default: only where an endpoint declares `answers`, and not at all if `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
   /** Whether each request has an id, in its response and in the log. Default false. */
   readonly requestIds?: boolean;

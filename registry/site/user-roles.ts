@@ -1,3 +1,4 @@
+import { FixedSet } from '../../lib/core/fixed-set.ts';
 import { oneOf, or, type Predicate } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { capabilitiesOf } from './roles.ts';
@@ -20,7 +21,7 @@ export function toRoleValues(roles: readonly string[]): { readonly role: string;
 /** The capabilities of all roles of a user together. */
 export function capabilitiesOfUser(user: WithRoles): ReadonlySet<string> {
   const sets = rolesOf(user).map(capabilitiesOf);
-  return sets.length < 2 ? sets[0] ?? new Set() : new Set(sets.flatMap((set) => Array.from(set)));
+  return sets.length === 1 ? sets[0] as ReadonlySet<string> : new FixedSet(sets.flatMap((set) => Array.from(set)));
 }
 
 /** The users with one of these roles. */

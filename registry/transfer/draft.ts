@@ -11,6 +11,10 @@ export class Draft implements LedgerEntry {
   readonly created: string[] = [];
   readonly kept: string[] = [];
   readonly leftOut: LeftOut[] = [];
+  /** Passwords of users whom the site had before. */
+  readonly credentials: { readonly place: string; readonly user: number }[] = [];
+  /** Logins of users whom the site had before and who get a further password. */
+  readonly logins: string[] = [];
   /** Media whose files belong to them. */
   readonly files: Item[] = [];
   /** Unique keys that records of this commit take, and the ids of these records. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { own } from '../../lib/core/objects.ts';
+import { isObject, own } from '../../lib/core/objects.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Snapshot, Store, StoredRecord } from '../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -144,6 +144,10 @@ const SITE = 'site';
 export async function readExportedSite(store: Store, { content, url }: { readonly content: ContentModel; readonly url?: string | undefined }): Promise<ExportedSite> {
   const origin = await readOrigin(store);
   const options = await readOptions(store, SITE);
-  const textOf = (key: string): string => String(own(options, key) ?? '');
+  // A file has one title: of a site with one for each language, the first.
+  const textOf = (key: string): string => {
+    const value = own(options, key) ?? '';
+    return String((isObject(value) ? Object.values(value)[0] : value) ?? '');
+  };
   return { content, origin, url: url ?? `https://${origin ?? 'site'}.invalid`, title: textOf('name'), description: textOf('description') };
 }

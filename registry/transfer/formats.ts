@@ -7,6 +7,7 @@ import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts
 import { writeFixture } from './write-fixture.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 import { writeWxr } from './wxr/write-wxr.ts';
+import { trimEnd } from '../../lib/core/trim-end.ts';
 
 /** A format that can be imported. */
 export interface ReadFormat {
@@ -30,12 +31,12 @@ function toText(start: Uint8Array): string {
 
 /** The elements of WXR that name the site, in the order in which they are asked. */
 const ORIGINS: readonly RegExp[] = ['base_blog_url', 'base_site_url', 'link'].map((name) => (
-  new RegExp(String.raw`<(?:[\w.-]+:)?${name}>\s*(?:<!\[CDATA\[)?\s*(https?://[^\s<\]]+)`)
+  new RegExp(String.raw`<(?:[\w.-]+:)?${name}>\s*(?:<!\[CDATA\[\s*)?(https?://[^\s<\]]+)`)
 ));
 
 /** The address of a site as the name of a source: without scheme and last slash, which may change. */
 function toOrigin(address: string): string {
-  return address.replace(/^https?:\/\//i, '').replace(/\/+$/, '').toLowerCase();
+  return trimEnd(address.replace(/^https?:\/\//i, ''), '/').toLowerCase();
 }
 
 /** The channel names the site before its items. An item has a link as well. */

@@ -10,11 +10,11 @@ import type { Draft } from './draft.ts';
 import { settleForward } from './forward.ts';
 import type { Found, Item, ItemFile, Source } from './item.ts';
 import { replaceRoles } from './known-roles.ts';
-import { dropUnknownZones } from './known-zones.ts';
 import { Ledger } from './ledger.ts';
 import { cutCircles } from './parents.ts';
 import { Planner } from './planner.ts';
 import { Reporter, type ImportReport } from './report.ts';
+import { holdRules } from './route-rules.ts';
 
 /** Where the files of media go. */
 export interface FileTarget {
@@ -32,8 +32,10 @@ export interface ImportOptions {
   readonly content: ContentModel;
   /** Role of users whose role the site does not have. Default: `subscriber`. */
   readonly role?: string | undefined;
-  /** The source is a backup of this site, which is restored with its mistakes. Default: circles of parents, unknown roles and unknown time zones are left out. */
+  /** The source is a backup of this site, which is restored with its mistakes. Default: what the routes would refuse is left out. */
   readonly asItIs?: boolean;
+  /** Passwords for users whom the site had before. Default: they are left out, because the author of the source could log in as these users with them. */
+  readonly credentials?: boolean | undefined;
   /** Absent: files of media are not stored. */
   readonly files?: FileTarget | undefined;
   /** Called after each commit with the number of records that are stored. */
@@ -98,7 +100,8 @@ class Importer {
     return this.store(items.slice(half));
   }
 
-  async #finish({ created, operations, kept, leftOut, files }: Draft): Promise<void> {
+  async #finish({ created, operations, kept, leftOut, files, logins }: Draft): Promise<void> {
+    for (const login of logins) this.reporter.addCredential(login);
     for (const collection of created) this.reporter.create(collection);
     for (const operation of operations) if (operation.op === 'create' && operation.collection === 'users' && rolesOf(operation.values as Item['values']).includes(HIGHEST)) this.reporter.addAdministrator(String(own(operation.values, 'login')));
     for (const collection of kept) this.reporter.keep(collection);
@@ -157,7 +160,7 @@ export async function importItems(source: Source, options: ImportOptions): Promi
   const importer = new Importer(options, ledger);
   await forgetUnknownIndexes(options.store, options.content);
   const found = dropDerived(source.found);
-  const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? found : cutCircles(dropUnknownZones(replaceRoles(found, options.role ?? 'subscriber'))) }, options.signal);
+  const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? found : cutCircles(holdRules(replaceRoles(found, options.role ?? 'subscriber'), options.content)) }, options.signal);
   if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
   await options.store.flush(began);
   return importer.reporter.finish(isComplete);

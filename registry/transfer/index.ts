@@ -1,5 +1,6 @@
 // The public entry of content in and out: readers and writers of formats, and the import into a store.
 export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
+export { findContentFault } from '../cms/media/library-file.ts';
 export type { ExportedSite, Found, Item, ItemFile, LeftOut, Source } from './item.ts';
 export { listUnknownRoles } from './known-roles.ts';
 export { listMediaPaths } from './media-paths.ts';

@@ -10,8 +10,3 @@ export function listMediaPaths({ collection, values }: Item): readonly string[] 
   const copies = isObject(sizes) ? Object.values(sizes).flatMap((size) => (isObject(size) && typeof size['file'] === 'string' ? [`${folder}${size['file']}`] : [])) : [];
   return [file, ...copies];
 }
-
-/** A path of the library: plain names, without steps to other folders. */
-export function isPlainPath(path: string): boolean {
-  return path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
-}

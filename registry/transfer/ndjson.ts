@@ -69,7 +69,7 @@ function toFound(value: Readonly<Record<string, unknown>> | null, place: string)
   if (typeof collection !== 'string' || !Number.isSafeInteger(id) || Number(id) === 0 || !isObject(values)) {
     return { leftOut: { place, what: 'line', reason: 'it is not a record: {"collection", "id", "values"}' } };
   }
-  return { item: { place, collection, id: Number(id), values: values as Readonly<Record<string, Json>> } };
+  return { item: { place: `${place}, ${collection} ${String(id)}`, collection, id: Number(id), values: values as Readonly<Record<string, Json>> } };
 }
 
 /** Reads a file that `writeNdjson` wrote, line by line. A line that cannot be read is left out. @throws TypeError for a newer version */

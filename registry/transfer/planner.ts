@@ -2,6 +2,7 @@ import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
+import { oneOf } from '../../lib/store/query.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { toIndexValues } from '../cms/meta-index.ts';
 import type { StoredMeta } from '../cms/meta-values.ts';
@@ -30,6 +31,16 @@ type Place = { readonly id: number; readonly values: Fields } | { readonly same:
 /** Ids above are not kept. Every later record of the site has a higher id, so one close to the largest possible would be the last. */
 const MOST_KEPT = 1_000_000_000_000;
 
+interface PlannerOptions {
+  readonly collections: readonly CollectionDescriptor[];
+  readonly content: ContentModel;
+  readonly ledger: Ledger;
+  /** A backup of the site is restored, with all of its ids. */
+  readonly asItIs?: boolean;
+  /** Passwords for users whom the site had before are taken over. */
+  readonly credentials?: boolean | undefined;
+}
+
 /** Plans commits: chooses ids and keys, and replaces references. Reads the store, writes nothing. */
 export class Planner {
   readonly #store: Store;
@@ -37,16 +48,21 @@ export class Planner {
   readonly #content: ContentModel;
   readonly #ledger: Ledger;
   readonly #mostKept: number;
+  readonly #asItIs: boolean;
+  readonly #takesCredentials: boolean;
+  /** Ids of the users whom this run created. */
+  readonly #created = new Set<number>();
   #lastIds = new Map<string, number>();
   #firstSuffix = FIRST_SUFFIX;
 
-  /** `asItIs`: a backup of the site is restored, with all of its ids. */
-  constructor(store: Store, { collections, content, ledger, asItIs = false }: { collections: readonly CollectionDescriptor[]; content: ContentModel; ledger: Ledger; asItIs?: boolean }) {
+  constructor(store: Store, { collections, content, ledger, asItIs = false, credentials = false }: PlannerOptions) {
     this.#store = store;
     this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
     this.#content = content;
     this.#ledger = ledger;
     this.#mostKept = asItIs ? Infinity : MOST_KEPT;
+    this.#asItIs = asItIs;
+    this.#takesCredentials = credentials;
   }
 
   async plan(items: readonly Item[]): Promise<Draft> {
@@ -60,14 +76,16 @@ export class Planner {
       const stored = this.#ledger.find(item.collection, item.id);
       if (stored === undefined) this.#planItem(draft, item, existing);
       else draft.kept.push(item.collection);
-      if (item.file !== undefined) draft.files.push(item);
+      if (item.file !== undefined && draft.find(item.collection, item.id) !== undefined) draft.files.push(item);
     }
+    await this.#nameUsers(draft);
     return draft;
   }
 
   /** Must be called after the commit of the draft. */
-  accept({ lastIds }: Draft): void {
+  accept({ lastIds, operations }: Draft): void {
     this.#firstSuffix = FIRST_SUFFIX;
+    for (const operation of operations) if (operation.op === 'create' && operation.collection === 'users') this.#created.add(Number(operation.values['id']));
     for (const [name, id] of lastIds) this.#lastIds.set(name, id);
   }
 
@@ -96,6 +114,7 @@ export class Planner {
       draft.leftOut.push({ place, what: collection, reason: fault });
       return;
     }
+    if (collection === 'credentials' && !this.#asItIs && !this.#mayTake(draft, item)) return;
     const wanted = existing.byId.get(`${collection} ${id}`);
     const isFree = id > 0 && id <= this.#mostKept && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
     const same = wanted !== undefined && isSameRecord(collection, wanted, item.values) ? wanted : null;
@@ -105,6 +124,30 @@ export class Planner {
       draft.kept.push(collection);
     } else {
       this.#create(draft, item, chosen);
+    }
+  }
+
+  /** Whether a password is taken over: that of a user whom this run creates, and with `credentials` that of any other. */
+  #mayTake(draft: Draft, { place, collection, values }: Item): boolean {
+    const user = draft.find('users', Number(own(values, 'user')));
+    if (user === undefined) {
+      draft.leftOut.push({ place, what: collection, reason: 'its user does not stand before it in the source' });
+      return false;
+    }
+    if (this.#created.has(user) || draft.taken.has(`users ${user}`)) return true;
+    draft.credentials.push({ place, user });
+    return this.#takesCredentials;
+  }
+
+  /** Tells whose passwords were taken over, or left out. */
+  async #nameUsers({ credentials, leftOut, logins }: Draft): Promise<void> {
+    if (credentials.length === 0) return;
+    const { records } = await this.#store.find({ collection: 'users', where: oneOf('id', credentials.map(({ user }) => user)), fields: ['login'] });
+    const known = new Map(records.map(({ id, login }) => [id, String(login)]));
+    for (const { place, user } of credentials) {
+      const login = known.get(user) ?? `user ${user}`;
+      if (this.#takesCredentials) logins.push(login);
+      else leftOut.push({ place, what: `password of ${login}`, reason: 'the site has the user already; --credentials takes it over' });
     }
   }
 

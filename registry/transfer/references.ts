@@ -24,7 +24,7 @@ const ofSetting = (key: string, to: string, kind: ReferenceKind = 'id'): Referen
 /** The fields of each collection that hold ids of other records. */
 const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   options: [
-    ofSetting('page_on_front', 'posts', 'byLanguage'), ofSetting('page_for_posts', 'posts'), ofSetting('default_category', 'terms', 'byLanguage'), ofSetting('site_logo', 'media'), ofSetting('site_icon', 'media'),
+    ofSetting('page_on_front', 'posts', 'byLanguage'), ofSetting('page_for_posts', 'posts', 'byLanguage'), ofSetting('default_category', 'terms', 'byLanguage'), ofSetting('site_logo', 'media'), ofSetting('site_icon', 'media'),
   ],
   credentials: [{ field: 'user', to: 'users' }],
   terms: [{ field: 'parent', to: 'terms' }],

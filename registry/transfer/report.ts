@@ -13,6 +13,8 @@ export interface ImportReport {
   readonly unchanged: Readonly<Record<string, number>>;
   /** Logins of the administrators that this run created. */
   readonly administrators: readonly string[];
+  /** Logins of the users whom the site had before and to whom this run gave a further password. */
+  readonly credentials: readonly string[];
   /** Everything that was left out, in the order of the source. */
   readonly leftOut: readonly LeftOut[];
   /** Number of entries that `leftOut` no longer holds. */
@@ -24,6 +26,7 @@ export class Reporter {
   readonly #created = new Map<string, number>();
   readonly #unchanged = new Map<string, number>();
   readonly #administrators: string[] = [];
+  readonly #credentials: string[] = [];
   readonly #leftOut: LeftOut[] = [];
   #more = 0;
 
@@ -39,6 +42,10 @@ export class Reporter {
     this.#administrators.push(login);
   }
 
+  addCredential(login: string): void {
+    this.#credentials.push(login);
+  }
+
   leaveOut(entry: LeftOut): void {
     if (this.#leftOut.length < MOST_KEPT) this.#leftOut.push(entry);
     else this.#more += 1;
@@ -50,7 +57,7 @@ export class Reporter {
   }
 
   finish(complete: boolean): ImportReport {
-    return { complete, created: Object.fromEntries(this.#created), unchanged: Object.fromEntries(this.#unchanged), administrators: this.#administrators, leftOut: this.#leftOut, more: this.#more };
+    return { complete, created: Object.fromEntries(this.#created), unchanged: Object.fromEntries(this.#unchanged), administrators: this.#administrators, credentials: this.#credentials, leftOut: this.#leftOut, more: this.#more };
   }
 }
 
@@ -59,7 +66,7 @@ const PLACES_SHOWN = 3;
 export const UNTOLD = 'post_history';
 
 /** The report as text: totals, then every reason once with the number of entries and the first places. */
-export function writeReport({ complete, created, unchanged, administrators, leftOut, more }: ImportReport): string {
+export function writeReport({ complete, created, unchanged, administrators, credentials, leftOut, more }: ImportReport): string {
   const count = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).filter(([name]) => name !== UNTOLD).map(([name, number]) => `${number} ${name}`).join(', ') || 'nothing';
   const groups = new Map<string, string[]>();
   for (const { place, what, reason } of leftOut) {
@@ -73,6 +80,7 @@ export function writeReport({ complete, created, unchanged, administrators, left
   ));
   return [
     `Imported: ${count(created)}.`, `Already there: ${count(unchanged)}.`, ...(administrators.length === 0 ? [] : [`New administrators: ${administrators.join(', ')}.`]),
+    ...(credentials.length === 0 ? [] : [`Further passwords for users of the site: ${credentials.join(', ')}.`]),
     ...(lines.length === 0 ? ['Nothing was left out.'] : ['Left out:', ...lines]),
     ...(more === 0 ? [] : [`  ${more} further entries`]), ...(complete ? [] : ['The source was not read to its end. Run the import again to continue.']),
   ].join('\n');

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
-import type { Operation } from '../../lib/store/store.ts';
+import type { Operation, Store } from '../../lib/store/store.ts';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
 import { contractCollections } from '../../adapters/contract/collections.ts';
@@ -62,6 +62,42 @@ function addresses({ url }: TestPostgres): void {
     assert.is((await store.commit([article]))[0]?.id, 1);
     await store.close();
     await dropSchema(url, schema);
+  });
+  test.run();
+}
+
+function oldRows({ url }: TestPostgres): void {
+  const test = suite('postgres: old versions of rows');
+  test('a transaction of others that stays open is told once, with its process; the table that every commit updates has room, also in an existing store', async () => {
+    const schema = nameSchema();
+    const notes: string[] = [];
+    const open = (): Promise<Store> => createPostgresStore({ url, schema, collections: contractCollections, durability: 'relaxed', log: (message) => { if (/stays open/.test(message)) notes.push(message); } });
+    const readRoom = (): Promise<readonly unknown[]> => script(url, `SELECT reloptions[1] FROM pg_class WHERE oid = '"${schema}"."store:collections"'::regclass`);
+    const old = await open();
+    await old.close();
+    await script(url, `ALTER TABLE "${schema}"."store:collections" RESET (fillfactor)`);
+    const store = await open();
+    const admin = await openAdmin(url);
+    try {
+      assert.equal(await readRoom(), ['fillfactor=20']);
+      const [record] = await store.commit([article]);
+      const commitMany = async (most: number): Promise<void> => {
+        for (let at = 0; at < most && notes.length === 0; at += 1) await store.commit([{ op: 'update', collection: 'articles', id: record?.id ?? 0, values: {} }]);
+      };
+      await commitMany(300);
+      assert.equal(notes, []);
+      await admin.use(async (connection) => {
+        const { rows } = await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_backend_pid() AS pid');
+        await commitMany(10_000);
+        assert.is(notes.length, 1);
+        assert.match(String(notes[0]), `process ${String(rows[0]?.['pid'])} of routebook`);
+        await connection.script('ROLLBACK');
+      });
+    } finally {
+      await admin.close();
+      await store.close();
+      await dropSchema(url, schema);
+    }
   });
   test.run();
 }
@@ -126,6 +162,7 @@ if (server === null) {
   skipPostgres('postgres operations');
 } else {
   addresses(server);
+  oldRows(server);
   rights(server);
   const program = findPgBouncer();
   if (program === undefined) console.error('SKIPPED postgres: behind PgBouncer: pgbouncer is not installed');

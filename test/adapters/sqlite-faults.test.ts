@@ -8,7 +8,8 @@ import { StoreError, type Operation } from '../../lib/store/store.ts';
 import { createFaultyDriver, failAt, fault, type FaultyDriver } from '../support/faulty-driver.ts';
 import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 import { rejectsStore } from '../../adapters/contract/rejects.ts';
-import { inFolder } from '../support/temporary.ts';
+import { outcomeContract } from '../support/store-contract.ts';
+import { inFolder, makeFolder, removeFolder } from '../support/temporary.ts';
 
 const article = (title: string): Operation => ({ op: 'create', collection: 'articles', values: { title, tags: [1, 2], extra: { a: title } } });
 const FULL = 13;
@@ -53,7 +54,7 @@ const io = suite('an I/O error');
 io('in a write: writes stop until the next start, reads continue', () => onFaulty(async (store, driver, directory) => {
   await store.commit([article('kept')]);
   driver.before = (sql) => { if (sql === 'COMMIT') throw fault(IO); };
-  await rejectsStore(store.commit([article('lost')]), 'unavailable');
+  await rejectsStore(store.commit([article('lost')]), 'unknown');
   driver.before = () => undefined;
   await rejectsStore(store.commit([article('refused')]), 'unavailable');
   assert.equal((await store.find({ collection: 'articles' })).records.map((record) => record['title']), ['kept']);
@@ -111,6 +112,33 @@ io('while it reads the changes of another process: the next read tries again', (
   await store.close();
 }));
 io.run();
+
+const throwIo = (sql: string): void => { if (sql === 'COMMIT') throw fault(IO); };
+/** By when the engine fails. After a COMMIT that is complete in the log, the next start finds it made. */
+const FAILS = {
+  'an I/O error before COMMIT has an effect': (driver: FaultyDriver) => { driver.before = throwIo; },
+  'an I/O error after COMMIT is in the log': (driver: FaultyDriver) => { driver.after = throwIo; },
+};
+for (const [title, failToConfirm] of Object.entries(FAILS)) {
+  outcomeContract(`sqlite, ${title}`, async (_collections) => {
+    const directory = makeFolder();
+    const driver = await createFaultyDriver();
+    const store = await createSqliteStore({ directory, collections, driver });
+    return {
+      store,
+      fail: (at) => {
+        if (at === 'confirming') failToConfirm(driver);
+        else driver.before = (sql) => { if (sql.startsWith('INSERT INTO "notes"')) throw fault(IO); };
+      },
+      recover: async () => {
+        [driver.before, driver.after] = [() => undefined, () => undefined];
+        await store.close();
+        const again = await createSqliteStore({ directory, collections });
+        return { ...again, close: async () => { await again.close(); removeFolder(directory); } };
+      },
+    };
+  });
+}
 
 async function refuses(directory: string): Promise<StoreError> {
   return rejectsStore(createSqliteStore({ directory, collections }).then((store) => store.close()), 'unavailable');

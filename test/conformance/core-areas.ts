@@ -19,6 +19,7 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
     'core-comments-057': 'the total counts what the caller may read',
     'core-comments-073': 'the total counts what the caller may read',
   },
+  visitors: { 'core-visitors-029': 'Allow names what the caller may do: everybody may list comments' },
   terms: { 'core-terms-097': 'an empty name is the mistake of the caller: 400, not 500' },
   users: {
     'core-users-046': 'the types are those of this site',

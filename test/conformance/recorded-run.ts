@@ -42,7 +42,7 @@ export function recordedSuite(name: string, open: () => Promise<OpenedStore>, { 
   const test = suite(`the recorded cases on ${name}`);
   test(`all pass but the exceptions, which all differ; ${runs} times on one server`, async () => {
     const { store, remove } = await open();
-    const site = await openHttpSite(fixture, { store, ...options });
+    const site = await openHttpSite(fixture, { store, checkAnswers: true, ...options });
     try {
       for (let run = 1; run <= runs; run += 1) {
         const failed = (await runScenarios(scenarios, site, site.reset)).filter(({ differences }) => differences.length > 0);

@@ -56,7 +56,7 @@ pages('show the other posts when one cannot be rendered', () => {
 
 pages('show the name and the description of the site as its settings store them', () => withPages((store) => store, async (ask) => {
   const [, text] = await ask('/en/');
-  assert.match(text, '<h1>Ropes &amp; &lt;b>Sails &amp; &#39;</h1><p>R&amp;D &amp;c</p>');
+  assert.match(text, '<h1>Ropes &amp; &lt;b&gt;Sails &amp; &#39;</h1><p>R&amp;D &amp;c</p>');
   assert.match(text, '<title>Ropes &amp; &lt;b&gt;Sails &amp; \' - R&amp;D &amp;c</title>');
 }, { fixture: { ...FIXTURE, site: { ...FIXTURE.site, name: 'Ropes &amp; &lt;b>Sails & &#39;', description: 'R&D &amp;c' } } as Fixture }));
 
@@ -94,7 +94,7 @@ const NUMBERED: Fixture = {
 } as Fixture;
 
 pages('send to the record that a number names, if a visitor may see it', () => withPages((store) => store, async (ask) => {
-  for (const [query, path] of [['?p=11', '/en/lamp/'], ['?page_id=15', '/en/team/'], ['?p=15', '/en/team/'], ['?p=16', '/fr/lampe/'], ['?preview=true&p=011', '/en/lamp/']] as const) {
+  for (const [query, path] of [['?p=11', '/en/lamp/'], ['?page_id=15', '/en/team/'], ['?p=15', '/en/team/'], ['?p=16', '/fr/lampe/'], ['?preview=true&p=011', '/en/lamp/?preview=true']] as const) {
     for (const home of ['/en/', '/']) {
       const [status, , location] = await ask(`${home}${query}`);
       assert.equal([status, location], [301, `http://site.test${path}`], `${home}${query}`);
@@ -313,6 +313,7 @@ pages('redirect from the address that a post had before', () => withPages((store
   const { status } = await site.ask({ method: 'PUT', target: '/cms/v2/posts/11', as: 'admin', body: { slug: 'light' } });
   assert.is(status, 200);
   for (const method of ['GET', 'HEAD']) assert.equal(await ask('/en/lamp/', method), [301, method === 'GET' ? (await ask('/en/lamp'))[1] : '', 'http://site.test/en/light/'], method);
+  assert.is((await ask('/en/lamp/?utm_source=a%20b&p=3'))[2], 'http://site.test/en/light/?utm_source=a%20b&p=3');
   assert.is((await ask('/en/light/'))[0], 200);
   assert.is((await ask('/en/other/'))[0], 404);
 }, { config: { seo: { redirects: true } } }));

@@ -99,7 +99,9 @@ order('is that of one radix tree, whatever the patterns and the path are', () =>
   fc.assert(fc.property(fc.array(route, { minLength: 1, maxLength: 12 }), fc.array(path, { minLength: 20, maxLength: 40 }), (routes, paths) => {
     const patterns = routes.map((each) => toText(each, (expression, position) => `(?P<g${position}>${expression})`));
     const [ours, plain] = [createPathRouter<string>(), createPlainRouter()];
-    assert.equal(addAll(ours, patterns), addAll(plain, patterns));
+    // Ours refuses the expressions of a segment that together take more than linear time.
+    const taken = addAll(ours, patterns);
+    assert.not(addAll(plain, patterns.filter((_pattern, index) => taken[index])).includes(false));
     const [find, findPlain] = [ours.build(), plain.build()];
     for (const [index, picks, end] of paths) {
       const asked = toText(routes[index % routes.length] as Route, (expression, position) => {

@@ -1,6 +1,6 @@
 import { toReceiveToken } from '../../registry/ml/engine/services.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
-import { SITE_URL } from '../support/whole-site.ts';
+import { SITE_URL, type Asking } from '../support/whole-site.ts';
 import type { BusySite, Login } from './all-routes-site.ts';
 import { createJob, deliverJob } from './ml/ml-site.ts';
 import { SITE_ID } from './secscan/secscan-site.ts';
@@ -205,3 +205,19 @@ export const ROWS: readonly Row[] = [
   ['POST /builder/rendered_content', 'editor', { body: { content: '<h2>Head</h2>[gallery]', with: ['stats'] } }],
   ['GET /pkg/installer/v1/push/fetch-subscription', null],
 ];
+
+/** The request of a row. `proof`: that of a machine, which other callers do not have. */
+export function toAsking([name]: Row, { path = {}, query, body }: Sent, { as, proof = {} }: { readonly as: Login | null; readonly proof?: Sent['proof'] }): Asking {
+  const [method = '', pattern = ''] = name.split(' ');
+  const target = pattern.replaceAll(/\{(\w+)\}/g, (_group, group: string) => String(path[group]));
+  const sent = new URLSearchParams({ ...query, ...proof.query }).toString();
+  return { method, target: sent === '' ? target : `${target}?${sent}`, as, ...(body === undefined ? {} : { body }), ...(proof.headers === undefined ? {} : { headers: proof.headers }) };
+}
+
+/** What a row sends, after what it needs was made. */
+export async function prepare([, , sends = {}]: Row, busy: BusySite): Promise<Sent> {
+  return typeof sends === 'function' ? sends(busy) : sends;
+}
+
+/** Whether the row needs nothing before its call. */
+export const isPlain = ([, , sends]: Row): boolean => typeof sends !== 'function';

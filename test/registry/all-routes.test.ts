@@ -9,9 +9,9 @@ import { registryDescriptors } from '../../registry/index.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { createDocumentCheck } from '../support/openapi-answers.ts';
 import { checkRecord, type Context } from '../support/resource-answers.ts';
-import type { Answer, Asking } from '../support/whole-site.ts';
+import type { Answer } from '../support/whole-site.ts';
 import { createBusySite, NAMES, type BusySite, type Login } from './all-routes-site.ts';
-import { ROWS, type Row, type Sent } from './all-routes-table.ts';
+import { isPlain, prepare, ROWS, toAsking, type Row, type Sent } from './all-routes-table.ts';
 
 interface Pair {
   readonly method: string;
@@ -33,18 +33,6 @@ function findPair({ site }: BusySite, name: string): Pair {
   const pair = listPairs(site.engine.routes).get(name);
   if (pair === undefined) throw new Error(`the index has no ${name}`);
   return pair;
-}
-
-/** The request of a row. `proof`: that of a machine, which other callers do not have. */
-function toAsking([name]: Row, { path = {}, query, body }: Sent, { as, proof = {} }: { readonly as: Login | null; readonly proof?: Sent['proof'] }): Asking {
-  const [method = '', pattern = ''] = name.split(' ');
-  const target = pattern.replaceAll(/\{(\w+)\}/g, (_group, group: string) => String(path[group]));
-  const sent = new URLSearchParams({ ...query, ...proof.query }).toString();
-  return { method, target: sent === '' ? target : `${target}?${sent}`, as, ...(body === undefined ? {} : { body }), ...(proof.headers === undefined ? {} : { headers: proof.headers }) };
-}
-
-async function prepare([, , sends = {}]: Row, busy: BusySite): Promise<Sent> {
-  return typeof sends === 'function' ? sends(busy) : sends;
 }
 
 /** Pairs whose refusal without proof is not 401 and 403, and why. */
@@ -163,8 +151,6 @@ async function checkPlainRows(rows: readonly Row[]): Promise<void> {
   }
   await busy.site.close();
 }
-
-const isPlain = ([, , sends]: Row): boolean => typeof sends !== 'function';
 
 for (const lot of new Set(ROWS.map(toLot))) {
   calls(`/${lot}`, () => checkPlainRows(ROWS.filter((row) => isPlain(row) && toLot(row) === lot)));

@@ -22,7 +22,7 @@ import { isHiding } from '../../registry/secscan/style.ts';
 import { readContent } from '../../registry/seo/content-facts.ts';
 import { phrasesOf } from '../../registry/seo/head/phrases.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
-import { escapeXml } from '../../registry/xml-text.ts';
+import { escapeXml } from '../../lib/core/escape.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createTestPorts } from '../support/ports.ts';
 import { createWholeSite } from '../support/whole-site.ts';

@@ -24,6 +24,17 @@ site('refuses a store that was made for other collections', async () => {
   }
 });
 
+site('writes nothing at a start that is there already, so that caches stay and a store that takes no writes is served', async () => {
+  const store = createMemoryStore(collections);
+  const revisionAfterStart = async (): Promise<number> => {
+    const { close } = await createSite({ store });
+    await close();
+    return store.revision(collections.map(({ name }) => name));
+  };
+  const first = await revisionAfterStart();
+  assert.equal([await revisionAfterStart(), await revisionAfterStart()], [first, first]);
+});
+
 site('refuses options that it does not have', async () => {
   const store = createMemoryStore(collections);
   assert.match(await refusalOf({ store, namespace: [] }), 'unknown member "namespace" of the options of createSite');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childElements, parseXml, textOf, XmlError } from '../../registry/xml.ts';
-import { escapeXml } from '../../registry/xml-text.ts';
+import { escapeXml } from '../../lib/core/escape.ts';
 
 function positionOf(text: string): readonly [line: number, column: number] {
   try {

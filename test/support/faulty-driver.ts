@@ -7,6 +7,8 @@ export interface FaultyDriver extends SqliteDriver {
   readonly log: string[];
   /** Called before each statement. Throwing `fault(code)` makes the statement fail. */
   before: (sql: string) => void;
+  /** The same after each statement that returns no rows. */
+  after: (sql: string) => void;
 }
 
 /** Fails only the statement at this index, counted from 0. `reached` tells whether there were that many. */
@@ -31,12 +33,12 @@ export function fault(code: number): SqliteFailure {
 export async function createFaultyDriver(): Promise<FaultyDriver> {
   const real = await chooseDriver();
   const faulty: FaultyDriver = {
-    ...real, log: [], before: () => undefined,
+    ...real, log: [], before: () => undefined, after: () => undefined,
     open: (path, busyMs) => {
       const connection = real.open(path, busyMs);
       const note = (sql: string): void => { faulty.log.push(sql); faulty.before(sql); };
       const wrapped: Connection = {
-        exec: (sql) => { note(sql); connection.exec(sql); },
+        exec: (sql) => { note(sql); connection.exec(sql); faulty.after(sql); },
         prepare: (sql) => {
           const statement = connection.prepare(sql);
           return {

@@ -9,17 +9,17 @@ const WRITERS = 6;
 const SINGLE_WRITERS = 2;
 const BATCH = 5;
 
-/** Result of server crashes. `lost`, `half` and `surprises` should be empty or 0. */
+/** Result of server crashes. `lost`, `happened`, `half` and `surprises` should be empty or 0. */
 export interface ServerCrashes {
   acknowledged: number;
-  /** Number of commits that failed with `unavailable`, and how many of them were applied nevertheless. */
+  /** Number of commits that failed with `unavailable`, and how many of them were applied nevertheless, which should be none. */
   refused: number;
   happened: number;
   /** Commits that others saw before they were to be durable, and that a crash undid. Their flush failed. */
   undone: number;
   lost: number;
   half: number;
-  /** Errors other than `unavailable`. */
+  /** Errors other than `unavailable` and `unknown`. */
   surprises: string[];
   /** The slowest response to a commit, and the slowest first success after the restart of the server. Milliseconds. */
   slowestMs: number;
@@ -44,9 +44,9 @@ async function writeTogether(store: Store, titles: readonly string[], { seen, id
   const made: string[] = [];
   for (const title of titles) {
     const [record] = await store.commit(toCommit(title), titles.length === 1 ? 'now' : 'later').catch(async (error: unknown) => {
-      if (titles.length === 1 || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
-      refused.add(title);
-      await pause(100);
+      if (!(error instanceof StoreError) || !['unavailable', 'unknown'].includes(error.code)) throw error;
+      if (error.code === 'unavailable') refused.add(title);
+      await pause(titles.length === 1 ? 10 : 100);
       return [];
     });
     if (record === undefined) continue;
@@ -67,7 +67,6 @@ async function writeOn(store: Store, outcome: ServerCrashes, { log, signal, size
     try {
       for (const title of await writeTogether(store, titles, log)) log.acknowledged.add(title);
     } catch (error) {
-      for (const title of titles) log.refused.add(title);
       if (!(error instanceof StoreError) || error.code !== 'unavailable') outcome.surprises.push(String(error));
       await pause(10);
     }

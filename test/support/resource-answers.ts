@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { ResourceDescriptor } from '../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
-import { checkExpression } from '../../lib/route/router.ts';
 import { Validators } from '../../lib/schema/validate.ts';
 
 export type Context = 'view' | 'edit' | 'embed';
@@ -9,7 +8,7 @@ export type Context = 'view' | 'edit' | 'embed';
 /** Members that only a post with translations has. */
 const MAY_LACK: ReadonlySet<string> = new Set(['ml_translations']);
 
-const validators = new Validators(checkExpression);
+const validators = new Validators();
 
 /** The members that a context shows. */
 function toShown(properties: ArgSchemas, context: Context): ArgSchemas {

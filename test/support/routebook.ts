@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { runRoutebook } from '../../adapters/cli.ts';
 import { PROJECT } from './sources.ts';
 
 /** The compiled command. */
@@ -17,8 +19,61 @@ export interface CommandOptions {
   readonly input?: string;
 }
 
-/** Runs `routebook` with the arguments as a user types them, and waits until it ends. */
-export function routebook(args: readonly string[], { cwd = PROJECT, input = '' }: CommandOptions = {}): Promise<CommandResult> {
+type Stream = typeof process.stdout | typeof process.stderr;
+
+/** What listens to a stream, by event. */
+const listenersOf = (stream: Stream): readonly (readonly [event: string | symbol, listener: () => void])[] => stream.eventNames().flatMap((event) => stream.listeners(event).map((listener) => [event, listener as () => void] as const));
+
+/** Collects what is written to the stream. */
+function catchOutput(stream: Stream): { readonly text: () => string; readonly restore: () => void } {
+  const { write } = stream;
+  const before = new Set(listenersOf(stream).map(([, listener]) => listener));
+  const chunks: Buffer[] = [];
+  stream.write = ((chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+    chunks.push(Buffer.from(chunk));
+    const done = rest.find((each) => typeof each === 'function');
+    if (done !== undefined) process.nextTick(done as () => void);
+    return true;
+  }) as typeof process.stdout.write;
+  const restore = (): void => {
+    stream.write = write;
+    // The streams of a process of its own would end with it.
+    for (const [event, listener] of listenersOf(stream)) if (!before.has(listener)) stream.off(event, listener);
+  };
+  return { text: () => Buffer.concat(chunks).toString('utf8'), restore };
+}
+
+/** Runs the function of the command with its own input, output and directory in place of those of the process. */
+async function runHere(args: readonly string[], { cwd = PROJECT, input = '' }: CommandOptions): Promise<CommandResult> {
+  const directory = process.cwd();
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
+  const [stdout, stderr] = [catchOutput(process.stdout), catchOutput(process.stderr)];
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(input)], { objectMode: false }) });
+  process.chdir(cwd);
+  try {
+    const code = await runRoutebook(args);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.chdir(directory);
+    Object.defineProperty(process, 'stdin', stdin);
+    for (const { restore } of [stdout, stderr]) restore();
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `routebook` with the arguments as a user types them, and waits until it ends. It runs in this process, which is ten times as fast
+ * as a process of its own; one at a time, because input and output are those of the process.
+ */
+export function routebook(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const result = last.then(() => runHere(args, options));
+  last = result.catch(() => undefined);
+  return result;
+}
+
+/** The same in a process of its own: for its exit code, its pipes and its signals. */
+export function routebookProcess(args: readonly string[], { cwd = PROJECT, input = '' }: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, [ROUTEBOOK, ...args], { cwd, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import type { OpenStore } from '../../adapters/contract/cases.ts';
-import { storeCases } from '../../adapters/store-contract.ts';
+import { outcomeCases, storeCases, type OutcomeCase } from '../../adapters/store-contract.ts';
 
 export type { OpenStore as CreateStore } from '../../adapters/contract/cases.ts';
 
@@ -8,5 +8,12 @@ export type { OpenStore as CreateStore } from '../../adapters/contract/cases.ts'
 export function storeContract(name: string, openStore: OpenStore): void {
   const test = suite(`${name}: contract`);
   for (const { name: what, run } of storeCases) test(what, () => run(openStore));
+  test.run();
+}
+
+/** Runs the cases of the contract that need a storage that fails. */
+export function outcomeContract(name: string, openFragile: Parameters<OutcomeCase['run']>[0]): void {
+  const test = suite(`${name}: outcomes`);
+  for (const { name: what, run } of outcomeCases) test(what, () => run(openFragile));
   test.run();
 }

@@ -28,7 +28,7 @@ function matches(record: Draft, where: Predicate): boolean {
     case 'lte': return compareScalars(value, where.value) <= 0;
     case 'gt': return compareScalars(value, where.value) > 0;
     case 'gte': return compareScalars(value, where.value) >= 0;
-    case 'contains': return fold(String(value)).includes(fold(where.text));
+    case 'contains': return ['σ', 'ς'].some((end) => fold(String(value)).includes(fold(where.text).replace(/[σς]$/, end)));
     case 'equalsFolded': return fold(String(value)) === fold(where.text);
     case 'hasAny': return where.values.some((each) => (value as readonly Json[]).includes(each));
     case 'hasAll': return where.values.every((each) => (value as readonly Json[]).includes(each));

@@ -1,5 +1,6 @@
 // Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 import type { Permission } from '../../lib/route/call.ts';
+import { subject } from '../../lib/route/subject.ts';
 import { engineError } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
@@ -16,11 +17,11 @@ export function listVerdicts(post: Post | null, plain: Plain, members: Readonly<
     (_args, call) => can(call.identity, 'manage_options') || engineError('rest_no_route'),
     async (_args, call) => can(call.identity, 'manage_options'),
     () => engineError('rest_forbidden'),
-    async () => post,
-    () => post ?? engineError('rest_no_route'),
-    () => plain,
-    () => members,
-    () => ({ claims: null }),
+    async () => post && subject(post),
+    () => (post === null ? engineError('rest_no_route') : subject(post)),
+    () => subject(plain),
+    () => subject(members),
+    () => subject({ claims: null }),
     () => undefined,
     async () => null,
     () => { throw engineError('rest_forbidden'); },
@@ -28,7 +29,7 @@ export function listVerdicts(post: Post | null, plain: Plain, members: Readonly<
 }
 
 /** Everything else does not compile. */
-export function listMistakenVerdicts(): readonly Permission[] {
+export function listMistakenVerdicts(post: Post, members: Readonly<Record<string, unknown>>): readonly Permission[] {
   return [
     // @ts-expect-error a text
     () => 'no',
@@ -54,6 +55,16 @@ export function listMistakenVerdicts(): readonly Permission[] {
     () => Symbol('yes'),
     // @ts-expect-error an object that says no
     () => ({ allowed: false, reason: 'no' }),
+    // @ts-expect-error a bare record
+    () => post,
+    // @ts-expect-error the same, later
+    async () => post,
+    // @ts-expect-error any other bare object
+    () => members,
+    // @ts-expect-error no record
+    () => subject(null),
+    // @ts-expect-error a text
+    () => subject('no'),
   ];
 }
 

@@ -4,7 +4,7 @@ import { print, printJson } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { findUploadsDirectory } from '../site/uploads-directory.ts';
 import { withStore, type CommandStore } from '../site/with-store.ts';
-import { checkLibrary, type LibraryFindings } from '../transfer/check-library.ts';
+import { addMentioned, checkLibrary, repairLibrary, type LibraryFindings } from '../transfer/check-library.ts';
 import { isSqlite } from '../transfer/copies.ts';
 
 /** What a check found. */
@@ -18,18 +18,24 @@ interface Findings extends LibraryFindings {
   readonly circles: readonly string[];
   /** Users with a role that the site does not have. */
   readonly roles: readonly string[];
+  /** Files that were removed. */
+  readonly removed: readonly string[];
 }
 
-async function checkSite({ store, collections }: CommandStore, { media, isChosen }: { readonly media: string; readonly isChosen: boolean }): Promise<Findings> {
-  const named = new Set<string>();
+async function checkSite({ store, collections }: CommandStore, { media, isChosen, repairs }: { readonly media: string; readonly isChosen: boolean; readonly repairs: boolean }): Promise<Findings> {
+  const [named, mentioned] = [new Set<string>(), new Set<string>()];
   const [circles, roles, parents]: [string[], string[], Parents] = [[], [], new Parents()];
   const [damage, texts] = isSqlite(store) ? [store.checkIntegrity(), store.checkTexts()] : [[], []];
   const dangling = await findDangling(exportItems(store, { collections, everything: true }), (item) => {
     for (const path of listMediaPaths(item)) named.add(path);
+    if (repairs) addMentioned(item.values, mentioned);
     if (!parents.add(item)) circles.push(`${item.collection} ${item.id}: parent is ${String(item.values['parent'])}, so that it is below itself`);
     for (const role of listUnknownRoles(item)) roles.push(`users ${item.id} (${String(item.values['login'])}): the role ${role} does not exist`);
   });
-  return { damage, texts, dangling, circles, roles, ...await checkLibrary(media, named, isChosen) };
+  const library = await checkLibrary(media, named, isChosen);
+  // A library of which no record names a file is that of another site.
+  const removed = repairs && named.size > 0 && library.library.length === 0 ? await repairLibrary(media, library.orphaned.filter((path) => !mentioned.has(path))) : [];
+  return { damage, texts, dangling, circles, roles, ...library, orphaned: library.orphaned.filter((path) => !removed.includes(path)), removed };
 }
 
 const toLine = ({ collection, id, field, to, ref }: Dangling): string => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`;
@@ -53,17 +59,18 @@ const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
   ['damage', 'The file of the store is damaged. Restore a backup'], ['texts', 'Texts that were changed outside of the store. Compare them with a backup'], ['dangling', 'References to records that do not exist'],
   ['circles', 'Records that are below themselves'], ['roles', 'Users with roles that the site does not have'],
   ['library', 'The media library was not found'], ['orphaned', 'Files that no record names'], ['missing', 'Files that a record names and that are not there'],
+  ['removed', 'Removed, since the upload was cut'],
 ];
 
 export const check = defineCommand({
   name: 'check',
   summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
-  description: ['Reads every record and changes nothing. A dangling reference is not an error of the store: WordPress also keeps a post whose author is gone.'],
+  description: ['Reads every record and changes nothing, unless --repair is given. --repair removes files that uploads have left whose process was killed: files of the library, an hour old at least, that neither a record nor a text names. Make a copy first if other programs store files there.', 'A dangling reference is not an error of the store: WordPress also keeps a post whose author is gone.'],
   operands: {},
-  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Default: the one that serve uses: directories.media of --config, or uploads beside the data of a file store.' }, json: { help: 'Print the findings as JSON.' } },
+  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Default: the one that serve uses: directories.media of --config, or uploads beside the data of a file store.' }, repair: { help: 'Remove orphaned files that uploads have left.' }, json: { help: 'Print the findings as JSON.' } },
   exitCodes: { 1: 'something was found, or the command failed' },
   async run({ values }) {
-    const library = { media: values.media ?? await findUploadsDirectory(values), isChosen: values.media !== undefined };
+    const library = { media: values.media ?? await findUploadsDirectory(values), isChosen: values.media !== undefined, repairs: values.repair === true };
     const findings = await withStore(values, (opened) => checkSite(opened, library));
     const found = HEADINGS.filter(([name]) => findings[name].length > 0);
     if (values.json) printJson({ ...findings, dangling: findings.dangling.map(toLine) });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createContentModel, ROLES } from '../../../registry/index.ts';
-import { findFormat, importItems, loadReadContext, openRest, writeReport, type FileTarget, type ReadContext, type ReadFormat, type Source } from '../../../registry/transfer/index.ts';
+import { findContentFault, findFormat, importItems, loadReadContext, openRest, writeReport, type FileTarget, type ReadContext, type ReadFormat, type Source } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
 import type { Outbound } from '../../../registry/index.ts';
 import { defineCommand } from '../command.ts';
@@ -25,6 +25,7 @@ const OPTIONS = {
   user: { value: 'LOGIN', help: 'For an address: login of an administrator or editor of the old site. Without it, only what is published is read, as it is shown.' },
   password: { value: 'PASSWORD', help: 'Application password of --user. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' },
   private: { help: 'For an address: its host may be this machine or one of a private network. Redirects and files at other hosts still need public addresses.' },
+  credentials: { help: 'Take over passwords for users whom the site has already. The author of the file can then log in as these users; the report names them.' },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
 } as const;
@@ -50,7 +51,7 @@ async function toOutbound({ private: isPrivate }: Values, source: string): Promi
 
 function toFiles({ media, uploads, fetch }: Values, outbound: Outbound): FileTarget | undefined {
   if (media === undefined && (uploads !== undefined || fetch)) throw new UsageError('--uploads and --fetch need --media, the directory that the files are copied to.');
-  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? outbound : undefined });
+  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? outbound : undefined, findFault: findContentFault });
 }
 
 /** A source that can be imported, and how far it was read. */
@@ -130,7 +131,7 @@ export const importCommand = defineCommand({
       const bar = createProgressBar(total);
       const collect = keepHeapLean();
       const report = await importItems({ ...source, name: values.as ?? source.name }, {
-        store, collections, content, files, role, signal, onProgress: (stored) => {
+        store, collections, content, files, role, credentials: values.credentials, signal, onProgress: (stored) => {
           collect();
           bar.update(done(), stored);
         },

@@ -1,12 +1,8 @@
+import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
 import { defineCommand } from '../command.ts';
 import { asOperator } from '../site/as-operator.ts';
 import { askSettings, hintFor, LANGUAGE, readSetting } from '../site/settings.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
-
-const ENTITIES: readonly (readonly [entity: string, character: string])[] = [['&lt;', '<'], ['&gt;', '>'], ['&quot;', '"'], ['&#039;', "'"], ['&amp;', '&']];
-
-/** A stored text as it was typed: the interface stores titles as HTML. */
-const toTyped = (value: unknown): string => ENTITIES.reduce((text, [entity, character]) => text.replaceAll(entity, character), String(value));
 
 export const settingSet = defineCommand({
   name: 'setting set',
@@ -19,8 +15,8 @@ export const settingSet = defineCommand({
     await asOperator(values, async (ask) => {
       const before = readSetting(await askSettings(ask, language), name);
       const after = readSetting(await askSettings(ask, language, { [name]: value }), name);
-      // The interface ignores some values that it cannot use, as WordPress does.
-      const isIgnored = JSON.stringify(after) === JSON.stringify(before) && toTyped(after) !== toTyped(value.trim());
+      // The interface ignores some values that it cannot use, as WordPress does. It stores titles as HTML.
+      const isIgnored = JSON.stringify(after) === JSON.stringify(before) && String(after) !== value.trim() && String(after) !== escapeQuotesOnce(value.trim());
       if (isIgnored) throw new Error(`${name} cannot be "${value}". It is still ${JSON.stringify(after)}.${hintFor(name, value)}`);
     });
   },

@@ -11,6 +11,7 @@ import { runScenarios, type Outcome } from '../verify/run-scenarios.ts';
 import { mutates } from '../verify/reads.ts';
 import type { Difference, Scenario } from '../verify/scenario.ts';
 import { toWireCases } from '../verify/wire-cases.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 const OPTIONS = {
   cases: { value: 'FILES', help: 'Comma-separated JSON files of cases, {"scenarios": […]}. Default: cases of the package that hold for every site, which only read.' },
@@ -28,7 +29,7 @@ const SHOWN = 300;
 /** @throws UsageError */
 function toAddress(name: string, text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text) || /[?#]/.test(text)) throw new UsageError(`${name} "${text}": must be an address such as http://127.0.0.1:8787/en/cms-json`);
-  return text.replace(/\/+$/, '');
+  return trimEnd(text, '/');
 }
 
 /** Says so if the server has another address, because its links then differ from what is expected. @throws Error if there is no index at the address */

@@ -14,12 +14,13 @@ export interface Access {
   /** What was sent, with the headers. */
   readonly bytes: number;
   readonly milliseconds: number;
+  /** As `target`. */
   readonly referer: string;
   readonly agent: string;
 }
 
 const CLOSED_BY_CLIENT = 499;
-const SECRET = /([?&][^=&]*(?:password|nonce|token|secret|key)[^=&]*=)[^&]*/gi;
+const SECRET = /password|nonce|token|secret|key/i;
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -27,6 +28,29 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** `23/Nov/2026:01:02:03 +0000` */
 function toClock(time: Date): string {
   return `${two(time.getUTCDate())}/${MONTHS[time.getUTCMonth()] ?? ''}/${time.getUTCFullYear()}:${[time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(two).join(':')} +0000`;
+}
+
+/** Whether a server reads the name as that of a secret. It decodes names: `p%61ssword` is `password`. */
+const isSecret = (name: string): boolean => SECRET.test(new URLSearchParams(name).keys().next().value ?? '');
+
+/** Name and password in front of a host. */
+const USER = /^([^/]*\/\/)[^/]*@/;
+/** How often a value is decoded: the address in it can have another one in a value. */
+const MOST_NESTED = 3;
+
+/** Whether a value is or holds an address with a secret: `redirect=%2F%3Fkey%3D…`. */
+function holdsSecret(value: string, depth: number): boolean {
+  const query = `?${new URLSearchParams(`=${value}`).get('') ?? ''}`;
+  return USER.test(query.slice(1)) || redact(query, depth) !== query;
+}
+
+/** An address without the values of passwords, nonces and tokens in its query and fragment, and without the name and password of its host. */
+export function redact(address: string, depth: number = MOST_NESTED): string {
+  return address.split(/([?&;#])/).map((part, index) => {
+    if (index === 0) return part.replace(USER, '$1-@');
+    const name = part.slice(0, part.indexOf('=') + 1);
+    return isSecret(name.slice(0, -1)) || (depth > 0 && holdsSecret(part.slice(name.length), depth - 1)) ? `${name}-` : part;
+  }).join('');
 }
 
 /** Quotes, backslashes and everything that is not printable ASCII are escaped, so that a caller cannot write a line of the log. */
@@ -81,8 +105,8 @@ export function logAccess(server: Server, { format, write, address }: AccessLogO
     response.once('close', () => {
       const { headers, method = '', url = '', httpVersion: version } = request;
       write(toAccessLine(format, {
-        time, address: from, method, target: url.replaceAll(SECRET, '$1-'), version, status: response.writableFinished ? response.statusCode : CLOSED_BY_CLIENT, bytes,
-        milliseconds: Math.round((performance.now() - started) * 10) / 10, referer: headers.referer ?? '', agent: headers['user-agent'] ?? '',
+        time, address: from, method, target: redact(url), version, status: response.writableFinished ? response.statusCode : CLOSED_BY_CLIENT, bytes,
+        milliseconds: Math.round((performance.now() - started) * 10) / 10, referer: redact(headers.referer ?? ''), agent: headers['user-agent'] ?? '',
       }));
     });
   });

@@ -1,7 +1,8 @@
+import { escapeText } from '../../../lib/core/escape.ts';
 import type { Engine } from '../../../lib/index.ts';
 import type { Archive } from '../../../registry/index.ts';
 import { toNotFound } from './not-found-page.ts';
-import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
+import { toHtml, type Answer } from './page-answer.ts';
 import { readHead } from './page-head.ts';
 import { toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
@@ -25,8 +26,8 @@ export async function showArchive(engine: Engine, asked: AskedArchive): Promise<
   const items = found.map(({ posts }) => toItems(posts)).join('');
   if (items === '' && (page > 1 || !mayBeEmpty)) return toNotFound(engine, language);
   const pages = Math.max(...found.map((each) => each.pages));
-  const title = escapeHtml(name);
+  const title = escapeText(name);
   return toHtml(200, {
-    language, head: await readHead(engine, { language, pathname, siteUrl, title }), body: `<h1>${title}</h1><p>${escapeHtml(description)}</p>${items}${toPager(pathname, { page, pages })}`,
+    language, head: await readHead(engine, { language, pathname, siteUrl, title }), body: `<h1>${title}</h1><p>${escapeText(description)}</p>${items}${toPager(pathname, { page, pages })}`,
   });
 }

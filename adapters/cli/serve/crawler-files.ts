@@ -11,7 +11,7 @@ export interface CrawlerFiles {
 
 /** The file for search engines that a read asks for. null: the address is that of none. */
 export async function findCrawlerFile({ method = 'GET', url = '/' }: IncomingMessage, { open, siteUrl }: CrawlerFiles): Promise<CrawlerFile | null> {
-  return method === 'HEAD' || method === 'GET' ? open(url.replace(/\?.*$/s, ''), siteUrl()) : null;
+  return method === 'HEAD' || method === 'GET' ? open(url.split('?', 1)[0] ?? '', siteUrl()) : null;
 }
 
 /** Sends such a file while it is made. */

@@ -1,6 +1,7 @@
+import { escapeOnce } from '../../../lib/core/escape.ts';
 import { createRequest, type Engine } from '../../../lib/index.ts';
 import { toNotFound } from './not-found-page.ts';
-import { escapeOnce, toHtml, type Answer } from './page-answer.ts';
+import { toHtml, type Answer } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';
 import { readHead, type AskedList } from './page-head.ts';
 import { readPageNumber, toPager } from './pager.ts';

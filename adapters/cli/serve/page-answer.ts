@@ -20,14 +20,8 @@ const STYLE = 'body{font:18px/1.6 Georgia,serif;max-width:42rem;margin:3rem auto
 /** Headers of every page. */
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'self'; style-src 'unsafe-inline'; img-src *" };
 
-/** Text as markup. */
-export const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-/** Text as markup. What is escaped already stays so, as the name of a site that its settings have stored. */
-export const escapeOnce = (text: string): string => text.replaceAll(/&(?!(?:[a-z]\w*|#\d+|#x[\da-f]+);)/gi, '&amp;').replaceAll('<', '&lt;');
-
 /** The title of a page. `title`: markup, whose tags are left out. */
-export const toTitle = (title: string): string => `<title>${title.replaceAll(/<[^>]*>/g, '')}</title>`;
+export const toTitle = (title: string): string => `<title>${title.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? '' : tag))}</title>`;
 
 /** A whole document. */
 export function toPage({ language, head, body }: Page): string {

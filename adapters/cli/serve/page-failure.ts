@@ -22,7 +22,8 @@ export class PageFailure extends Error {
 
 /** @throws PageFailure for a failure of the site */
 export function checkAnswer(what: string, response: RestResponse): void {
-  if (response.status >= 500) throw new PageFailure(what, response);
+  // What is too large is there.
+  if (response.status >= 500 || response.status === 413) throw new PageFailure(what, response);
 }
 
 /** The page for what was thrown: 503 while the storage or the site is unavailable or overloaded, otherwise 500. */

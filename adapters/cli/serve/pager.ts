@@ -1,4 +1,5 @@
-import { escapeHtml } from './page-answer.ts';
+import { escapeAttribute } from '../../../lib/core/escape.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 const PAGE = /\/page\/([1-9]\d{0,8})\/?$/;
 
@@ -6,7 +7,7 @@ const PAGE = /\/page\/([1-9]\d{0,8})\/?$/;
 export const readPageNumber = (pathname: string): number => Number(PAGE.exec(pathname)?.[1] ?? 1);
 
 /** The address of the first page: `/en/` for `/en/page/2/`. */
-export const toFirstPage = (pathname: string): string => pathname.replace(PAGE, '').replace(/\/*$/, '/');
+export const toFirstPage = (pathname: string): string => `${trimEnd(pathname.replace(PAGE, ''), '/')}/`;
 
 /** A page of so many. `query`: what belongs to the address of each, encoded. */
 export interface Paged {
@@ -17,7 +18,7 @@ export interface Paged {
 
 /** Links to the pages before and after this one. */
 export function toPager(pathname: string, { page, pages, query = '' }: Paged): string {
-  const first = escapeHtml(toFirstPage(pathname)).replaceAll('"', '&quot;');
+  const first = escapeAttribute(toFirstPage(pathname));
   const toLink = (number: number, text: string): string => (number < 1 || number > pages ? '' : `<a href="${first}${number === 1 ? '' : `page/${number}/`}${query}">${text}</a> `);
   return `<p>${toLink(page - 1, '←')}${toLink(page + 1, '→')}</p>`;
 }

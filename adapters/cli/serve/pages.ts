@@ -9,9 +9,9 @@ import { showNewest } from './home-page.ts';
 import { toNotFound } from './not-found-page.ts';
 import { toBare, toHtml, type Answer } from './page-answer.ts';
 import { checkAnswer, PageFailure, toFailurePage } from './page-failure.ts';
-import { readHead, type HeadedPage } from './page-head.ts';
+import { readHead, type AskedList, type HeadedPage } from './page-head.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
-import { toFirstPage } from './pager.ts';
+import { readPageNumber, toFirstPage } from './pager.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
 import { findPosts, type ShownPost } from './shown-posts.ts';
@@ -58,11 +58,14 @@ async function showPost(engine: Engine, place: Place, slug: string): Promise<Ans
   return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
 
-/** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. */
+/** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. The page that is a home page is shown there. */
 async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
+  const { language, pathname, siteUrl } = place;
   const slash = route.lastIndexOf('/');
-  const { posts: [post] } = await findPosts(engine, place.language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}`, as: 'page' });
-  return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
+  const { posts: [post] } = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}`, as: 'page' });
+  if (post === undefined) return toNotFound(engine, language);
+  const home = `/${language}/`;
+  return post.link === home && pathname !== home ? { ...toBare(301, language), location: `${siteUrl}${home}` } : toPostPage(engine, place, post);
 }
 
 async function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
@@ -85,6 +88,13 @@ interface AskedPage {
 const NUMBERS = [{ name: 'p', hasPage: true }, { name: 'page_id', hasPage: true }, { name: 'attachment_id', hasPage: false }] as const;
 const ID = /^0*([1-9]\d{0,14})$/;
 
+/** The address of a redirect, with the query of the visitor: without the id by which a record was asked for. */
+function withQuery(location: string, search: string, isHome: boolean): string {
+  const names: readonly string[] = isHome ? NUMBERS.map(({ name }) => name) : [];
+  const kept = search.slice(1).split('&').filter((part) => part !== '' && !names.includes(part.split('=')[0] ?? ''));
+  return kept.length === 0 ? location : `${location}${location.includes('?') ? '&' : '?'}${kept.join('&')}`;
+}
+
 /** The id in the address of a home page; 0 for a record that has no page. null: the home page itself is asked for. */
 function readNumber(query: URLSearchParams): string | null {
   for (const { name, hasPage } of NUMBERS) {
@@ -103,20 +113,27 @@ async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources,
   return response.status === 200 ? { ...toBare(301, language), location: (response.body as ShownPost).link } : toNotFound(engine, language);
 }
 
+/** Shows the newest posts of a language. A home page with a page of the site has no further pages, and a language without a prefix has no home page. */
+async function showHome(engine: Engine, { siteUrl, findRoute }: PageSources, list: AskedList): Promise<Answer> {
+  const { language, pathname } = list;
+  const isPage = !engine.prefixes.includes(language) || (readPageNumber(pathname) > 1 && await findRoute(toHomePath(engine, language), siteUrl()) !== null);
+  return isPage ? toNotFound(engine, language) : showNewest(engine, list);
+}
+
 async function showPage(engine: Engine, sources: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
   if (id !== null) return showNumbered(engine, sources, { language, id });
   const { siteUrl, findRoute, findArchive } = sources;
   // The address of the site alone is the home page of its first language.
   const place = { language, pathname: pathname === '/' ? toHomePath(engine, language) : pathname, siteUrl: siteUrl() };
-  if (slug === '') {
-    const [text, list] = [readSearch(query), { ...place, perPage: await sources.readPageSize() }];
-    return text === '' ? showNewest(engine, list) : showFound(engine, list, text);
-  }
-  const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
+  const list = { ...place, perPage: await sources.readPageSize() };
+  const text = slug === '' ? readSearch(query) : '';
+  if (text !== '') return showFound(engine, list, text);
+  const route = await findRoute(place.pathname, siteUrl());
   if (route !== null) return showRecord(engine, place, route);
-  const archive = await findArchive(pathname, siteUrl());
-  if (archive !== null) return archive.location === null ? showArchive(engine, { archive, ...place, perPage: await sources.readPageSize() }) : { ...toBare(301, language), location: archive.location };
+  const archive = await findArchive(place.pathname, siteUrl());
+  if (archive !== null) return archive.location === null ? showArchive(engine, { archive, ...list }) : { ...toBare(301, language), location: archive.location };
+  if (slug === '') return showHome(engine, sources, list);
   return slug === null ? toNotFound(engine, language) : showPost(engine, place, slug);
 }
 
@@ -135,7 +152,7 @@ function showFailure(request: IncomingMessage, response: ServerResponse, { error
 export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy, waitInLine }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
-  const toAnswer = async (method: string, { pathname, searchParams }: URL): Promise<Answer> => {
+  const toAnswer = async (method: string, { pathname, search, searchParams }: URL): Promise<Answer> => {
     if (reset !== null && pathname === '/__reset' && method === 'POST') {
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
@@ -144,13 +161,13 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
-    const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
+    const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || languages.includes(language));
     if (!isPage) return toNotFound(engine, first);
-    const isHome = toFirstPage(pathname) === `/${prefix}/`;
+    const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: isHome ? '' : rest.join('') === '' ? slug : null });
-    const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
-    return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
+    const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: asked });
+    const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : shown.location ?? null;
+    return location === null ? { ...shown, link } : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

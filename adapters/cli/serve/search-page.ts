@@ -1,6 +1,7 @@
+import { escapeText } from '../../../lib/core/escape.ts';
 import type { Engine } from '../../../lib/index.ts';
 import { toNotFound } from './not-found-page.ts';
-import { escapeHtml, toHtml, type Answer } from './page-answer.ts';
+import { toHtml, type Answer } from './page-answer.ts';
 import { readHead, type AskedList } from './page-head.ts';
 import { toHomePath } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
@@ -20,7 +21,7 @@ export async function showFound(engine: Engine, place: AskedList, text: string):
   const { posts, pages } = await findPosts(engine, language, { query: `search=${words}&page=${page}&per_page=${perPage}` });
   if (posts.length === 0 && page > 1) return toNotFound(engine, language);
   const { searched, nothing } = textsOf(language);
-  const title = escapeHtml(searched.replace('{}', () => text));
+  const title = escapeText(searched.replace('{}', () => text));
   const query = `?s=${words}`;
   return toHtml(200, {
     language, head: await readHead(engine, { ...place, query, title }),

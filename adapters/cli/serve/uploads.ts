@@ -120,7 +120,7 @@ function toFileAnswer(headers: IncomingHttpHeaders, path: string, found: FoundFi
 /** Answers a read of a file, whole or in part. False: the address is none of a file. */
 export async function sendUpload({ method = 'GET', url = '/', headers }: IncomingMessage, response: ServerResponse, media: MediaFiles): Promise<boolean> {
   const isHead = method === 'HEAD';
-  const path = isHead || method === 'GET' ? toUploadPath(url.replace(/\?.*$/, '')) : null;
+  const path = isHead || method === 'GET' ? toUploadPath(url.split('?', 1)[0] ?? '') : null;
   const found = path === null ? null : await media.find(path);
   if (path === null || found === null) return false;
   // Range is defined for GET only.

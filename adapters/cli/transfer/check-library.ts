@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DEMO_UPLOADS } from '../site/uploads-directory.ts';
 
@@ -11,6 +12,11 @@ export interface LibraryFindings {
   /** Files that a record names and that are not there. */
   readonly missing: readonly string[];
 }
+
+/** Age in milliseconds from which a file belongs to an upload that has ended. */
+const SETTLED_AFTER = 3_600_000;
+/** Where uploads arrive. */
+const ARRIVING = '.arriving';
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
@@ -35,4 +41,25 @@ export async function checkLibrary(directory: string, named: ReadonlySet<string>
   if (found !== null) return { library: [], orphaned: [...files].filter((file) => !named.has(file)), missing };
   const isNeeded = isChosen || missing.length > 0;
   return { library: isNeeded ? [`${directory}: there is no such directory, so that ${missing.length} files of records were not looked for. Name the directory of the uploads with --media`] : [], orphaned: [], missing: [] };
+}
+
+/** Adds the paths below the uploads that a text of a record has: a page may show a file that is not in the library. */
+export function addMentioned(values: object, mentioned: Set<string>): void {
+  for (const [, path = ''] of JSON.stringify(values).matchAll(/\/uploads\/([^"'\\\s()<>?#,]+)/g)) {
+    mentioned.add(path);
+    mentioned.add(path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()));
+  }
+}
+
+/** Removes files that uploads have left whose process was killed: orphaned ones that no text mentions, and those that still arrive. Files of the last hour may belong to an upload that is going on. @returns what was removed */
+export async function repairLibrary(directory: string, orphaned: readonly string[]): Promise<readonly string[]> {
+  const arriving = existsSync(join(directory, ARRIVING)) ? await readdir(join(directory, ARRIVING)) : [];
+  const removed: string[] = [];
+  for (const path of [...orphaned, ...arriving.map((name) => `${ARRIVING}/${name}`)]) {
+    const facts = statSync(join(directory, path), { throwIfNoEntry: false });
+    if (facts === undefined || Date.now() - facts.mtimeMs < SETTLED_AFTER) continue;
+    await rm(join(directory, path), { force: true });
+    removed.push(path);
+  }
+  return removed;
 }

@@ -109,8 +109,11 @@ function readScript(text: string): unknown {
   return { $callback: callback, $comment: comment !== undefined, $data: parseJson(inner) };
 }
 
+/** Longest XML of a response that is read, in characters. */
+const MOST_XML = 20_000;
+
 function readXml(text: string): unknown {
-  const [, root, inner = ''] = /<(\w+)>([\s\S]*)<\/\1>\s*$/.exec(text) ?? [];
+  const [, root, inner = ''] = /<(\w+)>([\s\S]*)<\/\1>\s*$/.exec(text.slice(0, MOST_XML)) ?? [];
   return { $root: root, $fields: Object.fromEntries([...inner.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)].map(([, name, value]) => [name, value])) };
 }
 
@@ -122,7 +125,7 @@ function readBody(type: string, text: string): unknown {
 }
 
 function readLinks(header: string, change: (text: string) => string): Record<string, string> {
-  const links = [...header.matchAll(/<([^>]*)>;([^,]*(?:"[^"]*")?[^,<]*)/g)];
+  const links = [...header.matchAll(/<([^<>]*)>;([^,]*)/g)];
   return Object.fromEntries(links.flatMap(([, url = '', rest = '']) => {
     const relation = /rel="?([^";]+)"?/.exec(rest)?.[1];
     return relation === undefined ? [] : [[change(relation), change(url)]];

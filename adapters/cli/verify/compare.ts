@@ -33,7 +33,7 @@ export function isText(expected: string, actual: string, vars: Vars): boolean {
 
 /** The words of a piece of HTML. */
 function toPlain(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&hellip;|&#8230;/g, '…').replaceAll('&amp;', '&').replaceAll(/&nbsp;|&#160;/g, ' ')
+  return html.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? ' ' : tag)).replaceAll(/&hellip;|&#8230;/g, '…').replaceAll('&amp;', '&').replaceAll(/&nbsp;|&#160;/g, ' ')
     .replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -1,4 +1,6 @@
 import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import { subject } from '../../../lib/route/subject.ts';
+import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
 import { can } from '../../../lib/core/identity.ts';
 import { RestError } from '../../../lib/core/errors.ts';
 import { own } from '../../../lib/core/objects.ts';
@@ -71,23 +73,23 @@ class CommentRights {
     if (post.status === 'draft') return commentError('rest_comment_draft_post');
     if (post.status === 'trash') return commentError('rest_comment_trash_post');
     const refusal = await this.refusePost(call, post, args['password']);
-    return refusal ?? (post.comment_status === 'open' ? post : commentError('rest_comment_closed'));
+    return refusal ?? (post.comment_status === 'open' ? subject(post) : commentError('rest_comment_closed'));
   }
 
   /** A permission on the comment that the parameter `id` names. */
-  on(refuse: Refuse): Permission {
+  on(refuse: Refuse): RecordPermission<CheckedComment> {
     return async (args, call) => {
       const comment = await this.#context.collection.load(call, own(args, 'id'));
       if (comment === null) return commentError('rest_comment_invalid_id');
       const checked: CheckedComment = { comment, post: await this.#context.findPost(call, comment.post) };
-      return refuse(call, checked, args) ?? checked;
+      return refuse(call, checked, args) ?? subject(checked);
     };
   }
 
   async read(args: Args, call: Call): Promise<Verdict> {
     const verdict = await this.on(() => null)(args, call);
     if (verdict instanceof RestError) return verdict;
-    const { comment, post } = verdict as CheckedComment;
+    const { comment, post } = verdict.record;
     const { identity } = call;
     if (args['context'] === 'edit' && !can(identity, MODERATE)) return commentError('rest_forbidden_context');
     const refusal = post === null ? commentError('rest_cannot_read') : await this.refusePost(call, post, args['password']);

@@ -10,6 +10,8 @@ const AVATAR_CONTEXTS = ['embed', 'view', 'edit'] as const;
 
 const AVATAR = { description: 'URL of an avatar; false for a comment without one.', type: 'string', format: 'uri', context: AVATAR_CONTEXTS } as const;
 
+const AVATAR_OR_FALSE = { description: AVATAR.description, oneOf: [{ type: 'string' }, { type: 'boolean', enum: [false] }] } as const;
+
 const avatars: ArgSchema = {
   description: 'URLs of avatars of the author, by size in pixels.', type: 'object', context: EVERYWHERE, readonly: true, properties: { 24: AVATAR, 48: AVATAR, 96: AVATAR },
 };
@@ -36,6 +38,12 @@ export function toCommentResource(meta: ArgSchema): ResourceDescriptor {
       type: { description: 'Type of the comment.', type: 'string', context: EVERYWHERE, readonly: true, default: 'comment' },
       author_avatar_urls: avatars,
       meta: { ...meta, context: VIEW_EDIT },
+    },
+    // The recorded OPTIONS does not mention comments whose authors have no address and no avatar.
+    answers: {
+      author_email: { description: commentWriteArgs.author_email.description, type: 'string' },
+      author_ip: { description: commentWriteArgs.author_ip.description, type: 'string' },
+      author_avatar_urls: { ...avatars, properties: { 24: AVATAR_OR_FALSE, 48: AVATAR_OR_FALSE, 96: AVATAR_OR_FALSE } },
     },
     links: {
       self: { href: '/cms/v2/comments/{id}' },

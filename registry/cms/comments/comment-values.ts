@@ -1,11 +1,10 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { escapeText } from '../../content/html.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import { sanitiseComment } from '../../content/sanitise.ts';
 import { parseDate, type Stamp, type Zone } from '../../content/site-time.ts';
-import { toWebAddress } from '../../content/web-address.ts';
+import { toStoredTexts } from '../../content/text-fields.ts';
+import { boundOf, cutText, listTooLong, type TextBound } from '../../model/text-bounds.ts';
+import { checkBounds } from '../check-bounds.ts';
 import { postError } from '../errors.ts';
 import type { commentWriteArgs } from './comment-args.ts';
 import type { CommentContext } from './comment-context.ts';
@@ -14,27 +13,32 @@ import { commentError } from './comment-errors.ts';
 /** The fields of a comment that a request may send. `id` and `type` are not in the index. */
 export type CommentArgs = Partial<ArgsOf<typeof commentWriteArgs>> & { readonly id?: unknown; readonly type?: unknown; readonly meta?: unknown };
 
-/** Longest value of a field, in characters. */
-const LENGTHS = {
-  author_name: [245, 'comment_author_column_length'], author_email: [100, 'comment_author_email_column_length'],
-  author_url: [200, 'comment_author_url_column_length'], content: [65_525, 'comment_content_column_length'],
+/** The errors for texts that are too long. WordPress has one for each field. */
+const TOO_LONG = {
+  author_name: 'comment_author_column_length', author_email: 'comment_author_email_column_length',
+  author_url: 'comment_author_url_column_length', content: 'comment_content_column_length',
 } as const;
 
-/** User agents are cut at this length, in characters. */
-const AGENT_LENGTH = 254;
+/** A user agent is cut. */
+export const toAgent = (text: string): string => cutText(text, boundOf('comments', 'author_user_agent') as TextBound);
 
-/** How the texts of a comment are stored. */
-const TEXTS = {
-  author_name: (text: string) => escapeText(toPlainText(text)), author_email: (text: string) => text.trim(), author_url: toWebAddress,
-  author_ip: (text: string) => text, author_user_agent: (text: string) => text.slice(0, AGENT_LENGTH),
+const same = (text: string): string => text;
+
+/** What a comment says of its author. */
+const AUTHOR = {
+  author_name: same, author_email: (text: string) => text.trim(), author_url: same, author_ip: same, author_user_agent: toAgent,
 } as const;
 
 /** The values that a write stores. */
 export type CommentValues = Record<string, Json>;
 
 /** @throws RestError for a field that is too long */
-export function checkLengths(values: Readonly<Record<string, unknown>>): void {
-  for (const [name, [length, code]] of Object.entries(LENGTHS)) if (String(own(values, name) ?? '').length > length) throw commentError(code);
+export function checkLengths(values: Readonly<Record<string, unknown>>, current: Readonly<Record<string, unknown>> = {}): void {
+  for (const { field } of listTooLong('comments', values)) {
+    const code = own<(typeof TOO_LONG)[keyof typeof TOO_LONG]>(TOO_LONG, field);
+    if (code !== undefined && own(values, field) !== own(current, field)) throw commentError(code);
+  }
+  checkBounds('comments', values, current);
 }
 
 function toDates({ date, date_gmt: gmt }: CommentArgs, zone: Zone): Stamp | null {
@@ -48,24 +52,21 @@ function toDates({ date, date_gmt: gmt }: CommentArgs, zone: Zone): Stamp | null
 export async function toAuthorFields({ store }: CommentContext, id: number): Promise<CommentValues> {
   const user = id > 0 ? await store.get('users', id) : null;
   if (user === null) throw commentError('rest_comment_author_invalid');
-  return { author: id, author_name: escapeText(String(user['name'])), author_email: String(user['email']), author_url: String(user['url']) };
+  return { author: id, author_name: String(user['name']), author_email: String(user['email']), author_url: String(user['url']) };
 }
 
 /** The fields that a request sends, as they are stored. @throws RestError `rest_comment_content_invalid`, `rest_comment_author_invalid`, `invalid_date` */
 export async function toSentValues(context: CommentContext, args: CommentArgs): Promise<CommentValues> {
   const { zone } = await context.settings();
   const values: CommentValues = {};
-  const raw = args.content?.raw;
-  if (raw !== undefined) {
-    values['content'] = sanitiseComment(raw).trim();
-    if (values['content'] === '') throw commentError('rest_comment_content_invalid');
-  }
+  if (args.content?.raw !== undefined) values['content'] = args.content.raw;
   if (args.author !== undefined) Object.assign(values, args.author === 0 ? { author: 0 } : await toAuthorFields(context, args.author));
-  for (const [name, toStored] of Object.entries(TEXTS)) {
+  for (const [name, toStored] of Object.entries(AUTHOR)) {
     const text = own<unknown>(args, name) as string | undefined;
     if (text !== undefined) values[name] = toStored(text);
   }
   if (args.parent !== undefined) values['parent'] = args.parent;
-  Object.assign(values, toDates(args, zone) ?? {});
-  return values;
+  const stored: CommentValues = toStoredTexts('comments', { ...values, ...toDates(args, zone) });
+  if (stored['content'] === '') throw commentError('rest_comment_content_invalid');
+  return stored;
 }

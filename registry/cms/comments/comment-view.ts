@@ -9,7 +9,8 @@ import { perNames } from '../../../lib/core/names.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { SiteSettings } from '../../site/settings.ts';
-import { renderComment } from '../../content/render.ts';
+import { addParagraphs } from '../../content/paragraphs.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import type { CmsContext } from '../cms-context.ts';
 import type { RecordMeta } from '../meta-values.ts';
 import { loadLinkParts, type LinkParts } from '../link-parts.ts';
@@ -95,7 +96,7 @@ function createRenderers(meta: RecordMeta, { types }: ContentModel): Renderers<C
     author_name: ({ comment }) => comment.author_name,
     author_url: ({ comment }) => comment.author_url,
     author_user_agent: ({ comment }) => comment.author_user_agent,
-    content: { raw: ({ comment }) => comment.content, rendered: ({ comment }) => renderComment(comment.content) },
+    content: { raw: ({ comment }) => comment.content, rendered: ({ comment }) => addParagraphs(comment.content) },
     date: ({ comment }) => comment.date,
     date_gmt: ({ comment }) => comment.date_gmt,
     link: toLink,
@@ -116,6 +117,6 @@ export function createShowComments(cms: CmsContext, resource: ResourceDescriptor
   });
   return async (comments, { call, context }) => {
     const surroundings = await loadSurroundings(cms, comments, call);
-    return (comment, fields) => render({ ...surroundings, comment }, { context, names: call.site.names, fields });
+    return (comment, fields) => render({ ...surroundings, comment: toShownTexts('comments', comment) }, { context, names: call.site.names, fields });
   };
 }

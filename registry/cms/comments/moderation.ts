@@ -51,7 +51,7 @@ export async function refuseRepeated(context: CommentContext, call: Call, writte
   if (await exists(context, and({ op: 'gt', field: 'written', value: context.now() - PACE_MS }, or(...byAuthor)))) throw commentError('comment_flood');
 }
 
-const countLinks = (content: string): number => content.match(/<a\s[^>]*href/gi)?.length ?? 0;
+export const countLinks = (content: string): number => (content.match(/<a\s[^>]*/gi) ?? []).filter((tag) => /href/i.test(tag)).length;
 
 /**
  * The status of a new comment: approved if its author moderates or wrote the post, or was approved before; otherwise held.

@@ -7,7 +7,7 @@ import type { PostRecord } from '../post-record.ts';
 import type { CommentContext } from './comment-context.ts';
 import { commentError } from './comment-errors.ts';
 import type { CommentRecord } from './comment-record.ts';
-import { checkLengths, toAuthorFields, toSentValues, type CommentArgs, type CommentValues } from './comment-values.ts';
+import { checkLengths, toAgent, toAuthorFields, toSentValues, type CommentArgs, type CommentValues } from './comment-values.ts';
 import { refuseRepeated, toFirstStatus, toPace, toSameness, type Written } from './moderation.ts';
 
 const NO_AUTHOR = { author: 0, author_name: '', author_email: '', author_url: '' } as const;
@@ -49,7 +49,7 @@ export async function toNewComment(context: CommentContext, call: Call, { args, 
   const { request, identity } = call;
   const now = context.now();
   const values: CommentValues = {
-    ...toStamp(now, (await context.settings()).zone), parent: 0, author_ip: request.address, author_user_agent: String(request.headers['user-agent'] ?? '').slice(0, 254),
+    ...toStamp(now, (await context.settings()).zone), parent: 0, author_ip: request.address, author_user_agent: toAgent(String(request.headers['user-agent'] ?? '')),
     ...NO_AUTHOR, ...sent, ...await toAuthor(context, call, sent), post: post.id, post_type: post.type, language: post.language, type: 'comment', written: now,
   };
   if (values['author_name'] === '' || values['author_email'] === '') throw commentError('rest_comment_author_data_required');
@@ -78,7 +78,8 @@ async function toPostValues(context: CommentContext, call: Call, id: number | un
 export async function toChangedComment(context: CommentContext, call: Call, { args, comment }: { args: CommentArgs; comment: CommentRecord }): Promise<Draft> {
   if (args.type !== undefined && args.type !== comment.type) throw commentError('rest_comment_invalid_type');
   const sent = await toSentValues(context, args);
-  checkLengths(sent);
   const meta = context.meta.write({ sent: args.meta, stored: comment.meta ?? {}, identity: call.identity });
-  return { values: { ...await toPostValues(context, call, args.post), ...sent, ...(meta === undefined ? {} : { meta }), ...toStatusValues(args.status, comment) } };
+  const written = { ...sent, ...(meta === undefined ? {} : { meta }) };
+  checkLengths(written, comment);
+  return { values: { ...await toPostValues(context, call, args.post), ...written, ...toStatusValues(args.status, comment) } };
 }

@@ -1,3 +1,5 @@
+import { deepFreeze } from '../../../lib/core/objects.ts';
+import { subject } from '../../../lib/route/subject.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
@@ -16,14 +18,14 @@ interface Status {
 }
 
 /** The statuses in the order of lists. */
-const STATUSES: readonly Status[] = [
+const STATUSES: readonly Status[] = deepFreeze<Status[]>([
   { name: 'publish', label: 'Published', seen: 'public' },
   { name: 'future', label: 'Scheduled', seen: 'protected' },
   { name: 'draft', label: 'Draft', seen: 'protected', floats: true },
   { name: 'pending', label: 'Pending', seen: 'protected', floats: true },
   { name: 'private', label: 'Private', seen: 'private' },
   { name: 'trash', label: 'Trash', seen: 'internal' },
-];
+]);
 /** Statuses that only the site gives. Nobody can ask for them. */
 const HIDDEN: ReadonlySet<unknown> = new Set(['auto-draft', 'inherit']);
 
@@ -55,7 +57,7 @@ export function createStatuses(context: PostBase, { types }: ContentModel) {
   const permitRead: Permission = ({ status: name }, { identity }) => {
     const status = STATUSES.find((each) => each.name === name);
     if (status === undefined) return modelError(HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid');
-    return mayRead(identity, status) ? status : modelError('rest_cannot_read_status');
+    return mayRead(identity, status) ? subject(status) : modelError('rest_cannot_read_status');
   };
   return {
     permissions: { 'cms.statuses.list': permitList, 'cms.statuses.read': permitRead },

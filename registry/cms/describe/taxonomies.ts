@@ -1,3 +1,4 @@
+import { subject } from '../../../lib/route/subject.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
@@ -54,7 +55,7 @@ export function createTaxonomies(context: PostBase, { taxonomies }: ContentModel
   const permitRead: Permission = ({ taxonomy: name, context: as }, { identity }) => {
     const taxonomy = served.find((each) => each.name === name);
     if (taxonomy === undefined) return modelError(HIDDEN.has(name) ? 'rest_forbidden' : 'rest_taxonomy_invalid');
-    return as !== 'edit' || mayAssign(identity, taxonomy) ? taxonomy : modelError('rest_forbidden_context', NOT_ALLOWED);
+    return as !== 'edit' || mayAssign(identity, taxonomy) ? subject(taxonomy) : modelError('rest_forbidden_context', NOT_ALLOWED);
   };
   return {
     permissions: { 'cms.taxonomies.list': permitList, 'cms.taxonomies.read': permitRead },

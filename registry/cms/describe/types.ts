@@ -1,3 +1,4 @@
+import { subject } from '../../../lib/route/subject.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
@@ -52,7 +53,7 @@ export function createTypes(context: PostBase, { types }: ContentModel) {
   const permitRead: Permission = ({ type: name, context: as }, { identity }) => {
     const type = served.find((each) => each.name === name);
     if (type === undefined) return modelError(HIDDEN.has(name) || types.has(String(name)) ? 'rest_cannot_read_type' : 'rest_type_invalid');
-    return as !== 'edit' || mayEditType(identity, type) ? type : modelError('rest_forbidden_context');
+    return as !== 'edit' || mayEditType(identity, type) ? subject(type) : modelError('rest_forbidden_context');
   };
   return {
     permissions: { 'cms.types.list': permitList, 'cms.types.read': permitRead },

@@ -1,7 +1,8 @@
+import type { RestError } from '../../../lib/core/errors.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
-import type { MadePicture, MediaStorage, PictureStep } from '../../ports.ts';
+import type { MadePicture, PictureStep } from '../../ports.ts';
 import { baseOf } from './file-name.ts';
 import type { mediaEditArgs } from './media-args.ts';
 import type { MediaContext } from './media-context.ts';
@@ -46,22 +47,27 @@ function toStep(modifier: Modifier): PictureStep | null {
 
 /** Whether the address is one of the file or of its copies. It is never requested. */
 function isOwnAddress(media: MediaRecord, src: string): boolean {
-  const address = src.replace(/[?#].*$/, '');
+  const [address = ''] = src.split(/[?#]/, 1);
   return listFiles(media).some((file) => address.endsWith(toMediaUrl('', file)));
 }
 
-/** The picture after the changes. @throws RestError `rest_unknown_attachment` if the file is missing, `rest_unknown_image_file_type` */
-async function makeEdited(context: MediaContext, storage: MediaStorage, { media, steps }: { readonly media: MediaRecord; readonly steps: readonly PictureStep[] }): Promise<MadePicture> {
-  const { pictures, log } = context;
+const refuse = (message?: string): RestError => mediaError('rest_image_not_edited', message === undefined ? {} : { message });
+
+/** The picture after the changes. @throws RestError `rest_unknown_attachment` if the file is missing, `rest_unknown_image_file_type`, `rest_image_not_edited` if it breaks a limit */
+async function makeEdited(context: MediaContext, { identity, signal }: Call, { media, steps }: { readonly media: MediaRecord; readonly steps: readonly PictureStep[] }): Promise<MadePicture> {
+  const { pictures, rules, log } = context;
   if (pictures === undefined || !await canMake(context, media.mime_type)) throw mediaError('rest_unknown_image_file_type');
-  const source = await storage.load(media.file);
-  if (source === null) throw mediaError('rest_unknown_attachment');
-  try {
-    return await pictures.make(source, media.mime_type, steps);
-  } catch (error) {
-    log({ level: 'warn', message: `the file ${media.id} could not be edited`, error });
-    throw mediaError('rest_unknown_image_file_type');
-  }
+  const source = async (): Promise<Uint8Array> => {
+    const bytes = await needStorage(context).load(media.file);
+    if (bytes === null) throw mediaError('rest_unknown_attachment');
+    return bytes;
+  };
+  const result = await pictures.make({ source, type: media.mime_type, wanted: [steps], maxPixels: rules.maxPixels, owner: identity.id, signal });
+  if (result.refused !== undefined) throw refuse(result.refused);
+  const [made] = result.made;
+  if (made !== undefined) return made;
+  log({ level: 'warn', message: `the file ${media.id} could not be edited`, error: result.failure });
+  throw mediaError('rest_unknown_image_file_type');
 }
 
 const withDefault = (sent: { readonly raw?: string } | undefined, raw: string): { readonly raw: string } => ({ raw: sent?.raw ?? raw });
@@ -76,7 +82,7 @@ export async function editPicture(context: MediaContext, call: Call, { media, ar
   const steps = toModifiers(args).map(toStep).filter((step) => step !== null);
   if (steps.length === 0) throw mediaError('rest_image_not_edited');
   const storage = needStorage(context);
-  const { bytes, width, height } = await makeEdited(context, storage, { media, steps });
+  const { bytes, width, height } = await makeEdited(context, call, { media, steps });
   const id = await storage.save(toStream(bytes), { field: '', filename: '', type: media.mime_type });
   const name = nameOfFile(media);
   const base = baseOf(name);
@@ -86,6 +92,6 @@ export async function editPicture(context: MediaContext, call: Call, { media, ar
       title: withDefault(args.title, media.title), caption: withDefault(args.caption, media.caption), description: withDefault(args.description, media.description),
       alt_text: args.alt_text ?? media.alt, ...(args.post === undefined ? {} : { post: args.post }),
     },
-    makesSizes: true,
+    makesSizes: true, refuse,
   }));
 }

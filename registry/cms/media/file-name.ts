@@ -1,5 +1,6 @@
 import { isKnownExtension } from './media-types.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 /** Longest name without the suffix of a taken one, in characters. */
 const LONGEST = 180;
@@ -16,11 +17,19 @@ function closeInner(parts: readonly string[]): readonly string[] {
   return parts.map((part, index) => (index > 0 && index < parts.length - 1 && /^[a-z]{2,5}\d?$/i.test(part) && !isKnownExtension(part) ? `${part}_` : part));
 }
 
+/** Extensions of programs that servers run. */
+const PROGRAM = /^(?:php\d?|phtml|phar|shtml|cgi|pl|py|asp|aspx|jsp|html?|exe|sh|js)$/i;
+
+/** Whether a name has the extension of a program in the middle. */
+export function hasOpenExtension(name: string): boolean {
+  return name.split('.').slice(1, -1).some((part) => PROGRAM.test(part));
+}
+
 /** The name under which a file is stored, as WordPress cleans it: without characters that mean something in addresses or to a shell; '' if nothing remains. */
 export function cleanName(name: string): string {
   const plain = normalize(name, 'NFC').replaceAll(/%20|\+/g, '-').replaceAll(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\p{Cc}]/gu, '')
-    .replaceAll(/[\s\u00A0-]+/g, '-').replaceAll(/^[._-]+|[._-]+$/g, '');
-  const parts = closeInner(plain.split('.'));
+    .replaceAll(/[\s\u00A0-]+/g, '-').replace(/^[._-]+/, '');
+  const parts = closeInner(trimEnd(plain, '._-').split('.'));
   const extension = parts.length > 1 ? `.${parts.at(-1)}` : '';
   const base = parts.slice(0, parts.length > 1 ? -1 : undefined).join('.');
   return `${base.slice(0, LONGEST).toWellFormed()}${extension}`;

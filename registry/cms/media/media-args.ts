@@ -66,11 +66,14 @@ export const postProcessArgs = { action: { description: 'What is done: the missi
 const percentage = (description: string) => ({ description, type: 'number', minimum: 0, maximum: 100 } as const satisfies ArgSchema);
 const numberOf = (description: string) => ({ description, type: 'number', required: true } as const satisfies ArgSchema);
 
+/** Most changes of one edit. The editor of WordPress sends three at most: a flip, a rotation and a crop. */
+const MODIFIERS = 10;
+
 /** What an edit does to a picture, and the smaller changes that it makes to the fields of the new file. */
 export const mediaEditArgs = {
   src: { description: 'URL of the picture. It must be one of this file.', type: 'string', format: 'uri', required: true },
   modifiers: {
-    description: 'Changes of the picture, in order.', type: 'array', minItems: 1, items: {
+    description: 'Changes of the picture, in order.', type: 'array', minItems: 1, maxItems: MODIFIERS, items: {
       description: 'One change.', type: 'object', oneOf: [
         { title: 'Flip', type: 'object', properties: {
           type: { description: 'Kind of the change.', type: 'string', enum: ['flip'], required: true },

@@ -40,17 +40,20 @@ async function listMedia({ settings, store, collection, access }: MediaContext, 
   const { zone } = await settings();
   const where = and(toMediaFilter(args, zone), await access.visible(call.identity));
   const { page, per_page: perPage, offset } = args;
-  const { records, total } = await store.find({ collection: 'media', where, order: toMediaOrder(args), limit: perPage, offset: toOffset({ page, perPage, offset }), total: true }, call);
+  const from = toOffset({ page, perPage, offset });
+  const { records, total } = await store.find({ collection: 'media', where, order: toMediaOrder(args), limit: perPage, offset: from, total: true }, call);
   if (records.length === 0 && total > 0 && page > pagesOf({ page, perPage, total })) throw postError('rest_post_invalid_page_number');
-  return collection.page(call, records.map(toMedia), { context: args.context, page, perPage, total });
+  return collection.page(call, records.map(toMedia), { context: args.context, page, perPage, total, from });
 }
 
 /** Makes the missing copies of a picture. Without an editor it stays as it is. */
 async function postProcess(context: MediaContext, call: Call, refuse: Refuse<MediaRecord>): Promise<MediaRecord> {
   const media = subjectOf<MediaRecord>(call);
   const storage = isImage(media) ? context.storage : undefined;
-  if (storage === undefined || missingSizes(media).length === 0) return media;
-  const { sizes } = await makeSizes(context, storage, media);
+  const missing = missingSizes(media);
+  if (storage === undefined || missing.length === 0) return media;
+  const { sizes, refused } = await makeSizes(context, storage, { picture: media, work: { call, missing, written: [] } });
+  if (refused !== undefined) context.log({ level: 'warn', message: `the file ${media.id} has no smaller copies: ${refused}` });
   return context.collection.update(call, media, { refuse, toDraft: () => ({ values: { sizes } }) });
 }
 

@@ -1,4 +1,5 @@
 import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import { subject } from '../../../lib/route/subject.ts';
 import { can } from '../../../lib/core/identity.ts';
 import type { RestError } from '../../../lib/core/errors.ts';
 import type { Refuse } from '../../../lib/crud/plain-collection.ts';
@@ -36,7 +37,7 @@ export function createMediaPermissions(context: MediaContext, refusals: MediaRef
     if (media === null) return postError('rest_post_invalid_id');
     if (args['context'] === 'edit' && !access.mayEdit(call.identity, media)) return postError('rest_forbidden_context');
     const parent = media.parent === 0 ? null : await findPost(call, media.parent);
-    return access.mayRead(call.identity, media, parent) ? media : postError('rest_forbidden');
+    return access.mayRead(call.identity, media, parent) ? subject(media) : postError('rest_forbidden');
   };
   return {
     'cms.media.list': (args, { identity }): true | RestError => {

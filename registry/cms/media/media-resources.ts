@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { POST_STATUSES, postWriteArgs } from '../args.ts';
-import { GUID } from '../resources.ts';
+import { GUID, withEmptyDates } from '../resources.ts';
 import { PICTURE_SIZES } from './picture-sizes.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
@@ -10,9 +10,15 @@ const EDIT = ['edit'] as const;
 const { date, date_gmt, slug, title, author, featured_media, comment_status, ping_status, template } = postWriteArgs;
 
 const QUALITY = { description: 'Quality.', type: 'integer', minimum: 1, maximum: 100 } as const;
+const QUALITY_OF_SIZES = {
+  description: 'Quality of single copies, where it differs.', type: 'object', properties: Object.fromEntries(PICTURE_SIZES.map(({ name }) => [name, QUALITY])),
+} as const;
+const IMAGE_QUALITY = {
+  description: 'Quality of the smaller copies of a picture.', type: 'object', context: EDIT, readonly: true, properties: { default: QUALITY, sizes: QUALITY_OF_SIZES },
+} as const;
 
 /** Fields and links of a file of the media library. */
-export const mediaResource = {
+export const mediaResource = withEmptyDates({
   title: 'attachment',
   properties: {
     id: { description: 'ID of the file.', type: 'integer', context: EVERYWHERE, readonly: true },
@@ -57,14 +63,11 @@ export const mediaResource = {
     exif_orientation: { description: 'EXIF orientation of a picture, 1 to 8. Width and height are those of the upright picture.', type: 'integer', context: EDIT, readonly: true },
     image_output_format: { description: 'Media type to which a picture is converted; null for none.', type: ['string', 'null'], context: EDIT, readonly: true },
     image_save_progressive: { description: 'Whether smaller copies of a picture are progressive.', type: 'boolean', context: EDIT, readonly: true },
-    image_quality: {
-      description: 'Quality of the smaller copies of a picture.', type: 'object', context: EDIT, readonly: true, properties: {
-        default: QUALITY, sizes: { description: 'Quality of single copies, where it differs.', type: 'object', properties: Object.fromEntries(PICTURE_SIZES.map(({ name }) => [name, QUALITY])) },
-      },
-    },
+    image_quality: IMAGE_QUALITY,
   },
-  // The recorded OPTIONS does not mention the status of files, nor that they need no post.
+  // The recorded OPTIONS does not mention the status of files, that they need no post, nor that no copies are an empty list.
   answers: {
+    image_quality: { ...IMAGE_QUALITY, properties: { default: QUALITY, sizes: { ...QUALITY_OF_SIZES, type: ['object', 'array'], maxItems: 0 } } },
     post: { description: 'ID of the post that the file is attached to; null for none.', type: ['integer', 'null'] },
     status: { description: 'Status of the post.', type: 'string', enum: [...POST_STATUSES, 'inherit', 'trash'] },
   },
@@ -75,4 +78,10 @@ export const mediaResource = {
     author: { href: '/cms/v2/users/{author}', embeddable: true },
     replies: { href: '/cms/v2/comments?post={id}', embeddable: true },
   },
-} as const satisfies ResourceDescriptor;
+} as const satisfies ResourceDescriptor);
+
+/** Links of a file in the context `edit`, as in WordPress. */
+export const mediaActions = {
+  'cms:action-unfiltered-html': { href: '/cms/v2/media/{id}', when: 'unfiltered_html' },
+  'cms:action-assign-author': { href: '/cms/v2/media/{id}', when: 'edit_others_posts' },
+} as const satisfies ResourceDescriptor['links'];

@@ -4,11 +4,11 @@ import { can } from '../../../lib/core/identity.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import { sanitiseContent, sanitiseTitle } from '../../content/sanitise.ts';
 import { toStamp, type Zone } from '../../content/site-time.ts';
 import { toSlug, toSuffixed } from '../../content/slug.ts';
+import { toStoredTexts } from '../../content/text-fields.ts';
 import { nextModified, wantedDate } from '../post-dates.ts';
+import { checkBounds } from '../check-bounds.ts';
 import { postError } from '../errors.ts';
 import { checkAuthor } from '../write-post.ts';
 import type { mediaWriteArgs } from './media-args.ts';
@@ -25,18 +25,14 @@ export type MediaValues = Record<string, Json>;
 /** Slugs that are tried at once. */
 const CANDIDATES = 20;
 
-const TEXTS = { title: sanitiseTitle, caption: (text: string) => sanitiseContent(text), description: (text: string) => sanitiseContent(text) } as const;
+const TEXTS = ['title', 'caption', 'description'] as const;
 const COPIED = ['comment_status', 'ping_status'] as const;
 
 /** The texts that were sent. Only callers with `unfiltered_html` may store any markup. */
 function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
-  const values: MediaValues = {};
-  for (const [name, clean] of Object.entries(TEXTS) as readonly (readonly [keyof typeof TEXTS, (text: string) => string])[]) {
-    const raw = args[name]?.raw;
-    if (raw !== undefined) values[name] = can(identity, 'unfiltered_html') ? raw : clean(raw);
-  }
-  if (args.alt_text !== undefined) values['alt'] = toPlainText(args.alt_text);
-  return values;
+  const values: MediaValues = args.alt_text === undefined ? {} : { alt: args.alt_text };
+  for (const name of TEXTS) if (args[name]?.raw !== undefined) values[name] = args[name].raw;
+  return toStoredTexts('media', values, can(identity, 'unfiltered_html'));
 }
 
 /** The first of these slugs that no file and no post has, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
@@ -94,6 +90,7 @@ export async function toNewMedia(context: MediaContext, call: Call, { args, titl
     ...file, ...await toSentValues(context, call, { args, parent: 0 }),
   };
   values['title'] ??= title;
+  checkBounds('media', values);
   const slug = toSlug(args.slug ?? '') || toSlug(String(values['title'])) || toSlug(title) || 'file';
   return { ...values, ...await chooseSlug(context.store, slug, 0) };
 }
@@ -102,6 +99,7 @@ export async function toNewMedia(context: MediaContext, call: Call, { args, titl
 export async function toChangedMedia(context: MediaContext, call: Call, { args, media }: { readonly args: MediaArgs; readonly media: MediaRecord }): Promise<MediaValues> {
   const { zone } = await context.settings();
   const values = await toSentValues(context, call, { args, parent: media.parent });
+  checkBounds('media', values, media);
   const slug = toSlug(args.slug ?? '');
   return {
     ...values, ...nextModified({ ...media, status: 'publish' }, toStamp(context.now(), zone)),

@@ -5,8 +5,9 @@ import { createRecordRenderer, type Renderers } from '../../../lib/route/render-
 import { perNames } from '../../../lib/core/names.ts';
 import { prepareLink } from '../../../lib/route/links.ts';
 import { oneOf } from '../../../lib/store/query.ts';
-import { escapeAttribute, escapeText } from '../../content/html.ts';
+import { escapeAttribute, escapeQuotesOnce } from '../../../lib/core/escape.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../../content/render.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import { toGmt } from '../../content/site-time.ts';
 import { toPathPart } from '../../content/slug.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -18,7 +19,7 @@ import { permalink } from '../permalink.ts';
 import { toPost, type PostRecord } from '../post-record.ts';
 import type { MediaAccess } from './media-access.ts';
 import { isImage, MEDIA_TYPE, nameOfFile, type MediaRecord, type StoredSize } from './media-record.ts';
-import { mediaResource } from './media-resources.ts';
+import { mediaActions, mediaResource } from './media-resources.ts';
 import { missingSizes } from './store-file.ts';
 
 /** How smaller copies are written. */
@@ -27,6 +28,7 @@ const QUALITY = { default: 82, sizes: [] } as const;
 interface MediaView {
   readonly media: MediaRecord;
   readonly call: Call;
+  readonly context: string;
   readonly settings: SiteSettings;
   /** The post that the file is attached to; null if there is none that the caller may know. */
   readonly parent: PostRecord | null;
@@ -62,7 +64,7 @@ const toUrl = (view: MediaView): string => urlOf(view.media.file, view);
 function toDescription(view: MediaView): string {
   const { media } = view;
   const url = escapeAttribute(toUrl(view));
-  const shown = isImage(media) ? `<img src="${url}" alt="${escapeAttribute(media.alt)}" />` : escapeText(media.title);
+  const shown = isImage(media) ? `<img src="${url}" alt="${escapeQuotesOnce(media.alt)}" />` : renderTitle(media.title);
   return `<p class="attachment"><a href="${url}">${shown}</a></p>\n${renderContent(media.description)}`;
 }
 
@@ -117,9 +119,10 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
 /** Creates the function that shows files of the media library. */
 export function createShowMedia({ store, settings: readSettings, log }: CmsContext, content: ContentModel, access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent'>): PlainSource<MediaRecord>['show'] {
   const toLinks = createRecordLinks(mediaResource.links);
+  const toEditLinks = createRecordLinks({ ...mediaResource.links, ...mediaActions });
   const render = createRecordRenderer<MediaView>(mediaResource.properties, createRenderers(content), {
-    links: ({ media, call, parent }) => {
-      const links = toLinks({ ...media, type: MEDIA_TYPE }, call, access.mayEdit(call.identity, media) ? EDITORS : READERS);
+    links: ({ media, call, context, parent }) => {
+      const links = (context === 'edit' ? toEditLinks : toLinks)({ ...media, type: MEDIA_TYPE }, call, access.mayEdit(call.identity, media) ? EDITORS : READERS);
       const type = content.types.get(parent?.type ?? '');
       const attached = attachedOf(call.site.names);
       return parent === null || type === undefined ? links : { ...links, [attached.relation]: [{ ...attached.toLink(call.site, { base: type.base, id: parent.id }), post_type: type.name, id: parent.id }] };
@@ -133,6 +136,6 @@ export function createShowMedia({ store, settings: readSettings, log }: CmsConte
     const linkParts = await loadLinkParts({ store, types: content.types, settings }, found);
     // Those who may edit a file see it even if it is attached to a post that is hidden from them, whose slug is in its address.
     const byId = new Map(found.filter((post) => access.mayReadParent(call.identity, post)).map((post) => [post.id, post]));
-    return (media, fields) => render({ media, call, settings, linkParts, parent: byId.get(media.parent) ?? null }, { context, names: call.site.names, fields });
+    return (media, fields) => render({ media: toShownTexts('media', media), call, context, settings, linkParts, parent: byId.get(media.parent) ?? null }, { context, names: call.site.names, fields });
   };
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { LogEvent, MediaStorage, Pictures, PictureStep } from '../../ports.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { MadePicture, MediaStorage, PictureResult } from '../../ports.ts';
 import { baseOf, numbered } from './file-name.ts';
 import type { MediaContext } from './media-context.ts';
 import { nameOfFile, sizesOf, type MediaRecord, type StoredSize } from './media-record.ts';
@@ -20,6 +21,9 @@ export async function publishFile(storage: MediaStorage, id: string, { folder, n
   throw new Error(`${ATTEMPTS} files in ${folder} have the name ${name}`);
 }
 
+/** What decoding a picture needs. */
+type EditorContext = Pick<MediaContext, 'pictures' | 'log' | 'rules'>;
+
 /** A picture of the library. */
 type Picture = Pick<MediaRecord, 'file' | 'mime_type' | 'width' | 'height' | 'sizes'>;
 
@@ -29,12 +33,11 @@ export function missingSizes(picture: Picture): readonly WantedSize[] {
   return listSizes(picture).filter(({ name }) => !Object.hasOwn(made, name));
 }
 
-async function makeSize(pictures: Pictures, { source, picture, wanted }: { readonly source: Uint8Array; readonly picture: Picture; readonly wanted: WantedSize }): Promise<{ size: StoredSize; bytes: Uint8Array }> {
-  const step: PictureStep = wanted.step;
-  const { bytes, width, height } = await pictures.make(source, picture.mime_type, [step]);
+/** A copy as the record names it. */
+function toStored(picture: Picture, { bytes, width, height }: MadePicture): StoredSize {
   const name = nameOfFile(picture);
   const base = baseOf(name);
-  return { bytes, size: { file: `${base}-${width}x${height}${name.slice(base.length)}`, width, height, mime_type: picture.mime_type, filesize: bytes.length } };
+  return { file: `${base}-${width}x${height}${name.slice(base.length)}`, width, height, mime_type: picture.mime_type, filesize: bytes.length };
 }
 
 /** Whether the host can make pictures of this type. A broken editor is logged, and counts as none. */
@@ -47,32 +50,56 @@ export async function canMake({ pictures, log }: Pick<MediaContext, 'pictures' |
   }
 }
 
-const failureOf = (picture: Picture, name: string, error: unknown): LogEvent => ({ level: 'warn', message: `the copy ${name} of ${picture.file} could not be made`, error });
+/** What has become of the copies of a picture. `refused`: why the picture itself is not accepted. */
+export interface MadeSizes {
+  /** All copies by name. */
+  readonly sizes: Readonly<Record<string, Json>>;
+  readonly refused?: string;
+}
 
-/**
- * Makes the missing copies of a picture, as far as the host has an editor. A picture that cannot be decoded keeps those that it has.
- * @returns all copies by name, and the paths that were written
- */
-export async function makeSizes(context: Pick<MediaContext, 'pictures' | 'log'>, storage: MediaStorage, picture: Picture): Promise<{ readonly sizes: Readonly<Record<string, Json>>; readonly written: readonly string[] }> {
-  const sizes: Record<string, Json> = { ...picture.sizes };
-  const written: string[] = [];
-  const missing = missingSizes(picture);
-  const { pictures, log } = context;
-  if (pictures === undefined || missing.length === 0 || !await canMake(context, picture.mime_type)) return { sizes, written };
-  const source = await storage.load(picture.file);
-  if (source === null) return { sizes, written };
-  for (const wanted of missing) {
-    try {
-      const { size, bytes } = await makeSize(pictures, { source, picture, wanted });
-      const path = `${folderOf(picture.file)}${size.file}`;
-      await storage.write(path, bytes);
-      written.push(path);
-      sizes[wanted.name] = { ...size } as Json;
-    } catch (error) {
-      log(failureOf(picture, wanted.name, error));
-    }
+/** What is decided about one call of `makeSizes`. `written`: gets the paths of the files that were written. */
+interface SizesWork {
+  readonly call: Pick<Call, 'identity' | 'signal'>;
+  /** Copies to make. Without any, the picture is only decoded. */
+  readonly missing: readonly WantedSize[];
+  readonly written: string[];
+}
+
+const load = async (storage: MediaStorage, file: string): Promise<Uint8Array> => {
+  const bytes = await storage.load(file);
+  if (bytes === null) throw new Error(`there is no file ${file}`);
+  return bytes;
+};
+
+/** Decodes a picture of the library. @returns its copies; null if the host cannot do it, which is logged */
+async function decode({ pictures, log, rules }: EditorContext, storage: MediaStorage, { picture, work: { call, missing } }: { readonly picture: Picture; readonly work: SizesWork }): Promise<PictureResult | null> {
+  const wanted = missing.map(({ step }) => [step]);
+  try {
+    return await pictures?.make({ source: () => load(storage, picture.file), type: picture.mime_type, wanted, maxPixels: rules.maxPixels, owner: call.identity.id, signal: call.signal }) ?? null;
+  } catch (error) {
+    call.signal.throwIfAborted();
+    log({ level: 'warn', message: `copies of ${picture.file} could not be made`, error });
+    return null;
   }
-  return { sizes, written };
+}
+
+/** Makes copies of a picture, as far as the host has an editor. A picture that cannot be decoded keeps those that it has. */
+export async function makeSizes(context: EditorContext, storage: MediaStorage, { picture, work }: { readonly picture: Picture; readonly work: SizesWork }): Promise<MadeSizes> {
+  const sizes: Record<string, Json> = { ...picture.sizes };
+  const result = await canMake(context, picture.mime_type) ? await decode(context, storage, { picture, work }) : null;
+  if (result === null) return { sizes };
+  if (result.refused !== undefined) return { sizes, refused: result.refused };
+  const { width, height, made, failure } = result;
+  if (width !== picture.width || height !== picture.height) return { sizes, refused: `The picture has ${width} x ${height} pixels, and its header says ${picture.width} x ${picture.height}.` };
+  if (failure !== undefined) context.log({ level: 'warn', message: `${work.missing.length - made.length} copies of ${picture.file} could not be made`, error: failure });
+  for (const [index, copy] of made.entries()) {
+    const stored = toStored(picture, copy);
+    const path = `${folderOf(picture.file)}${stored.file}`;
+    await storage.write(path, copy.bytes);
+    work.written.push(path);
+    sizes[String(work.missing[index]?.name)] = { ...stored } as Json;
+  }
+  return { sizes };
 }
 
 /** The paths of a file and of its copies. A file at an address elsewhere has none. */

@@ -8,8 +8,8 @@ import type { MediaContext } from './media-context.ts';
 import { mediaError } from './media-errors.ts';
 import { nameOfFile, type MediaRecord } from './media-record.ts';
 import { toNewMedia, type MediaArgs, type MediaValues } from './media-values.ts';
-import { checkArrived, receiveFile } from './receive-file.ts';
-import { discardFiles, listFiles, makeSizes, publishFile } from './store-file.ts';
+import { checkArrived, receiveFile, type ArrivedFile } from './receive-file.ts';
+import { discardFiles, listFiles, makeSizes, missingSizes, publishFile } from './store-file.ts';
 
 /** @throws RestError `rest_upload_unavailable` */
 export function needStorage({ storage }: MediaContext): MediaStorage {
@@ -32,20 +32,23 @@ export interface NewFile {
   readonly facts: FileFacts;
   readonly args: MediaArgs;
   readonly makesSizes: boolean;
+  /** The error for a picture that is not accepted. */
+  readonly refuse: ArrivedFile['refuse'];
 }
 
 /** Publishes a file, makes its copies and stores its record. If that fails, or the client has gone, nothing remains. @throws RestError as `toNewMedia` */
-export async function addFile(context: MediaContext, call: Call, { id, size, facts, args, makesSizes }: NewFile): Promise<MediaRecord> {
+export async function addFile(context: MediaContext, call: Call, { id, size, facts, args, makesSizes, refuse }: NewFile): Promise<MediaRecord> {
   const storage = needStorage(context);
   const { name, type, picture } = facts;
   const file = await publishFile(storage, id, { folder: await toFolder(context, call, args.post ?? 0), name });
   const written: string[] = [file];
   try {
     const values: MediaValues = { file, mime_type: type, filesize: size, ...(picture === null ? {} : { width: picture.width, height: picture.height, orientation: picture.orientation }) };
-    if (picture !== null && makesSizes) {
-      const made = await makeSizes(context, storage, { ...picture, file, mime_type: type, sizes: {} });
-      written.push(...made.written);
-      values['sizes'] = made.sizes;
+    if (picture !== null) {
+      const stored = { ...picture, file, mime_type: type, sizes: {} };
+      const { sizes, refused } = await makeSizes(context, storage, { picture: stored, work: { call, missing: makesSizes ? missingSizes(stored) : [], written } });
+      if (refused !== undefined) throw refuse(refused);
+      values['sizes'] = sizes;
     }
     call.signal.throwIfAborted();
     return await context.collection.create(call, async () => ({ values: await toNewMedia(context, call, { args, title: baseOf(nameOfFile({ file })), file: values }) }));
@@ -72,7 +75,7 @@ export async function createMedia(context: MediaContext, call: Call, args: Media
   return keepOnSuccess(context, file.id, async () => {
     await checkArrived(storage, call, file);
     const facts = await inspectFile(storage, file, context.rules);
-    return addFile(context, call, { id: file.id, size: file.size, facts, args, makesSizes: args.generate_sub_sizes });
+    return addFile(context, call, { id: file.id, size: file.size, facts, args, makesSizes: args.generate_sub_sizes, refuse: file.refuse });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
+import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -26,14 +27,16 @@ async function search(context: CmsContext, args: SearchArgs, call: Call): Promis
 }
 
 /** The descriptor with the types and taxonomies of the site as words of `subtype`. */
-function describeSearch({ types, taxonomies }: ContentModel): typeof searchDescriptor {
+function describeSearch({ types, taxonomies }: ContentModel) {
   const words = [
-    ...[...types.values()].filter(({ served, storage }) => served && storage === 'posts'), ...[...taxonomies.values()].filter(({ served }) => served), { name: 'any' },
+    ...[...types.values()].filter(({ served, storage }) => served && storage === 'posts'), ...[...taxonomies.values()].filter(({ served }) => served),
   ].map(({ name }) => name);
   const [route] = searchDescriptor.routes;
   const [endpoint] = route.endpoints;
-  const subtype = { ...endpoint.args.subtype, items: { ...endpoint.args.subtype.items, enum: words } };
-  return { ...searchDescriptor, routes: [{ ...route, endpoints: [{ ...endpoint, args: { ...endpoint.args, subtype } }] }] };
+  const subtype = { ...endpoint.args.subtype, items: { ...endpoint.args.subtype.items, enum: [...words, 'any'] } };
+  const result = searchDescriptor.resources['search-result'];
+  const properties = { ...result.properties, subtype: { ...result.properties.subtype, enum: words } };
+  return { ...searchDescriptor, routes: [{ ...route, endpoints: [{ ...endpoint, args: { ...endpoint.args, subtype } }] }], resources: { 'search-result': { ...result, properties } } } as const satisfies NamespaceDescriptor;
 }
 
 /** The search over types, terms and formats. It finds what everybody may read, for all callers alike. */

@@ -32,9 +32,11 @@ export const searchDescriptor = {
         id: { description: 'ID of the item; the slug of a format.', type: ['integer', 'string'], ...ALWAYS },
         title: { description: 'Title of the item.', type: 'string', ...ALWAYS },
         url: { description: 'URL of the item.', type: 'string', format: 'uri', ...ALWAYS },
-        type: { description: 'Kind of the item: post or post-format, or the taxonomy of a term.', type: 'string', ...ALWAYS },
+        type: { description: 'Kind of the item: post or post-format, or the taxonomy of a term.', type: 'string', enum: KINDS, ...ALWAYS },
         subtype: { description: 'Type of the item.', type: 'string', ...ALWAYS },
       },
+      // The recorded OPTIONS does not mention that the type of a term is its taxonomy.
+      answers: { type: { description: 'Kind of the item: post or post-format, or the taxonomy of a term.', type: 'string' } },
     },
   },
 } as const satisfies NamespaceDescriptor;

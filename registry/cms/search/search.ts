@@ -5,6 +5,7 @@ import { toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../../content/search-terms.ts';
 import { renderTitle } from '../../content/render.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import { POST_FORMATS } from '../args.ts';
 import type { CmsContext } from '../cms-context.ts';
 import type { PostKind } from '../kind.ts';
@@ -81,7 +82,7 @@ const findTerms: Finder = async ({ store, content: { taxonomies } }, call, args)
   const names = toNames(args, [...taxonomies.values()].filter(({ served }) => served).map(({ name }) => name));
   const where = and(oneOf('taxonomy', names), oneOf('language', [call.language, '']), ...toIds(args), ...searchCondition(args.search ?? ''));
   const { records, total } = await store.find({ collection: 'terms', where, order: [{ field: 'name', direction: 'asc' }], ...window(args), total: true }, call);
-  const terms = records.map(toTerm);
+  const terms = records.map((record) => toTerm(toShownTexts('terms', record)));
   const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
   const items = terms.flatMap((term): readonly Found[] => {
     const taxonomy = taxonomies.get(term.taxonomy);

@@ -6,7 +6,10 @@ import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../../../lib/schema/schema-dialect.ts';
-import { SETTING_FIELDS, toStored, type SettingField } from '../../site/setting-fields.ts';
+import { invalidParams } from '../../../lib/dispatch/resolve.ts';
+import { tooLong } from '../../../lib/schema/invalid.ts';
+import { exceeds } from '../../model/text-bounds.ts';
+import { SETTING_FIELDS, SETTING_LENGTH, toStored, type SettingField } from '../../site/setting-fields.ts';
 import type { CmsContext } from '../cms-context.ts';
 import { definePart, type CmsPart } from '../part.ts';
 
@@ -14,13 +17,16 @@ const ENTRIES = Object.entries(SETTING_FIELDS);
 const URL_ARG = { title: '', description: 'Address of the site. It is configured by the host and not changed here.', type: 'string', format: 'uri' } as const satisfies ArgSchema;
 
 /** All settings in the order of WordPress, with the address of the site after its tagline. */
-function toSchemas(change: (schema: ArgSchema) => ArgSchema): ArgSchemas {
+function toSchemas(change: (schema: ArgSchema, name: string) => ArgSchema): ArgSchemas {
   return Object.fromEntries(ENTRIES.flatMap(([name, { schema }]) => (
-    name === 'description' ? [[name, change(schema)], ['url', change(URL_ARG)]] : [[name, change(schema)]]
+    name === 'description' ? [[name, change(schema, name)], ['url', change(URL_ARG, 'url')]] : [[name, change(schema, name)]]
   )));
 }
 
-const orNull = (schema: ArgSchema): ArgSchema => ({ ...schema, type: [schema.type as 'string', 'null'] });
+/** The defaults that WordPress documents. It has others as well, which it does not document: null. */
+const DOCUMENTED: Readonly<Record<string, Json>> = { language: 'en_US', use_smilies: true, posts_per_page: 10 };
+
+const toShown = ({ format: _ofTexts, ...schema }: ArgSchema): ArgSchema => (schema.enum === undefined ? { ...schema, type: [schema.type as 'string', 'null'] } : schema);
 
 const settingsDescriptor = {
   namespace: 'cms/v2',
@@ -37,8 +43,8 @@ const settingsDescriptor = {
       },
     ],
   }],
-  // A setting without a value, such as the logo, is null.
-  resources: { settings: { title: 'settings', properties: toSchemas((schema) => ({ ...schema, context: ['view', 'edit'] })), answers: toSchemas((schema) => (schema.enum === undefined ? orNull(schema) : schema)) } },
+  // A setting without a value is null, such as the logo, or an empty text, such as the e-mail address.
+  resources: { settings: { title: 'settings', properties: toSchemas((schema, name) => ({ ...schema, default: own(DOCUMENTED, name) ?? null })), answers: toSchemas(toShown) } },
 } as const satisfies NamespaceDescriptor;
 
 type Options = ReadonlyMap<string, StoredRecord>;
@@ -48,26 +54,39 @@ async function findOptions({ store }: CmsContext): Promise<Options> {
   return new Map(records.map((record) => [String(record['key']), record]));
 }
 
-/** The value of a setting in a language. */
-function valueOf(field: SettingField, options: Options, language: string): Json {
-  const stored = options.get(field.option)?.['value'] ?? null;
-  const value = field.perLanguage === true && isObject(stored) ? own(stored as Readonly<Record<string, Json>>, language) ?? null : stored;
-  return value ?? field.default;
-}
-
 async function showSettings(context: CmsContext, call: Call): Promise<Record<string, Json>> {
   const options = await findOptions(context);
-  return Object.fromEntries(ENTRIES.flatMap(([name, field]): readonly (readonly [string, Json])[] => {
-    const value = valueOf(field, options, call.language);
-    return name === 'description' ? [[name, value], ['url', call.site.home()]] : [[name, value]];
-  }));
+  const settings = await context.settings();
+  // As a client could have sent it.
+  const valueOf = (field: SettingField): Json => {
+    const stored = options.get(field.option)?.['value'] ?? null;
+    const value = (stored === null || field.perLanguage === undefined ? stored : own<Json>(settings[field.perLanguage], call.language)) ?? null;
+    return toStored(field, value ?? field.default) ?? value;
+  };
+  return Object.fromEntries(ENTRIES.flatMap(([name, field]): readonly (readonly [string, Json])[] => (
+    name === 'description' ? [[name, valueOf(field)], ['url', call.site.home()]] : [[name, valueOf(field)]]
+  )));
 }
 
-/** The option with a new value. An option with one value for each language keeps those of the others; null removes the value of this one. */
-function toOption({ perLanguage }: SettingField, stored: Json, { value, language }: { readonly value: Json; readonly language: string }): Json {
-  if (perLanguage !== true || !isObject(stored)) return value;
-  const others = Object.fromEntries(Object.entries(stored as Readonly<Record<string, Json>>).filter(([each]) => each !== language));
-  return value === null ? others : { ...others, [language]: value };
+/** A value that a write sets in a language of the site. */
+interface NewValue {
+  readonly value: Json;
+  readonly language: string;
+  readonly languages: readonly string[];
+}
+
+/** The values of an option by language. One value for all of them is that of each. */
+function toMembers(stored: Json, languages: readonly string[]): Readonly<Record<string, Json>> {
+  if (isObject(stored)) return stored as Readonly<Record<string, Json>>;
+  return stored === null || stored === '' || stored === 0 ? {} : Object.fromEntries(languages.map((language) => [language, stored]));
+}
+
+/** The option with a new value. A setting with one value for each language keeps those of the others; null removes the value of this one. */
+function toOption({ perLanguage, isShared }: SettingField, stored: Json, { value, language, languages }: NewValue): Json {
+  if (perLanguage === undefined || (!isObject(stored) && (value === null || isShared === true))) return value;
+  const others = Object.fromEntries(Object.entries(toMembers(stored, languages)).filter(([each]) => each !== language));
+  if (value !== null) return { ...others, [language]: value };
+  return Object.keys(others).length === 0 ? null : others;
 }
 
 function toOperation(record: StoredRecord | undefined, key: string, value: Json): readonly Operation[] {
@@ -91,13 +110,14 @@ async function updateSettings(context: CmsContext, call: Call): Promise<Record<s
   const wanted = new Map<SettingField, Json>(ENTRIES.filter(([name]) => isNull(call, name)).map(([, field]) => [field, null]));
   for (const [name, field] of ENTRIES) {
     const value = call.given.has(name) ? toStored(field, own(call.args, name) as Json) : undefined;
+    if (exceeds(value, { most: SETTING_LENGTH })) throw invalidParams([[name, tooLong(name, SETTING_LENGTH)]]);
     if (value !== undefined && await isPossible(context, name, value)) wanted.set(field, value);
   }
   await retryRaces(async () => {
     const options = await findOptions(context);
     const operations = [...wanted].flatMap(([field, value]) => {
       const record = options.get(field.option);
-      return toOperation(record, field.option, toOption(field, record?.['value'] ?? null, { value, language: call.language }));
+      return toOperation(record, field.option, toOption(field, record?.['value'] ?? null, { value, language: call.language, languages: context.ports.config.languages }));
     });
     if (operations.length > 0) await context.store.commit(operations, call.durability);
   });

@@ -68,5 +68,5 @@ export async function listTerms(context: TermContext, collection: PlainCollectio
   const shown = { context: args.context, page: args.page, perPage: args.per_page };
   if (!args.hide_empty && args.orderby !== 'count') return collection.list(call, { ...shown, where, order: toOrder(args), offset: args.offset });
   const { terms, total } = await findCounted(context, args, where);
-  return collection.page(call, terms, { ...shown, total });
+  return collection.page(call, terms, { ...shown, total, from: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }) });
 }

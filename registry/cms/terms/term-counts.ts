@@ -2,6 +2,7 @@ import { pause } from '../../../lib/core/pause.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import { loadDescendants } from '../term-tree.ts';
 
 /** Numbers of published posts by term id. */
 export type TermCounts = ReadonlyMap<number, number>;
@@ -71,5 +72,15 @@ export function createTermCounts(store: Store, languages: readonly string[], mos
       await Promise.all(missing.slice(from, from + AT_ONCE).map(async (id) => { counts.set(id, await count(taxonomy, id)); }));
     }
     return counts;
+  };
+}
+
+/** Finds the terms whose archives have published posts: those of the terms below are part of them, as in WordPress. */
+export function createFindFilled(store: Store, languages: readonly string[]): (taxonomy: Taxonomy, ids: readonly number[]) => Promise<ReadonlySet<number>> {
+  const count = createTermCounts(store, languages);
+  return async (taxonomy, ids) => {
+    const below = taxonomy.hierarchical ? await loadDescendants({ store }, ids) : new Map(ids.map((id) => [id, [id]]));
+    const counts = await count(taxonomy, [...below.values()].flat());
+    return new Set(ids.filter((id) => below.get(id)?.some((each) => (counts.get(each) ?? 0) > 0)));
   };
 }

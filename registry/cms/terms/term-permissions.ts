@@ -1,4 +1,5 @@
 import type { Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import { subject } from '../../../lib/route/subject.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { RestError } from '../../../lib/core/errors.ts';
@@ -34,8 +35,7 @@ export function createTermPermissions({ taxonomy, findPost, fixed }: TermContext
     const found = await findPost(call, post);
     if (found === null) return termError('rest_post_invalid_id');
     if (found instanceof RestError) return forbidden('view terms for this post');
-    const subject: TermsOfPost = { terms: toIds(found[taxonomy.field]) };
-    return subject;
+    return subject<TermsOfPost>({ terms: toIds(found[taxonomy.field]) });
   };
   return {
     [termActionOf(taxonomy, 'list')]: (args, call) => {

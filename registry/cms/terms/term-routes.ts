@@ -6,7 +6,7 @@ import { toTermResource, type TermResourceInput } from './term-resources.ts';
 const BATCH = { v1: true } as const;
 /** The collections that a response about terms depends on. Counts depend on posts. */
 const SHOWN = ['terms', 'posts', 'options'] as const;
-const CHECKS = { meta: 'cms.meta', name: 'cms.term-name', description: 'cms.term-description' } as const;
+const CHECKS = { meta: 'cms.meta' } as const;
 
 export type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove';
 

@@ -7,6 +7,7 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import { can } from '../../../lib/core/identity.ts';
 import { perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import type { AskedValues } from '../../seo/asked-fields.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import { loadTermAddresses, type TermAddressOf } from './term-addresses.ts';
@@ -82,7 +83,7 @@ export function createShowTerms(context: TermContext, resource: ResourceDescript
       context.asked?.ofTerms(terms, call),
     ]);
     return (term, fields) => {
-      const view = { term, call, count: counts.get(term.id) ?? 0, addressOf, allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked?.get(term.id) };
+      const view = { term: toShownTexts('terms', term), call, count: counts.get(term.id) ?? 0, addressOf, allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked?.get(term.id) };
       return render(view, { context: as, names: call.site.names, fields });
     };
   };

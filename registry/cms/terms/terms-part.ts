@@ -12,7 +12,6 @@ import { inTreeTurn } from '../../site/claim-tree.ts';
 import { listTerms } from './list-terms.ts';
 import { listRemovalEffects } from './remove-term.ts';
 import type { TermListArgs, TermWriteArgs } from './term-args.ts';
-import { TERM_CHECKS } from './term-checks.ts';
 import type { TermContext } from './term-context.ts';
 import { createTermCounts } from './term-counts.ts';
 import { termError } from './term-errors.ts';
@@ -74,7 +73,7 @@ function createTaxonomyPart(cms: CmsContext, content: ContentModel, { taxonomy, 
     store: cms.store, collection: 'terms', isServed: (term) => term.taxonomy === taxonomy.name, missing: () => termError('rest_term_invalid'),
     pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`, show: createShowTerms(context, resource), until: (call) => (cms.asked !== null && listAsked(call).length > 0 ? 0 : cms.nextDue()),
   });
-  return { routes, resources: { [termResourceOf(taxonomy)]: resource }, handlers: createHandlers(context, collection), permissions: createTermPermissions(context, collection), checks: TERM_CHECKS, embeds: {} };
+  return { routes, resources: { [termResourceOf(taxonomy)]: resource }, handlers: createHandlers(context, collection), permissions: createTermPermissions(context, collection), checks: {}, embeds: {} };
 }
 
 /** The terms of every taxonomy that is served. */

@@ -2,11 +2,10 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { escapeText } from '../../content/html.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import { sanitiseComment } from '../../content/sanitise.ts';
 import { toSlug } from '../../content/slug.ts';
+import { toStoredTexts } from '../../content/text-fields.ts';
 import { claimTree } from '../../site/claim-tree.ts';
+import { checkBounds } from '../check-bounds.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from './load-terms.ts';
 import type { TermWriteArgs } from './term-args.ts';
 import type { TermContext } from './term-context.ts';
@@ -17,11 +16,11 @@ import { findBySlug, findFreeSlug, type TermScope } from './term-slugs.ts';
 /** The slug of a term whose name does not result in one. */
 const UNNAMED = 'term';
 
-/** Names have no markup. `&`, `<` and `>` are stored escaped. @throws RestError `empty_term_name` */
-function toName(text: string): string {
-  const name = escapeText(toPlainText(text));
-  if (name === '') throw termError('empty_term_name');
-  return name;
+/** The texts that were sent, as they are stored. @throws RestError `empty_term_name` */
+function toTexts<T extends { readonly name?: string; readonly description?: string }>(sent: T): T {
+  const texts = toStoredTexts('terms', sent);
+  if (texts.name === '') throw termError('empty_term_name');
+  return texts;
 }
 
 /** @throws RestError `rest_taxonomy_not_hierarchical`, `rest_term_invalid` */
@@ -61,18 +60,21 @@ async function refuseSameName({ store, taxonomy }: TermContext, { name, slug, pa
   throw termError('term_exists', { ...(message === undefined ? {} : { message }), data: { term_id: id }, additionalData: [id, id] });
 }
 
-/** A new term in the language of the call. Another writer may take the slug at the same time, and with it the name. @throws RestError `empty_term_name`, `term_exists`, and as `loadParent` */
+/** A new term in the language of the call. Another writer may take the slug at the same time, and with it the name. @throws RestError `empty_term_name`, `term_exists`, and as `loadParent` and `checkBounds` */
 export async function toNewTerm(context: TermContext, call: Call, args: TermWriteArgs): Promise<Draft> {
   const { store, taxonomy } = context;
-  const name = toName(args.name ?? '');
+  const { name, description } = toTexts({ name: args.name ?? '', description: args.description ?? '' });
   const meta = context.meta.write({ sent: args.meta, stored: {}, identity: call.identity }) ?? null;
   const line = await loadLine(context, await loadParent(context, args.parent));
   const parent = line.at(-1)?.id ?? 0;
   const scope: TermScope = { taxonomy: taxonomy.name, language: call.language };
   const wanted = toSlug(args.slug === undefined || args.slug === '' ? name : args.slug) || UNNAMED;
-  await refuseSameName(context, { ...scope, name, slug: wanted, parent, isSlugGiven: (args.slug ?? '') !== '' });
+  // The slug comes first. A term of this name that another writer creates before that is then seen by name, and one created later takes the slug from this commit.
   const slug = await findFreeSlug(store, scope, { slug: wanted, ancestors: line });
-  return { values: { ...scope, name, slug, parent, description: sanitiseComment(args.description ?? ''), meta } };
+  await refuseSameName(context, { ...scope, name, slug: wanted, parent, isSlugGiven: (args.slug ?? '') !== '' });
+  const values = { ...scope, name, slug, parent, description, meta };
+  checkBounds('terms', values);
+  return { values };
 }
 
 /** @throws RestError `duplicate_term_slug` */
@@ -93,11 +95,10 @@ async function toSlugOf(context: TermContext, args: TermWriteArgs, { current, va
 /** The changed fields of a term. A parent that is the term itself or below it makes it a term of the top level. @throws RestError as `toNewTerm`, and `duplicate_term_slug` */
 export async function toTermChange(context: TermContext, call: Call, { args, current }: { args: TermWriteArgs; current: TermRecord }): Promise<Draft> {
   const claimed = (args.parent ?? 0) > 0 && args.parent !== current.parent ? [await claimTree(context.store, context.taxonomy.name)] : [];
-  const values: Record<string, Json> = {};
-  if (args.name !== undefined) values['name'] = toName(args.name);
-  if (args.description !== undefined) values['description'] = sanitiseComment(args.description);
+  const values: Record<string, Json> = { ...toTexts({ ...(args.name === undefined ? {} : { name: args.name }), ...(args.description === undefined ? {} : { description: args.description }) }) };
   const meta = context.meta.write({ sent: args.meta, stored: current.meta ?? {}, identity: call.identity });
   if (meta !== undefined) values['meta'] = meta;
+  checkBounds('terms', values, current);
   if (call.given.has('ml_language')) values['language'] = call.language;
   const line = await loadLine(context, await loadParent(context, args.parent));
   if (args.parent !== undefined) values['parent'] = line.some(({ id }) => id === current.id) ? 0 : args.parent;

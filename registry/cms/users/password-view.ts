@@ -2,6 +2,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import { toGroups, uuidOf } from '../../site/credentials.ts';
 import type { PostBase } from '../context.ts';
 import { passwordLinks, passwordResource } from './resources.ts';
@@ -35,5 +36,5 @@ export function createShowPassword({ log }: PostBase): (view: PasswordView) => R
     links: ({ credential, call }) => linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, METHODS),
     onFault: ({ credential }, { field, error }) => log({ level: 'error', message: `${field} of credential ${credential.id} could not be rendered and is shown as empty`, error }),
   });
-  return (view) => render(view, { context: view.context, names: view.call.site.names });
+  return (view) => render({ ...view, credential: toShownTexts('credentials', view.credential) }, { context: view.context, names: view.call.site.names });
 }

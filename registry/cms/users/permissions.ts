@@ -1,23 +1,23 @@
 import type { Permission } from '../../../lib/route/call.ts';
+import { subject, type Subject } from '../../../lib/route/subject.ts';
 import { RestError } from '../../../lib/core/errors.ts';
-import { can } from '../../../lib/core/identity.ts';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import type { Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { UserContext } from './context.ts';
 import { userError } from './errors.ts';
 import { permitUserList } from './list-users.ts';
-import { mayAlwaysSee, mayEditUser, refuseRemove, refuseUpdate } from './rights.ts';
+import { mayAlwaysSee, mayEditUser, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
 import type { UserRecord } from './user-record.ts';
 
 const refuseEditContext: Refuse<UserRecord> = ({ identity }, user, args) => (
   args['context'] === 'edit' && !mayEditUser(identity, user) ? userError('rest_forbidden_context') : null
 );
 
-const permitCreate: Permission = (_args, { identity }) => (can(identity, 'create_users') ? true : userError('rest_cannot_create_user'));
+const permitCreate: Permission = (_args, call) => refuseCreate(call) ?? true;
 
 /** A permission on the record of the caller. */
 export function permitMe({ users }: UserContext, refuse: Refuse<UserRecord>, missing: () => RestError): Permission {
-  return (args, call) => thenMaybe(users.load(call, call.identity.id), (user) => (user === null ? missing() : refuse(call, user, args) ?? user));
+  return (args, call) => thenMaybe(users.load(call, call.identity.id), (user) => (user === null ? missing() : refuse(call, user, args) ?? subject(user)));
 }
 
 /** Permission functions of users by id. */
@@ -25,12 +25,12 @@ export function createUserPermissions(context: UserContext): Readonly<Record<str
   const { users, authors } = context;
   const onUser = users.permission('id', refuseEditContext);
   const invalidId = (): RestError => userError('rest_user_invalid_id');
-  const see = async (user: UserRecord): Promise<UserRecord | RestError> => (await authors.has(user.id) ? user : userError('rest_user_cannot_view'));
+  const see = async (verdict: Subject<UserRecord>): Promise<Subject<UserRecord> | RestError> => (await authors.has(verdict.record.id) ? verdict : userError('rest_user_cannot_view'));
   return {
     'cms.users.list': permitUserList,
     'cms.users.create': permitCreate,
-    'cms.users.read': (args, call) => thenMaybe(onUser(args, call) as MaybePromise<UserRecord | RestError>, (user) => (
-      user instanceof RestError || mayAlwaysSee(call.identity, user) ? user : see(user)
+    'cms.users.read': (args, call) => thenMaybe(onUser(args, call), (verdict) => (
+      verdict instanceof RestError || mayAlwaysSee(call.identity, verdict.record) ? verdict : see(verdict)
     )),
     'cms.users.update': users.permission('id', refuseUpdate),
     'cms.users.remove': users.permission('id', refuseRemove),

@@ -8,7 +8,8 @@ import type { ContentType } from '../../model/content-type.ts';
 import { callInner } from '../inner-call.ts';
 import type { UserContext } from './context.ts';
 import { userError } from './errors.ts';
-import { keepAdministrator } from './keep-administrator.ts';
+import { claimRight } from './claim-right.ts';
+import { refuseRemove } from './rights.ts';
 import type { UserRecord } from './user-record.ts';
 
 /** Records that are read and written at once. */
@@ -64,11 +65,13 @@ export async function checkHeir({ store }: UserContext, user: UserRecord, heir: 
  */
 export async function disposeOf(context: UserContext, call: Call, { user, heir }: { readonly user: UserRecord; readonly heir: number }): Promise<readonly Operation[]> {
   const { store, content } = context;
-  const kept = await keepAdministrator(store, call.identity, { user, refusal: 'rest_user_cannot_delete' });
+  const claim = (): Promise<readonly Operation[]> => claimRight(store, call, { user: user.id, refuse: (now) => refuseRemove(now, user, now.args), demotes: 'rest_user_cannot_delete', changesUser: true });
+  await claim();
   if (heir !== 0) await reassign(context, user.id, heir);
   else for (const type of content.types.values()) if (type.served) await discard(context, call, { user: user.id, type });
   return [
-    ...kept,
+    // Again, because what comes before it may take long.
+    ...await claim(),
     { op: 'removeAll', collection: 'credentials', where: eq('user', user.id) },
     { op: 'removeAll', collection: 'options', where: eq('group', `user:${user.id}`) },
   ];

@@ -1,4 +1,5 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
+import { withEmptyDates } from '../resources.ts';
 import { passwordCreateArgs, userCreateArgs, userIdArg } from './args.ts';
 
 const EVERYWHERE = ['embed', 'view', 'edit'] as const;
@@ -8,7 +9,7 @@ const EDIT = ['edit'] as const;
 const avatar = (size: number) => ({ description: `URL of the avatar with ${size} pixels.`, type: 'string', format: 'uri', context: EVERYWHERE } as const);
 
 /** Fields and links of a user. */
-export const userResource = {
+export const userResource = withEmptyDates({
   title: 'user',
   properties: {
     id: { ...userIdArg, context: EVERYWHERE, readonly: true },
@@ -34,11 +35,15 @@ export const userResource = {
     },
     meta: { ...userCreateArgs.meta, context: VIEW_EDIT },
   },
+  // A user of a fixture or an import may have any locale, and no address.
+  answers: {
+    email: { description: userCreateArgs.email.description, type: 'string' }, locale: { description: userCreateArgs.locale.description, type: 'string' },
+  },
   links: { self: { href: '/cms/v2/users/{id}' }, collection: { href: '/cms/v2/users' } },
-} as const satisfies ResourceDescriptor;
+} as const satisfies ResourceDescriptor);
 
 /** Fields of an application password. */
-export const passwordResource = {
+export const passwordResource = withEmptyDates({
   title: 'application-password',
   properties: {
     uuid: { description: 'UUID of the application password.', type: 'string', format: 'uuid', context: EVERYWHERE, readonly: true },
@@ -49,7 +54,7 @@ export const passwordResource = {
     last_used: { description: 'When the application password was last used, in GMT.', type: ['string', 'null'], format: 'date-time', context: EVERYWHERE, readonly: true },
     last_ip: { description: 'Address from which the application password was last used.', type: ['string', 'null'], context: EVERYWHERE, readonly: true },
   },
-} as const satisfies ResourceDescriptor;
+} as const satisfies ResourceDescriptor);
 
 /** Links of an application password. They need the user, which is not one of its fields. */
 export const passwordLinks = { self: { href: '/cms/v2/users/{user}/application-passwords/{uuid}' } } as const satisfies Readonly<Record<string, LinkDescriptor>>;

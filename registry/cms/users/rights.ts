@@ -1,4 +1,5 @@
 import type { RestError } from '../../../lib/core/errors.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { Refuse } from '../../../lib/crud/plain-collection.ts';
 import { capabilitiesOf, ROLES } from '../../site/roles.ts';
@@ -26,6 +27,8 @@ export const refuseUpdate: Refuse<UserRecord> = ({ identity, given }, user, args
   }
   return mayEditUser(identity, user) ? null : userError('rest_cannot_edit');
 };
+
+export const refuseCreate = ({ identity }: Pick<Call, 'identity'>): RestError | null => (can(identity, 'create_users') ? null : userError('rest_cannot_create_user'));
 
 export const refuseRemove: Refuse<UserRecord> = ({ identity }) => (mayRemoveUser(identity) ? null : userError('rest_user_cannot_delete'));
 

@@ -1,13 +1,11 @@
-import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, not, oneOf, eq, type Predicate } from '../../../lib/store/query.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import type { Store } from '../../../lib/store/store.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import { sanitiseComment } from '../../content/sanitise.ts';
-import { toSlug, toSuffixed } from '../../content/slug.ts';
-import { toWebAddress } from '../../content/web-address.ts';
+import { toSlug, withEnding } from '../../content/slug.ts';
+import { toStoredTexts } from '../../content/text-fields.ts';
+import { boundOf, cutText, type TextBound } from '../../model/text-bounds.ts';
 import { toRoleValues } from '../../site/user-roles.ts';
 import type { userWriteArgs } from './args.ts';
 import { userError } from './errors.ts';
@@ -17,27 +15,24 @@ export type UserArgs = ArgsOf<typeof userWriteArgs>;
 
 type UserValues = Partial<Omit<UserRecord, 'id' | 'version'>> & Readonly<Record<string, Json>>;
 
-/** How each text of a user is stored. */
-const TEXTS = {
-  name: toPlainText, first_name: toPlainText, last_name: toPlainText, nickname: toPlainText, description: (text: string) => sanitiseComment(text).trim(),
-  url: toWebAddress, locale: (text: string) => text, email: (text: string) => text.trim(),
-} as const satisfies Readonly<Partial<Record<keyof UserArgs, (text: string) => string>>>;
+/** The fields that are stored as they are sent. */
+const COPIED = ['name', 'first_name', 'last_name', 'nickname', 'description', 'url', 'locale'] as const;
 
-/** Longest part of a login that becomes a slug, in characters. */
-const SLUG_OF_LOGIN = 50;
+/** Most characters of a slug. */
+const { most: SLUG_LENGTH } = boundOf('users', 'slug') as TextBound;
 
 /** The fields that the request names. */
 function toSent(args: UserArgs): UserValues {
-  const texts = Object.entries(TEXTS).flatMap(([name, toStored]) => {
-    const text = own(args as Readonly<Record<string, string | undefined>>, name);
-    return text === undefined ? [] : [[name, toStored(text)] as const];
-  });
-  return { ...Object.fromEntries(texts), ...(args.email === undefined ? {} : { email_key: fold(args.email.trim()) }) };
+  const email = args.email?.trim();
+  return {
+    ...toStoredTexts('users', Object.fromEntries(COPIED.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]] as const])))),
+    ...(email === undefined ? {} : { email, email_key: fold(email) }),
+  };
 }
 
 /** The name of a user who gave none. As in WordPress, only a new user is named after the first and last name. */
 function toName({ first_name: first = '', last_name: last = '' }: UserValues, login: string): string {
-  return `${first} ${last}`.trim() || login;
+  return cutText(`${first} ${last}`.trim(), boundOf('users', 'name') as TextBound) || login;
 }
 
 async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {
@@ -53,7 +48,7 @@ const CANDIDATES = 20;
 /** The slug, with a number if another user has it. */
 async function findFreeSlug(store: Store, slug: string): Promise<string> {
   for (let from = 1; ; from += CANDIDATES) {
-    const candidates = Array.from({ length: CANDIDATES }, (_each, index) => (from + index === 1 ? slug : toSuffixed(slug, from + index)));
+    const candidates = Array.from({ length: CANDIDATES }, (_each, index) => (from + index === 1 ? slug : withEnding(slug, `-${from + index}`, SLUG_LENGTH)));
     const { records } = await store.find({ collection: 'users', where: oneOf('slug', candidates), fields: ['slug'] });
     const taken = new Set(records.map((record) => record['slug']));
     const free = candidates.find((candidate) => !taken.has(candidate));
@@ -67,7 +62,7 @@ export async function toNewUser(store: Store, args: UserArgs & { readonly userna
   if (await isTaken(store, same('login', login), null)) throw userError('existing_user_login');
   if (await isTaken(store, same('email', email.trim()), null)) throw userError('existing_user_email');
   const sent = toSent(args);
-  const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_OF_LOGIN)) || 'user';
+  const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_LENGTH)) || 'user';
   return {
     ...sent, login, slug: await findFreeSlug(store, wanted), name: sent.name || toName(sent, login), nickname: sent.nickname || login,
     registered_gmt: registered, ...toRoleValues(roles),

@@ -2,13 +2,14 @@ import type { Call } from '../../../lib/route/call.ts';
 import { subjectOf, type Draft } from '../../../lib/crud/plain-collection.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import { toStamp } from '../../content/site-time.ts';
+import { checkBounds } from '../check-bounds.ts';
 import { toHeir } from './checks.ts';
 import type { UserContext } from './context.ts';
 import { userError } from './errors.ts';
-import { keepAdministrator } from './keep-administrator.ts';
+import { claimRight, inCallersTurn } from './claim-right.ts';
 import { hashNew, replaceLoginPassword, toLoginPassword } from './passwords-of-user.ts';
 import { checkHeir, disposeOf } from './remove-user.ts';
-import { checkRoles, refuseRemove, refuseUpdate } from './rights.ts';
+import { checkRoles, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
 import type { UserRecord } from './user-record.ts';
 import { toChangedUser, toNewUser, type UserArgs } from './user-values.ts';
 
@@ -27,8 +28,11 @@ async function createUser(context: UserContext, args: CreateArgs, call: Call): P
   if (args.id !== undefined) throw userError('rest_user_exists');
   checkRoles(call.identity, null, args.roles ?? []);
   const [hash, created] = [await hashNew(args.password), await toNow(context)];
-  const user = await context.users.create(call, async () => ({
-    values: { ...await toNewUser(context.store, args, created), meta: context.meta.write({ identity: call.identity, sent: args.meta, stored: {} }) ?? {} }, also: [toLoginPassword({ $ref: 'record' }, hash, created)],
+  const user = await inCallersTurn(context.store, call, () => context.users.create(call, async () => {
+    const claimed = await claimRight(context.store, call, { user: null, refuse: refuseCreate, changesUser: true });
+    const values = { ...await toNewUser(context.store, args, created), meta: context.meta.write({ identity: call.identity, sent: args.meta, stored: {} }) ?? {} };
+    checkBounds('users', values);
+    return { values, also: [...claimed, toLoginPassword({ $ref: 'record' }, hash, created)] };
   }));
   return context.users.one(call, user, { context: 'edit', status: 201 });
 }
@@ -40,10 +44,12 @@ async function updateUser(context: UserContext, args: UserArgs, call: Call): Pro
     checkRoles(call.identity, user, args.roles ?? []);
     const meta = context.meta.write({ identity: call.identity, sent: args.meta, stored: user.meta ?? {} });
     const values = { ...await toChangedUser(store, args, user), ...(meta === undefined ? {} : { meta }) };
-    const kept = args.roles === undefined ? [] : await keepAdministrator(store, call.identity, { user, refusal: 'rest_cannot_edit_roles' });
-    return { values, also: [...kept, ...hash === null ? [] : await replaceLoginPassword(store, user.id, { hash, created: await toNow(context) })] };
+    checkBounds('users', values, user);
+    const demotes = args.roles === undefined ? {} : { demotes: 'rest_cannot_edit_roles' } as const;
+    const claimed = await claimRight(store, call, { user: user.id, refuse: (now) => refuseUpdate(now, user, args), ...demotes, changesUser: true });
+    return { values, also: [...claimed, ...hash === null ? [] : await replaceLoginPassword(store, user.id, { hash, created: await toNow(context) })] };
   };
-  const user = await users.update(call, subjectOf<UserRecord>(call), { refuse: refuseUpdate, toDraft });
+  const user = await inCallersTurn(store, call, () => users.update(call, subjectOf<UserRecord>(call), { refuse: refuseUpdate, toDraft }));
   return users.one(call, user, { context: 'edit' });
 }
 

@@ -4,6 +4,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import { toPathPart } from '../../content/slug.ts';
 import type { Role } from '../../site/roles.ts';
 import { capabilitiesOfUser, rolesOf } from '../../site/user-roles.ts';
@@ -70,6 +71,6 @@ export function createShowUsers({ log }: PostBase, meta: RecordMeta) {
     onFault: ({ user }, { field, error }) => log({ level: 'error', message: `${field} of user ${user.id} could not be rendered and is shown as empty`, error }),
   });
   return (_users: readonly UserRecord[], { call, context }: { readonly call: Call; readonly context: string }): ShowPlain<UserRecord> => (
-    (user, fields) => render({ user, call }, { context, names: call.site.names, fields })
+    (user, fields) => render({ user: toShownTexts('users', user), call }, { context, names: call.site.names, fields })
   );
 }

@@ -3,6 +3,7 @@ import { runInTurns } from '../../../lib/core/steps.ts';
 import type { Identity } from '../../../lib/core/identity.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
+import { checkBounds } from '../../cms/check-bounds.ts';
 import type { PostRecord } from '../../cms/post-record.ts';
 import { toIndexValues } from '../../cms/meta-index.ts';
 import { toRevisionOf } from '../../cms/revision-of.ts';
@@ -99,14 +100,16 @@ async function toAppliedUpdate(store: Store, { job }: Application, { translation
  */
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = withMetaRules(await readConfig(services.store), services.ports.content, application.source.type);
-  const job = { ...application.job, ...joinJob(application.job) };
-  const { texts: cleaned, warnings } = await runInTurns(cleanTargets(job, applicant.identity), createPause());
+  const joined = joinJob(application.job);
+  const job = { ...application.job, fields: joined.fields };
+  const { texts: cleaned, warnings } = await runInTurns(cleanTargets(joined, applicant.identity), createPause());
   const linked = await translateLinks(services, cleaned, { job, source: application.source, site: applicant.site });
   const translation = await readTranslation(services, { ...application, job }, { cleaned: linked, config });
   const { sibling, source } = translation;
   const kind = services.kinds.get(source.type);
   const translated = toTranslatedPost(translation);
   const values = kind === undefined ? translated : { ...translated, ...toIndexValues(kind, translation.texts.meta) };
+  checkBounds('posts', values, sibling ?? source);
   const join = toJoin(translation);
   const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
   const update = await toJobUpdate(services, application, { translation, join, config });

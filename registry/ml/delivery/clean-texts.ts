@@ -2,10 +2,10 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import { isObject } from '../../../lib/core/objects.ts';
 import { runSteps, type Steps } from '../../../lib/core/steps.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { sanitiseTranslation } from '../../content/sanitise.ts';
+import { sanitiseParts, sanitiseTranslation } from '../../content/sanitise.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { FieldTexts } from '../jobs/job-fields.ts';
-import type { Job } from '../jobs/job-record.ts';
+import type { joinJob, JoinedTarget } from '../segments/segment-fields.ts';
 import { warnOfCleaning, type DeliveryWarning } from './delivery-warnings.ts';
 import { readJsonText } from './json-text.ts';
 
@@ -49,13 +49,16 @@ export interface CleanTargets {
  * The texts of a job, ready to be stored. What a translation adds to its source is kept only if both the user who delivered the text and the
  * user who applies it may write unfiltered HTML. Slugs are always generated again.
  */
-export function* cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): Steps<CleanTargets> {
+export function* cleanTargets({ fields, targets }: ReturnType<typeof joinJob>, applicant: Identity): Steps<CleanTargets> {
   const mayApplyAll = can(applicant, 'unfiltered_html');
+  const clean = (id: string, { text, parts }: JoinedTarget): Steps<string> =>
+    (parts === undefined || readJsonText(text) !== undefined ? cleanText(id, text, sources.get(id) ?? '') : sanitiseParts(parts));
   const sources = new Map(fields.map(({ id, source }) => [id, source]));
   const texts = new Map<string, string>();
   const warnings: DeliveryWarning[] = [];
-  for (const [id, { text, unfiltered = false }] of Object.entries(targets)) {
-    const cleaned = unfiltered && mayApplyAll && id !== 'URL' ? text : yield* cleanText(id, text, sources.get(id) ?? '');
+  for (const [id, target] of Object.entries(targets)) {
+    const { text, unfiltered = false } = target;
+    const cleaned = unfiltered && mayApplyAll && id !== 'URL' ? text : yield* clean(id, target);
     texts.set(id, cleaned);
     if (id !== 'URL') warnings.push(...yield* warnOfCleaning(id, text, cleaned));
     yield;

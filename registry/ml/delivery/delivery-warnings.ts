@@ -1,7 +1,7 @@
 import type { Steps } from '../../../lib/core/steps.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import { listMissingTerms, type TermFinder } from '../glossary/find-terms.ts';
-import { listMissing, listStartTags, listTags } from './losses.ts';
+import { listMarkup, listMissing, listTags } from './losses.ts';
 
 /** What a translation lost although it was taken. `unit`: id of the text, '' for the file. `names`: elements, tags, inline codes, units or terms. */
 export type DeliveryWarning = {
@@ -12,6 +12,9 @@ export type DeliveryWarning = {
 };
 
 const MAX_NAMES = 50;
+const NAME_LENGTH = 40;
+
+const nameComment = (comment: string): string => comment.slice(0, NAME_LENGTH).split(/[\s>]/, 2).slice(0, comment.startsWith('<!-- ') ? 2 : 1).join(' ');
 
 function toWarning(code: DeliveryWarning['code'], unit: string, { message, names }: { message: string; names: readonly string[] }): readonly DeliveryWarning[] {
   const list = [...new Set(names)].slice(0, MAX_NAMES);
@@ -23,12 +26,15 @@ export function* warnOfTags({ id, source }: JobField, target: string): Steps<rea
   return toWarning('tags_lost', id, { message: 'tags of the source are missing', names: listMissing(yield* listTags(source), yield* listTags(target)) });
 }
 
-/** Elements whose tags are missing or have fewer attributes after cleaning. */
+/** What was removed by cleaning: elements (`script`), attributes (`a[onclick]`) and comments by their beginning (`<?php`). */
 export function* warnOfCleaning(unit: string, target: string, cleaned: string): Steps<readonly DeliveryWarning[]> {
   if (target === cleaned) return [];
-  const before = yield* listStartTags(target);
-  const removed: ReadonlySet<string> = new Set(listMissing(before.map(([tag]) => tag), (yield* listStartTags(cleaned)).map(([tag]) => tag)));
-  const names = before.filter(([tag]) => removed.has(tag)).map(([, name]) => name);
+  const before = yield* listMarkup(target);
+  const after = yield* listMarkup(cleaned);
+  const elements = new Set(listMissing(before.elements, after.elements));
+  const attributes = listMissing(before.attributes, after.attributes).map((each) => each.slice(0, each.indexOf('=')));
+  const kept = new Set(after.elements);
+  const names = [...elements, ...attributes.filter((each) => kept.has(each.slice(0, each.indexOf('[')))), ...listMissing(before.comments, after.comments).map(nameComment)];
   return toWarning('markup_removed', unit, { message: 'markup was removed, because the user may not write it', names });
 }
 

@@ -34,10 +34,10 @@ export interface EngineReport {
   readonly translated_xliff?: { readonly content: string };
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 
 function toBytes(content: string): Uint8Array {
-  if (!BASE64.test(content) || content.trim() === '') throw mlError('not_xml_file', { message: 'translated_xliff.content must be a base64-encoded file.' });
+  if (!BASE64.test(content.trim())) throw mlError('not_xml_file', { message: 'translated_xliff.content must be a base64-encoded file.' });
   return Buffer.from(content, 'base64');
 }
 

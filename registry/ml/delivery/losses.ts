@@ -95,9 +95,23 @@ export function* listTags(text: string): Steps<readonly string[]> {
   return tags;
 }
 
-/** The start tags of a text as written, and the names of their elements. */
-export function* listStartTags(text: string): Steps<readonly (readonly [tag: string, name: string])[]> {
-  const tags: (readonly [string, string])[] = [];
-  yield* readHtmlSteps(text, { start: ({ name, from, to }) => { tags.push([text.slice(from, to), name]); } }, { raw: 'place', positions: true });
-  return tags;
+/** The start tags of a text by name, their attributes (`a[href]="/x"`), and the comments as written. */
+export interface Markup {
+  readonly elements: readonly string[];
+  readonly attributes: readonly string[];
+  readonly comments: readonly string[];
+}
+
+export function* listMarkup(text: string): Steps<Markup> {
+  const elements: string[] = [];
+  const attributes: string[] = [];
+  const comments: string[] = [];
+  yield* readHtmlSteps(text, {
+    start: (tag) => {
+      elements.push(tag.name);
+      for (const { name, value } of tag.attributes) attributes.push(`${tag.name}[${name}]=${value}`);
+    },
+    comment: (_inside, { from, to }) => { comments.push(text.slice(from, to)); },
+  }, { raw: 'place', positions: true });
+  return { elements, attributes, comments };
 }

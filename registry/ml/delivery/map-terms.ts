@@ -1,9 +1,8 @@
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
-import { escapeText } from '../../content/html.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import { MOST_CHARACTERS } from '../../cms/terms/term-checks.ts';
+import { TEXT_KINDS } from '../../content/text-fields.ts';
 import { toSlug, toSuffixed } from '../../content/slug.ts';
+import { boundOf, cutText, type TextBound } from '../../model/text-bounds.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 import { toGroup } from './translation-group.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
@@ -14,7 +13,7 @@ export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>
 const ATTEMPTS = 20;
 
 /** Names are stored as those that clients send: without markup, and escaped. */
-const toName = (text: string): string => escapeText(Array.from(toPlainText(text)).slice(0, MOST_CHARACTERS.name).join('').trim());
+const toName = (text: string): string => cutText(TEXT_KINDS.name.toStored(text), boundOf('terms', 'name') as TextBound);
 
 async function toOperations(store: Store, term: StoredRecord, { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string }): Promise<readonly Operation[]> {
   const group = await toGroup(store, 'terms', term);

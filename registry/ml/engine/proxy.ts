@@ -2,6 +2,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/ports/upstream.ts';
 import { mlError } from '../errors.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 /** Arguments of the proxy. `headers`: lines `Name: value`. */
 export interface ProxyArgs {
@@ -18,7 +19,7 @@ type Service = (typeof SERVICES)[number];
 
 /** Headers that identify the caller or control the connection. The port sets them; a caller cannot. */
 const KEPT_BACK = /^(?:authorization|cookie|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|forwarded|via|content-length|content-encoding|accept-encoding|content-type|x-forwarded-.*|x-real-ip|proxy-.*|sec-.*)$/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([\t\u0020-\u007e]{0,4000})$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*((?:[!-~][\t -~]{0,3999})?)$/;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:;\s*[\w-]+=(?:[\w.-]+|"[\w .-]*"))*$/;
 
 /** Media types that are harmless in a browser. Any other type is sent as binary data. */
@@ -32,7 +33,7 @@ function checkParameters(args: ProxyArgs, method: string): void {
 
 /** The URL below the base, both parsed as a browser would; null for a URL outside the base. */
 function toUrl(base: string, text: string): URL | null {
-  const root = `${base.replace(/\/+$/, '')}/`;
+  const root = `${trimEnd(base, '/')}/`;
   const address = text.startsWith('/') ? root + text.slice(1) : text;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -48,7 +49,7 @@ function findTarget(upstream: Upstream, text: string): { readonly service: Servi
   if (connected.length === 0) throw upstreamError('service_not_connected', { data: { service: 'ate' } });
   for (const { service, base } of connected) {
     const url = toUrl(base, text);
-    if (url !== null) return { service, base: new URL(base).pathname.replace(/\/+$/, ''), url };
+    if (url !== null) return { service, base: trimEnd(new URL(base).pathname, '/'), url };
   }
   throw mlError('invalid_url');
 }

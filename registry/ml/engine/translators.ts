@@ -1,4 +1,5 @@
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { TEXT_KINDS } from '../../content/text-fields.ts';
 import { capabilitiesOf, ROLES } from '../../site/roles.ts';
 import { capabilitiesOfUser, withRole } from '../../site/user-roles.ts';
 import type { EngineUser } from './engine.ts';
@@ -13,7 +14,7 @@ export async function listUsersWith(store: Store, capability: string): Promise<r
 
 /** A user as sent to the engine. The first word of the name becomes the first name. */
 export function toEngineUser(user: StoredRecord): EngineUser {
-  const name = String(user['name'] ?? '');
+  const name = TEXT_KINDS.name.toShown(String(user['name'] ?? ''));
   const [first = '', ...rest] = name.split(' ');
   return { email: String(user['email'] ?? ''), display_name: name, first_name: first, last_name: rest.join(' ') };
 }

@@ -84,7 +84,7 @@ const anyOf = (list: readonly string[], match: (text: string) => Predicate): Pre
 /** The condition for each plain parameter. */
 const MATCHERS: readonly [Name, (value: string) => Predicate][] = [
   ['ids', (text) => oneOf('id', toIntegers('ids', text))],
-  ['local_job_ids', (text) => and(eq('service', 'local'), oneOf('id', toIntegers('local_job_ids', text)))],
+  ['local_job_ids', (text) => oneOf('id', toIntegers('local_job_ids', text))],
   ['id', (text) => eq('id', Number(text))],
   ['title', (text) => anyOf(toList('title', text), (part) => ({ op: 'contains', field: 'title', text: part }))],
   ['source_language', (text) => eq('source', text)],

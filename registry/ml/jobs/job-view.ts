@@ -2,6 +2,8 @@ import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { ADDRESSED } from '../../cms/link-parts.ts';
+import { renderTitle } from '../../content/render.ts';
+import { TEXT_KINDS } from '../../content/text-fields.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../engine/services.ts';
 import type { JobRow } from './job-record.ts';
 import { JOB_STATUS } from '../status.ts';
@@ -61,7 +63,7 @@ function toProgress(job: JobRow): string {
 function toElement(job: JobRow, post: StoredRecord | undefined, url: string) {
   const type = job.post_type === '' ? 'post' : job.post_type;
   const label = `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
-  return { name: job.title, url, status: String(post?.['status'] ?? ''), type: { value: type, label } };
+  return { name: renderTitle(job.title), url, status: String(post?.['status'] ?? ''), type: { value: type, label } };
 }
 
 function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: Call) {
@@ -74,9 +76,9 @@ function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: 
     translation_service_id: job.service, translation_service: nameService(job),
     sent_date: toDay(job.sent), deadline: toDay(job.deadline), ts_status: describeStatus(job),
     element: toElement(job, posts.get(job.post), original),
-    translator_name: String(users.get(job.translator)?.['name'] ?? ''), translator_id: job.translator === 0 ? '' : job.translator,
+    translator_name: TEXT_KINDS.name.toShown(String(users.get(job.translator)?.['name'] ?? '')), translator_id: job.translator === 0 ? '' : job.translator,
     is_ate_job: job.engine_job > 0, automatic: job.automatic, progress: toProgress(job),
-    batch: { id: job.batch, name: job.batch_name, tp_id: null },
+    batch: { id: job.batch, name: TEXT_KINDS.typed.toShown(job.batch_name), tp_id: null },
     extra_data: { translate_job_id: job.id, editor_job_id: job.engine_job === 0 ? null : job.engine_job },
     edit_url: call.site.url(`/ml/tm/v1/xliff/fetch/${job.id}`), view_url: toAddress(posts.get(job.result), call), view_original_url: original,
   };

@@ -41,7 +41,7 @@ async function keep(store: Store, found: readonly Comparison[]): Promise<Readonl
     const saved = await store.commit(found.map(({ id, values }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values })));
     return new Map(saved.flatMap((record) => (record === null ? [] : [[record.id, record.version] as const])));
   } catch (error) {
-    if (error instanceof StoreError && (error.code === 'full' || error.code === 'unavailable')) return new Map();
+    if (error instanceof StoreError && ['full', 'unavailable', 'unknown'].includes(error.code)) return new Map();
     throw error;
   }
 }

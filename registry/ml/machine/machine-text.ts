@@ -1,7 +1,8 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Steps } from '../../../lib/core/steps.ts';
 import { placeShortcodes } from '../../builder/shortcode-parser.ts';
-import { escapeAttribute, escapeText, readHtml, type HtmlPlace, type HtmlTag } from '../../content/html.ts';
+import { escapeAttribute, escapeText } from '../../../lib/core/escape.ts';
+import { readHtml, type HtmlPlace, type HtmlTag } from '../../content/html.ts';
 import { createPlaceTest, listTextPlaces } from '../../content/text-places.ts';
 import type { TermFinder } from '../glossary/find-terms.ts';
 import { PLACEHOLDER } from '../delivery/losses.ts';
@@ -104,13 +105,13 @@ interface Piece extends HtmlPlace {
 
 /** Begins the ids of marks. No id of the text begins with it. */
 function toPrefix(text: string): string {
-  let prefix = 'm';
-  while (text.includes(`id="${prefix}`)) prefix += 'k';
-  return prefix;
+  const longest = [...text.matchAll(/id="m(k*)/g)].reduce((most, [, run = '']) => Math.max(most, run.length), -1);
+  return `m${'k'.repeat(longest + 1)}`;
 }
 
 const MARKUP = /<[a-z!/]|&(?:[a-z][a-z0-9]*|#\w+);/i;
 const LETTER = /\p{L}/u;
+const SPAN_END = '</span>';
 
 function toPiece(text: string, place: HtmlPlace, { marks, prefix }: { readonly marks: readonly HtmlPlace[]; readonly prefix: string }): Piece | null {
   const source = text.slice(place.from, place.to);
@@ -121,7 +122,7 @@ function toPiece(text: string, place: HtmlPlace, { marks, prefix }: { readonly m
   const add = (to: number): void => {
     const part = text.slice(at, to);
     sent += isPlain ? escapeText(part) : part;
-    words += isPlain ? part : part.replaceAll(/<[^>]*>|&#?\w+;/g, ' ');
+    words += isPlain ? part : part.replaceAll(/<[^>]*>?|&#?\w+;/g, (found) => (found.startsWith('<') && !found.endsWith('>') ? found : ' '));
   };
   for (const [index, { from, to }] of marks.entries()) {
     add(from);
@@ -135,11 +136,24 @@ function toPiece(text: string, place: HtmlPlace, { marks, prefix }: { readonly m
 
 const DECODED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", apos: "'", nbsp: '\u00A0' };
 
-function fromTranslated({ isPlain, marks }: Piece, translated: string, mark: RegExp): string {
+/** Cuts a translated text at the marks in it. Every second part is the number of a mark. */
+function splitAtMarks(translated: string, id: RegExp): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: tag, index } of translated.matchAll(/<span\b[^>]*>?/g)) {
+    const number = index < from || !tag.endsWith('>') ? undefined : id.exec(tag)?.[1];
+    const end = number === undefined ? -1 : translated.indexOf(SPAN_END, index + tag.length);
+    if (number !== undefined && end === -1) break;
+    if (number === undefined) continue;
+    parts.push(translated.slice(from, index), number);
+    from = end + SPAN_END.length;
+  }
+  return [...parts, translated.slice(from)];
+}
+
+function fromTranslated({ isPlain, marks }: Piece, translated: string, id: RegExp): string {
   const decode = (part: string): string => (isPlain ? part.replaceAll(/&(amp|lt|gt|quot|apos|nbsp|#39|#x27);/g, (_whole, name: string) => own(DECODED, name) ?? '') : part);
-  const parts = translated.trim().split(mark);
-  // Every second part is the number of a mark.
-  return parts.map((part, index) => (index % 2 === 0 ? decode(part) : marks[Number(part)] ?? '')).join('');
+  return splitAtMarks(translated.trim(), id).map((part, index) => (index % 2 === 0 ? decode(part) : marks[Number(part)] ?? '')).join('');
 }
 
 /** Cuts a text, which is HTML or plain. */
@@ -147,7 +161,7 @@ export function* toMachineText(text: string, marked: MarkedTexts): Steps<Machine
   const { runs, names } = findCuts(text);
   const marks = yield* listMarks(text, names, marked);
   const prefix = toPrefix(text);
-  const mark = new RegExp(`<span\\b[^>]*\\bid="${prefix}(\\d+)"[^>]*>[^]*?</span>`);
+  const id = new RegExp(`\\bid="${prefix}(\\d+)"`);
   let first = 0;
   const pieces = runs.flatMap((run) => toParagraphs(text, run)).flatMap((place) => {
     while ((marks[first]?.from ?? Infinity) < place.from) first += 1;
@@ -162,7 +176,7 @@ export function* toMachineText(text: string, marked: MarkedTexts): Steps<Machine
       const parts = pieces.map((piece, index) => {
         const kept = text.slice(at, piece.from);
         at = piece.to;
-        return kept + fromTranslated(piece, translations[index] ?? '', mark);
+        return kept + fromTranslated(piece, translations[index] ?? '', id);
       });
       return parts.join('') + text.slice(at);
     },

@@ -12,7 +12,7 @@ const LEVELS: readonly ReadonlyMap<string, (a: number, b: number) => number>[] =
 const TOKEN = /\s*(\d{1,10}|\|\||&&|[=!<>]=|[-n<>+*/%!?:()])/y;
 /** Maximum length of a header. It bounds the depth of a formula, too. */
 const MAX_LENGTH = 600;
-const HEADER = /^\s*nplurals\s*=\s*([1-9])\s*;\s*plural\s*=([^;]+);?\s*$/;
+const HEADER = /^\s*nplurals\s*=\s*([1-9])\s*;\s*plural\s*=([^;]+);?$/;
 /** The numbers with which `msgfmt -c` tries a formula. */
 const TRIED = 1000;
 
@@ -88,7 +88,7 @@ export interface PluralRule {
 
 /** Reads a `Plural-Forms` header. null: it is not valid, or its formula chooses a form that does not exist. */
 export function readPluralForms(header: string): PluralRule | null {
-  const [, count = '', text = ''] = HEADER.exec(header.slice(0, MAX_LENGTH)) ?? [];
+  const [, count = '', text = ''] = HEADER.exec(header.slice(0, MAX_LENGTH).trimEnd()) ?? [];
   const tokens = toTokens(text);
   const choose = tokens === null ? null : new FormulaReader(tokens).read();
   if (choose === null) return null;

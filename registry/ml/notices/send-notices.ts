@@ -1,4 +1,6 @@
 import { oneOf } from '../../../lib/store/query.ts';
+import { renderTitle } from '../../content/render.ts';
+import { TEXT_KINDS } from '../../content/text-fields.ts';
 import { runLater } from '../../background.ts';
 import type { NoticeRecipient, Notify, Ports, TranslationNotice } from '../../ports.ts';
 import type { JobRow } from '../jobs/job-record.ts';
@@ -19,13 +21,13 @@ const CONCERNED: Readonly<Record<Kind, (job: JobRow) => readonly number[]>> = {
 
 async function readUsers({ store }: NoticePorts, ids: readonly number[]): Promise<ReadonlyMap<number, NoticeRecipient>> {
   const { records } = await store.find({ collection: 'users', where: oneOf('id', [...new Set(ids)].filter((id) => id > 0)), fields: ['name', 'email'] });
-  return new Map(records.map(({ id, name, email }) => [id, { id, name: String(name), email: String(email) }]));
+  return new Map(records.map(({ id, name, email }) => [id, { id, name: TEXT_KINDS.name.toShown(String(name)), email: String(email) }]));
 }
 
 function toNotice(kind: Kind, job: JobRow, { users, reason }: { users: ReadonlyMap<number, NoticeRecipient>; reason: TranslationNotice['reason'] }): TranslationNotice {
   const { id, post, title, source, target, status, deadline, automatic, translator } = job;
   const to = [...new Set(CONCERNED[kind](job))].flatMap((user) => users.get(user) ?? []);
-  return { kind, job: { id, post, title, source, target, status, deadline, automatic, translator }, to, ...(reason === undefined ? {} : { reason }) };
+  return { kind, job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator }, to, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Waits for one notice until its time is over. @throws what `notify` throws, and `TimeoutError` */

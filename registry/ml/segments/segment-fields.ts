@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { own } from '../../../lib/core/objects.ts';
 import type { Steps } from '../../../lib/core/steps.ts';
+import type { TranslatedPart } from '../../content/translated-parts.ts';
 import { readJsonText } from '../delivery/json-text.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { Job, JobTarget } from '../jobs/job-record.ts';
@@ -96,19 +97,25 @@ export const joinTexts = (segments: readonly JobField[], textOf: (segment: JobFi
 
 const mayAll = ({ source }: JobField, target: JobTarget | undefined): boolean => target === undefined || target.unfiltered === true || target.text === source;
 
+/** The translation of a whole text. `parts`: its segments and what stands between them. */
+export type JoinedTarget = JobTarget & { readonly parts?: readonly TranslatedPart[] };
+
+const toParts = (segments: readonly JobField[], targets: Job['targets']): readonly TranslatedPart[] =>
+  segments.flatMap(({ id, source, before = '', after = '' }) => [{ source: before, target: before }, { source, target: own(targets, id)?.text ?? source }, { source: after, target: after }]);
+
 /** The translation of a whole text: those of its segments in their places. A segment without one stays as it is in the source. */
-function joinTargets({ segments }: WholeField, targets: Job['targets']): JobTarget | undefined {
+function joinTargets({ segments }: WholeField, targets: Job['targets']): JoinedTarget | undefined {
   const [first] = segments;
   if (first === undefined || segments.every(({ id }) => own(targets, id) === undefined)) return undefined;
   if (first.part === undefined) return own(targets, first.id);
-  const text = joinTexts(segments, ({ id, source }) => own(targets, id)?.text ?? source);
-  return { text, state: 'translated', ...(segments.every((segment) => mayAll(segment, own(targets, segment.id))) ? { unfiltered: true as const } : {}) };
+  const parts = toParts(segments, targets);
+  return { text: parts.map(({ target }) => target).join(''), parts, state: 'translated', ...(segments.every((segment) => mayAll(segment, own(targets, segment.id))) ? { unfiltered: true as const } : {}) };
 }
 
 /** The texts of a job and their translations, without segments. */
-export function joinJob({ fields, targets }: Pick<Job, 'fields' | 'targets'>): Pick<Job, 'fields' | 'targets'> {
+export function joinJob({ fields, targets }: Pick<Job, 'fields' | 'targets'>): { readonly fields: Job['fields']; readonly targets: Readonly<Record<string, JoinedTarget>> } {
   const wholes = joinFields(fields);
-  const joined = wholes.flatMap((whole): readonly (readonly [string, JobTarget])[] => {
+  const joined = wholes.flatMap((whole): readonly (readonly [string, JoinedTarget])[] => {
     const target = joinTargets(whole, targets);
     return target === undefined ? [] : [[whole.field.id, target]];
   });

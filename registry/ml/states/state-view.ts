@@ -1,5 +1,7 @@
 import { oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import { renderTitle } from '../../content/render.ts';
+import { TEXT_KINDS } from '../../content/text-fields.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import type { JobRow } from '../jobs/job-record.ts';
 import { describeStatus, nameService } from '../jobs/service-name.ts';
@@ -23,8 +25,8 @@ async function readRecords({ store }: TranslationServices, collection: 'posts' |
 export async function toEntryViews(services: TranslationServices, entries: readonly Entry[]) {
   const posts = await readRecords(services, 'posts', { ids: entries.map(({ post }) => post.id), field: 'title' });
   const translators = await readRecords(services, 'users', { ids: entries.map(({ job }) => job?.translator ?? 0), field: 'name' });
-  const titles = new Map(posts.map(({ id, title }) => [id, String(title)]));
-  const users = new Map(translators.map(({ id, name }) => [id, String(name)]));
+  const titles = new Map(posts.map(({ id, title }) => [id, renderTitle(String(title))]));
+  const users = new Map(translators.map(({ id, name }) => [id, TEXT_KINDS.name.toShown(String(name))]));
   const now = services.ports.now();
   return entries.map((entry) => {
     const { post, language, state, translation, job } = entry;

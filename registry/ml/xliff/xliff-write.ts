@@ -1,4 +1,4 @@
-import { escapeXml } from '../../xml-text.ts';
+import { escapeXml, toCdata } from '../../../lib/core/escape.ts';
 
 /** Versions that can be written. Every 1.x and 2.x version can be read. */
 export const XLIFF_VERSIONS = ['1.2', '2.0', '2.1'] as const;
@@ -48,18 +48,6 @@ export interface XliffFile {
   readonly units: readonly XliffUnit[];
 }
 
-/** Characters that XML 1.0 does not allow (XML 1.0, 2.2): control characters and unpaired surrogates. */
-// oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
-const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
-
-/** The text without characters that XML does not allow, as a reader will return it. */
-export const toXmlText = (text: string): string => text.replaceAll(FORBIDDEN, '');
-
-// A CDATA section ends at its first end marker, and XML readers convert a carriage return to a line feed.
-// Both are written outside the section, so that the text is read back unchanged.
-const toCdata = (text: string): string =>
-  `<![CDATA[${toXmlText(text).replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
-
 // XLIFF 1.2, appendix of states; https://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html#state
 const STATES_1: Readonly<Record<XliffState, string>> = { initial: 'new', translated: 'translated', reviewed: 'signed-off', final: 'final' };
 const QUALIFIERS = { current: 'tm-suggestion', outdated: 'leveraged-tm' } as const;
@@ -74,7 +62,7 @@ const toTermNote = ({ term, translation, isProtected, note }: XliffTerm): string
   `${isProtected ? `Do not translate "${term}"` : `Translate "${term}" as "${translation}"`}${note === undefined ? '.' : `: ${note}`}`;
 
 // 1.2 has no glossary. A mark (`mrk`) would have to be inside of the source, whose content is one text.
-const toNotes = ({ terms = [] }: XliffUnit): string => terms.map((term) => `\n        <note from="glossary" annotates="source">${escapeXml(toXmlText(toTermNote(term)))}</note>`).join('');
+const toNotes = ({ terms = [] }: XliffUnit): string => terms.map((term) => `\n        <note from="glossary" annotates="source">${escapeXml(toTermNote(term))}</note>`).join('');
 
 const toAlternative = ({ match }: XliffUnit): string => (match === undefined ? '' : `
         <alt-trans match-quality="${match.quality}%" origin="translation memory" xml:space="preserve">
@@ -119,12 +107,12 @@ const toMatches = ({ match }: XliffUnit): string => (match === undefined ? '' : 
 // Glossary module (XLIFF 2.1, 5.2).
 const toGlossary = ({ terms = [] }: XliffUnit): string => (terms.length === 0 ? '' : `
       <gls:glossary>${terms.map(({ term, translation, note }) => `
-        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(toXmlText(term))}</gls:term><gls:translation>${escapeXml(toXmlText(translation))}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(toXmlText(note))}</gls:definition>`}</gls:glossEntry>`).join('')}
+        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation)}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`).join('')}
       </gls:glossary>`);
 
 /** The module cannot say that a term must not be translated: a note does. */
 const toUnitNotes = ({ terms = [] }: XliffUnit): string => {
-  const notes = terms.filter(({ isProtected }) => isProtected).map((term) => `<note appliesTo="source" category="glossary">${escapeXml(toXmlText(toTermNote(term)))}</note>`);
+  const notes = terms.filter(({ isProtected }) => isProtected).map((term) => `<note appliesTo="source" category="glossary">${escapeXml(toTermNote(term))}</note>`);
   return notes.length === 0 ? '' : `\n      <notes>${notes.join('')}</notes>`;
 };
 

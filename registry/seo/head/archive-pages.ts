@@ -1,8 +1,10 @@
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import { loadDescendants } from '../../cms/term-tree.ts';
 import { toTerm, type TermRecord } from '../../cms/terms/term-record.ts';
-import { toAuthorPath, toDatePath, type Target } from '../address.ts';
+import { toAuthorPath, toDatePath } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
+import { listPostHomes } from '../find-by-paths.ts';
+import type { FoundTarget } from '../find-target.ts';
 import { readMeta } from '../meta.ts';
 import { toArchivePage } from './archive.ts';
 import { toListedVersions } from './alternates.ts';
@@ -14,13 +16,15 @@ import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
 /** The home page and the pages of authors list posts alone. */
 const POSTS = ['post'];
 
-type Reader<K extends Target['kind']> = (context: PageContext, target: Extract<Target, { kind: K }>) => Promise<HeadFacts | null>;
+type Reader<K extends FoundTarget['kind']> = (context: PageContext, target: Extract<FoundTarget, { kind: K }>) => Promise<HeadFacts | null>;
 
 const readFront: Reader<'front'> = async (context, { page }) => {
-  const { site, served, home, language } = context;
+  const { site, served, home, language, config } = context;
+  const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
+  const alternates = served.has(language) ? await listPostHomes(context.sources, [...served], isPublic) : [];
   const facts = await toArchivePage(context, {
     url: home(language), page, where: and(), types: POSTS, mayBeEmpty: true, label: '',
-    own: { kind: 'front', heading: site.name, description: site.description, alternates: served.has(language) ? Object.fromEntries([...served].map((each) => [each, home(each)])) : {} },
+    own: { kind: 'front', heading: site.name, description: site.description, alternates: Object.fromEntries(alternates.map((each) => [each, home(each)])) },
   });
   const isFirst = facts !== null && page === 1 && site.description !== '';
   return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
@@ -29,19 +33,22 @@ const readFront: Reader<'front'> = async (context, { page }) => {
 /** A term without a language belongs to all languages. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { store, language, config } = context;
-  const { field, types = [], hierarchical = false } = context.taxonomyOf(taxonomy) ?? {};
+  const known = context.taxonomyOf(taxonomy);
   const { records: [record] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
-  if (record === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
+  if (record === undefined || known === undefined || !config.taxonomies.includes(taxonomy)) return null;
   const term = toTerm(record);
   const heading = toPlainText(term.name);
+  const meta = await readMeta(store, 'term', term);
   const url = (await context.termAddressesOf([term]))(term);
   // The archive of a term has the records of the terms below it, as in WordPress.
+  const { field, types, hierarchical } = known;
   const values = hierarchical ? (await loadDescendants({ store }, [term.id])).get(term.id) ?? [] : [term.id];
   return toArchivePage(context, {
     url, page, where: { op: 'hasAny', field, values }, types, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
     own: {
-      kind: 'archive', heading, description: toPlainText(term.description), meta: await readMeta(store, 'term', term),
-      alternates: await findTermAlternates(context, term, url),
+      kind: 'archive', heading, description: toPlainText(term.description), alternates: await findTermAlternates(context, term, url),
+      // An archive without posts is not listed by sitemaps either.
+      meta: { ...meta, noindex: meta.noindex || !(await context.findFilled(known, [term.id])).has(term.id) },
     },
   });
 };
@@ -52,7 +59,9 @@ async function findTermAlternates(context: PageContext, term: TermRecord, url: s
   if (group === 0) return {};
   const where = and(eq('group', group), eq('taxonomy', term.taxonomy), not(eq('language', '')), not(eq('id', term.id)));
   const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy', 'parent', 'meta'], limit: 50 });
-  const versions = records.map(toTerm);
+  const known = context.taxonomyOf(term.taxonomy);
+  const filled = known === undefined ? new Set() : await context.findFilled(known, records.map(({ id }) => id));
+  const versions = records.map(toTerm).filter(({ id }) => filled.has(id));
   const addressOf = await context.termAddressesOf(versions);
   const others = versions.map((each) => ({ id: each.id, language: each.language, url: addressOf(each), stored: each.meta }));
   return toListedVersions(context, 'term', { own: { id: term.id, language, url, stored: term.meta }, others });
@@ -82,15 +91,16 @@ const readDate: Reader<'date'> = (context, { date, language, page }) => toArchiv
 });
 
 /** The canonical page of a post, whichever of its URLs was requested. */
-const readPost = async (context: PageContext, by: { slug: string } | { id: number }): Promise<HeadFacts | null> => {
+const readPost = async (context: PageContext, by: { slug: string } | { id: number }, page = 1): Promise<HeadFacts | null> => {
   const post = await findPublicPost(context, by);
   if (post === null) return null;
-  return toPostPage(post.language === context.language ? context : await context.in(post.language), post);
+  return toPostPage(post.language === context.language ? context : await context.in(post.language), post, page);
 };
 
 /** Readers of each kind of page. null: no such page is public. */
-export const PAGE_READERS: { readonly [K in Target['kind']]: Reader<K> } = {
+export const PAGE_READERS: { readonly [K in FoundTarget['kind']]: Reader<K> } = {
   front: readFront, term: readTerm, author: readAuthor, search: readSearch, date: readDate,
   post: (context, { slug }) => readPost(context, { slug }),
   'post-id': (context, { id }) => readPost(context, { id }),
+  'posts-page': (context, { id, page }) => readPost(context, { id }, page),
 };

@@ -85,7 +85,8 @@ export interface Step {
   readonly url: string;
 }
 
-export type PageKind = 'article' | 'front' | 'archive' | 'author' | 'search' | 'error';
+/** `front`: a home page that lists posts; `front-page`: a page that is the home page. */
+export type PageKind = 'article' | 'front' | 'front-page' | 'archive' | 'author' | 'search' | 'error';
 
 /** Everything that the head of one page is built from. Texts are plain text; URLs are absolute. */
 export interface HeadFacts {

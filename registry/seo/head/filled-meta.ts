@@ -1,7 +1,7 @@
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { readOptions } from '../../site/options.ts';
+import type { ReadSettings } from '../../site/settings.ts';
 import { readContent, toPlainText } from '../content-facts.ts';
 import { toText } from '../json.ts';
 import type { ObjectType } from '../meta.ts';
@@ -27,17 +27,25 @@ async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFa
   };
 }
 
-async function readFacts(store: Store, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<TemplateFacts> {
-  const site = await readOptions(store, 'site');
-  const common = { meta, person: null, site: { name: toPlainText(toText(own(site, 'name'))), description: toPlainText(toText(own(site, 'description'))) } };
+/** Where the values of variables are found. */
+export interface MetaSources {
+  readonly store: Store;
+  readonly settings: ReadSettings;
+}
+
+async function readFacts({ store, settings }: MetaSources, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<TemplateFacts> {
+  const { name, description } = await settings();
+  // A term without a language is shown in the first one.
+  const textOf = (texts: typeof name): string => toPlainText(own(texts, toText(record['language'])) ?? Object.values(texts)[0] ?? '');
+  const common = { meta, person: null, site: { name: textOf(name), description: textOf(description) } };
   if (type === 'term') return { ...common, heading: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), opening: '', article: null };
   const opening = readContent(toText(record['content']).slice(0, OPENING)).text.slice(0, 1000);
   return { ...common, heading: toPlainText(toText(record['title'])), description: toPlainText(toText(record['excerpt'])), opening, article: await readArticle(store, record) };
 }
 
 /** The editor's fields of an object with its variables filled in, as its page shows them. */
-export async function fillMeta(store: Store, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<SeoMeta> {
+export async function fillMeta(sources: MetaSources, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<SeoMeta> {
   if (!TEXTS.some((name) => meta[name].includes('%%'))) return meta;
-  const facts = await readFacts(store, type, { record, meta });
+  const facts = await readFacts(sources, type, { record, meta });
   return { ...meta, ...Object.fromEntries(TEXTS.map((name) => [name, fillTemplate(meta[name], facts)])) };
 }

@@ -3,10 +3,10 @@ import { idOf, refer } from './graph-ids.ts';
 import type { Piece } from './piece.ts';
 import type { HeadTexts } from './texts.ts';
 
-/** The article of a post's page; null for a protected post, whose text is private. */
+/** The article of a post's page; null for a protected post, whose text is private, and for a front page. */
 export function describeArticle(facts: HeadFacts): Piece | null {
   const { article } = facts;
-  if (article === null || facts.isProtected) return null;
+  if (article === null || facts.isProtected || facts.kind !== 'article') return null;
   const image = facts.images[0];
   return {
     '@type': 'Article', '@id': idOf.article(facts), isPartOf: refer(idOf.page(facts)), mainEntityOfPage: refer(idOf.page(facts)),
@@ -32,12 +32,12 @@ function describePerson(facts: HeadFacts, person: PersonFacts): Piece {
 /** The author of the article or of the archive. */
 export function describeAuthor(facts: HeadFacts): Piece | null {
   if (facts.person !== null) return { ...describePerson(facts, facts.person), mainEntityOfPage: refer(idOf.page(facts)) };
-  const author = facts.isProtected ? null : facts.article?.author ?? null;
+  const author = facts.isProtected || facts.kind !== 'article' ? null : facts.article?.author ?? null;
   return author === null ? null : describePerson(facts, author);
 }
 
 const PAGE_TYPES: Readonly<Record<HeadFacts['kind'], string>> = {
-  article: 'WebPage', front: 'CollectionPage', archive: 'CollectionPage', author: 'ProfilePage', search: 'SearchResultsPage', error: '',
+  article: 'WebPage', front: 'CollectionPage', 'front-page': 'WebPage', archive: 'CollectionPage', author: 'ProfilePage', search: 'SearchResultsPage', error: '',
 };
 
 /** The page itself. A protected page has only its name and URL. */

@@ -1,9 +1,8 @@
 import { RestResponse } from '../../../lib/http/response.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
-import type { Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
 import { findMoved } from '../find-moved.ts';
-import { findTarget, type AddressQuery } from '../find-target.ts';
+import { findTarget, type AddressQuery, type FoundTarget } from '../find-target.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { createSchedule } from '../../cms/schedule.ts';
 import { PAGE_READERS } from './archive-pages.ts';
@@ -12,7 +11,7 @@ import { toHead } from './head.ts';
 import { createHeadContext } from './head-context.ts';
 import { toErrorPage, type PageContext } from './page-context.ts';
 
-function readPage<K extends Target['kind']>(context: PageContext, target: Extract<Target, { kind: K }> & { kind: K }): Promise<HeadFacts | null> {
+function readPage<K extends FoundTarget['kind']>(context: PageContext, target: Extract<FoundTarget, { kind: K }> & { kind: K }): Promise<HeadFacts | null> {
   return PAGE_READERS[target.kind](context, target);
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { createSettings } from '../../site/settings.ts';
+import { createFindFilled } from '../../cms/terms/term-counts.ts';
 import type { AddressSources } from '../find-target.ts';
 import type { SeoParts } from '../parts.ts';
 import { createPageContext, orderLanguages, type PageContext } from './page-context.ts';
@@ -14,9 +15,11 @@ export function createHeadContext({ ports, config }: SeoParts): { readonly sourc
   const languages = orderLanguages(ports.config);
   const served = new Set(ports.config.prefixes);
   const sources = { store, types, taxonomies, settings: createSettings(store, ports.config.languages), languages };
+  const findFilled = createFindFilled(store, ports.config.prefixes);
   const createContext: CreateHeadContext = async (call, language) => {
-    const site = await readSiteFacts(store, call.site.home(language), config);
-    return createPageContext({ store, config, site, sources, languages, served, language, call, in: (other) => createContext(call, other) });
+    const settings = await sources.settings();
+    const site = await readSiteFacts(store, { settings, config, language, home: call.site.home(language) });
+    return createPageContext({ store, config, site, settings, sources, findFilled, languages, served, language, call, in: (other) => createContext(call, other) });
   };
   return { sources, createContext };
 }

@@ -27,7 +27,7 @@ export function toHeadJson(facts: HeadFacts): HeadJson {
     ...toOpenGraph(facts, texts),
     author: facts.isProtected ? '' : facts.article?.author?.name ?? '',
     ...toTwitterCard(facts, texts),
-    verification: facts.kind === 'front' ? facts.site.verification : {},
+    verification: facts.kind === 'front' || facts.kind === 'front-page' ? facts.site.verification : {},
     schema: toGraph(facts, texts),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isFilled(value)));

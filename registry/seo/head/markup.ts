@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from '../../content/html.ts';
+import { escapeAttribute, escapeText } from '../../../lib/core/escape.ts';
 import { toJsonText } from './graph.ts';
 import type { HeadJson, HeadMembers } from './head-members.ts';
 

@@ -25,7 +25,7 @@ export interface OpenGraph {
   readonly og_image: readonly OpenGraphImage[];
 }
 
-const TYPES: Readonly<Record<HeadFacts['kind'], string>> = { article: 'article', front: 'website', archive: 'article', author: 'profile', search: 'article', error: '' };
+const TYPES: Readonly<Record<HeadFacts['kind'], string>> = { article: 'article', front: 'website', 'front-page': 'website', archive: 'article', author: 'profile', search: 'article', error: '' };
 
 function toImage({ url, width, height, type }: ImageFacts): OpenGraphImage {
   return { url, ...(width > 0 && height > 0 ? { width, height } : {}), ...(type === '' ? {} : { type }) };
@@ -39,7 +39,8 @@ export function toImages(facts: HeadFacts): readonly OpenGraphImage[] {
 
 /** Open Graph members of a page (ogp.me). */
 export function toOpenGraph(facts: HeadFacts, texts: HeadTexts): OpenGraph {
-  const { article, site } = facts;
+  const { site } = facts;
+  const article = facts.kind === 'article' ? facts.article : null;
   return {
     og_locale: phrasesOf(facts.language).locale,
     og_type: TYPES[facts.kind],

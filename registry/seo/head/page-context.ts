@@ -4,8 +4,10 @@ import type { Store } from '../../../lib/store/store.ts';
 import type { TypedAddress } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
+import type { createFindFilled } from '../../cms/terms/term-counts.ts';
 import type { TermRecord } from '../../cms/terms/term-record.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import type { SiteSettings } from '../../site/settings.ts';
 import type { SeoConfig } from '../config.ts';
 import type { AddressSources } from '../find-target.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';
@@ -17,6 +19,9 @@ export interface PageContext {
   readonly store: Store;
   readonly config: SeoConfig;
   readonly site: SiteFacts;
+  readonly settings: SiteSettings;
+  readonly findFilled: ReturnType<typeof createFindFilled>;
+  readonly sources: AddressSources;
   /** Languages of the site, with the default one first. */
   readonly languages: readonly string[];
   /** The languages with addresses of their own. Only they are alternates. */
@@ -42,11 +47,11 @@ export function orderLanguages({ prefixes, languages }: { readonly prefixes: rea
   return [...new Set([...prefixes, ...languages])];
 }
 
-export type ContextParts = Pick<PageContext, 'store' | 'config' | 'site' | 'languages' | 'served' | 'language' | 'in'> & { readonly sources: AddressSources; readonly call: Pick<Call, 'request' | 'site'> };
+export type ContextParts = Pick<PageContext, 'store' | 'sources' | 'findFilled' | 'config' | 'site' | 'settings' | 'languages' | 'served' | 'language' | 'in'> & { readonly call: Pick<Call, 'request' | 'site'> };
 
 export function createPageContext({ call, sources, ...parts }: ContextParts): PageContext {
   return {
-    ...parts,
+    ...parts, sources,
     phrases: phrasesOf(parts.language),
     addressesOf: async (posts) => {
       const addressOf = await loadAddresses(sources, posts);

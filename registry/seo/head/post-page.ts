@@ -4,6 +4,7 @@ import { ADDRESSED, toAddressed, type TypedAddress } from '../../cms/link-parts.
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { toTerm, type TermRecord } from '../../cms/terms/term-record.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
+import { isFrontPage, isPostsPage } from '../../site/settings.ts';
 import { toAuthorPath } from '../address.ts';
 import { readContent, toPlainText, type ContentFacts } from '../content-facts.ts';
 import { toText } from '../json.ts';
@@ -11,6 +12,7 @@ import { readMeta } from '../meta.ts';
 import { withOffset } from '../times.ts';
 import { isWebAddress } from '../web-address.ts';
 import { toListedVersions } from './alternates.ts';
+import { toArchivePage } from './archive.ts';
 import { NO_META, type ArticleFacts, type HeadFacts, type PersonFacts, type Step } from './facts.ts';
 import { readMedia, toContentImages } from './media-facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';
@@ -68,26 +70,40 @@ interface PostParts {
   readonly author: StoredRecord | null;
 }
 
-/** Home, first category, the post. */
+/** Home, first category, the post. A front page is home. */
 async function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): Promise<readonly Step[]> {
+  const home = { name: context.phrases.home, url: context.home(post.language) };
+  if (last.url === home.url) return [home];
   const category = terms.find((term) => term.taxonomy === 'category');
   const step = category === undefined ? [] : [{ name: toPlainText(toText(category.name)), url: (await context.termAddressesOf([category]))(category) }];
-  return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];
+  return [home, ...step, last];
 }
 
 const addressOf = async ({ addressesOf }: PageContext, post: PostRecord): Promise<string> => (await addressesOf([post]))(post);
+
+const kindOf = ({ settings }: PageContext, post: PostRecord): 'front-page' | 'article' => (isFrontPage(settings, post) ? 'front-page' : 'article');
 
 /** The public facts of a protected post: its name and URL, and whether it is listed. */
 async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   const heading = fill(context.phrases.protected, toPlainText(post.title));
   const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post);
   return toPageFacts(context, {
-    kind: 'article', url: await addressOf(context, post), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
+    kind: kindOf(context, post), url: await addressOf(context, post), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
   });
 }
 
-/** The facts of a published post's page. */
-export async function toPostPage(context: PageContext, post: PostRecord): Promise<HeadFacts> {
+/** The facts of the page in place of which the newest posts are shown. Its text and its password do not matter. */
+async function toPostsPage(context: PageContext, post: PostRecord, page: number): Promise<HeadFacts | null> {
+  const heading = toPlainText(post.title);
+  return toArchivePage(context, {
+    url: await addressOf(context, post), page, where: and(), types: ['post'], mayBeEmpty: true, label: heading,
+    own: { kind: 'archive', heading, description: toPlainText(post.excerpt), meta: await readMeta(context.store, 'post', post), alternates: await findAlternates(context, post) },
+  });
+}
+
+/** The facts of a published post's page. `page`: number of the page of a list; null if the list does not have it. */
+export async function toPostPage(context: PageContext, post: PostRecord, page = 1): Promise<HeadFacts | null> {
+  if (isPostsPage(context.settings, post)) return toPostsPage(context, post, page);
   if (post.password !== '') return toProtected(context, post);
   const url = await addressOf(context, post);
   const [author, terms, alternates, meta, featured] = await Promise.all([
@@ -98,7 +114,7 @@ export async function toPostPage(context: PageContext, post: PostRecord): Promis
   const heading = toPlainText(post.title);
   const parts = { post, terms, content, author };
   return toPageFacts(context, {
-    kind: 'article', url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: content.text.slice(0, 1000), article: toArticle(context, parts),
+    kind: kindOf(context, post), url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: content.text.slice(0, 1000), article: toArticle(context, parts),
     images: featured === null ? toContentImages(content.links, url) : [featured],
     trail: await toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
   });

@@ -1,6 +1,7 @@
+import { own } from '../../../lib/core/objects.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { readOptions } from '../../site/options.ts';
-import { toPostsPerPage } from '../../site/settings.ts';
+import type { SiteSettings } from '../../site/settings.ts';
 import type { SeoConfig } from '../config.ts';
 import { toPlainText } from '../content-facts.ts';
 import { toMembers, toNumber, toText, toTextList } from '../json.ts';
@@ -29,16 +30,24 @@ async function readOwner(store: Store, representation: Members, siteName: string
   return { type: 'Organization', name: toText(representation['company_name']) || siteName, description: '', logo: toText(representation['company_logo']) };
 }
 
-/** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. `home` has no trailing slash. */
-export async function readSiteFacts(store: Store, home: string, config: SeoConfig): Promise<SiteFacts> {
-  const [site, seo] = await Promise.all([readOptions(store, 'site'), readOptions(store, 'seo')]);
+/** The site as the pages of a language show it. `home`: without a trailing slash. */
+interface SiteSources {
+  readonly settings: SiteSettings;
+  readonly config: SeoConfig;
+  readonly language: string;
+  readonly home: string;
+}
+
+/** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. */
+export async function readSiteFacts(store: Store, { settings, config, language, home }: SiteSources): Promise<SiteFacts> {
+  const seo = await readOptions(store, 'seo');
   const representation = toMembers(seo['representation']);
-  const name = toText(representation['website_name']) || toPlainText(toText(site['name']));
+  const name = toText(representation['website_name']) || toPlainText(own(settings.name, language) ?? '');
   const owner = await readOwner(store, representation, name);
   const logo = isWebAddress(owner.logo) ? owner.logo : '';
   return {
-    name, description: toText(representation['description']) || toPlainText(toText(site['description'])), home, verification: config.verification,
-    perPage: toPostsPerPage(site['posts_per_page']),
+    name, description: toText(representation['description']) || toPlainText(own(settings.description, language) ?? ''), home, verification: config.verification,
+    perPage: settings.postsPerPage,
     owner: { ...owner, logo, ...toProfiles(toMembers(seo['profiles']), config.accountBase) },
   };
 }

@@ -25,15 +25,18 @@ function toPage({ type, subType, path, hidden, title }: PageRow, language: strin
   });
 }
 
+/** The name of the site in a language. */
+export type SiteName = (language: string) => string;
+
 /** Home page, error page, search page and date archive of each language. */
-export function buildGeneral(languages: readonly string[], siteName: string): readonly IndexableValues[] {
-  return languages.flatMap((language) => GENERAL.map((row) => toPage(row, language, siteName)));
+export function buildGeneral(languages: readonly string[], siteName: SiteName): readonly IndexableValues[] {
+  return languages.flatMap((language) => GENERAL.map((row) => toPage(row, language, siteName(language))));
 }
 
 /** The archive of each post type in each language. Posts are listed on the home page, so the archive of `post` has no URL of its own. */
-export function buildArchives(languages: readonly string[], postTypes: readonly string[], siteName: string): readonly IndexableValues[] {
+export function buildArchives(languages: readonly string[], postTypes: readonly string[], siteName: SiteName): readonly IndexableValues[] {
   const rows = postTypes.map((subType): PageRow => ({
-    type: 'post-type-archive', subType, path: subType === 'post' ? null : `${subType}/`, title: ({ archive }) => fill(archive, siteName),
+    type: 'post-type-archive', subType, path: subType === 'post' ? null : `${subType}/`, title: ({ archive }, siteName) => fill(archive, siteName),
   }));
-  return languages.flatMap((language) => rows.map((row) => toPage(row, language, siteName)));
+  return languages.flatMap((language) => rows.map((row) => toPage(row, language, siteName(language))));
 }

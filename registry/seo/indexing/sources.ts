@@ -1,3 +1,4 @@
+import { own } from '../../../lib/core/objects.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { Homes } from '../../cms/permalink.ts';
@@ -7,7 +8,6 @@ import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
 import { toTerm } from '../../cms/terms/term-record.ts';
 import { pause } from '../../../lib/core/pause.ts';
-import { readOption } from '../../site/options.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { SeoConfig } from '../config.ts';
 import { readContent, toPlainText } from '../content-facts.ts';
@@ -17,7 +17,7 @@ import { toMembers, toNumber, toText } from '../json.ts';
 import { toFoundLinks } from '../links/found-links.ts';
 import { writeLinks, type LinkSources } from '../links/write-links.ts';
 import { findMeta, withOwnMeta } from '../meta.ts';
-import { buildArchives, buildGeneral } from './build-pages.ts';
+import { buildArchives, buildGeneral, type SiteName } from './build-pages.ts';
 import { buildPost } from './build-post.ts';
 import { buildTerm, type TermPlace } from './build-term.ts';
 import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
@@ -89,7 +89,7 @@ async function loadPaths(parts: SourceParts, { type }: Kind, records: readonly S
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
   const { store } = parts;
   const kept = (await findMeta(store, type, [record.id]))(record.id);
-  const meta = { ...kept, meta: await fillMeta(store, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }) };
+  const meta = { ...kept, meta: await fillMeta(parts, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }) };
   if (type === 'term') return saveIndexable(store, buildTerm(record, meta, (await loadTermPlaces(parts, [record]))(record)), parts);
   const post = toPost(record);
   return saveIndexable(store, buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }), parts);
@@ -133,9 +133,12 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
   };
 }
 
-function createPageSource(parts: SourceParts, build: (siteName: string) => readonly IndexableValues[]): Source {
-  const { store } = parts;
-  const rows = async (): Promise<readonly IndexableValues[]> => build(toPlainText(toText(await readOption(store, 'site', 'name'))));
+function createPageSource(parts: SourceParts, build: (siteName: SiteName) => readonly IndexableValues[]): Source {
+  const { store, settings } = parts;
+  const rows = async (): Promise<readonly IndexableValues[]> => {
+    const { name } = await settings();
+    return build((language) => toPlainText(own(name, language) ?? ''));
+  };
   return {
     limit: OBJECTS_AT_ONCE,
     total: async () => (await rows()).length,

@@ -25,7 +25,9 @@ async function findPosts(sources: LinkSources, links: readonly FoundLink[]): Pro
   const byPath = await findByPaths(sources, [...places.values()].filter((place) => place !== null), HAS_PERMALINK);
   return ({ url, path }) => {
     const place = places.get(url) ?? null;
-    return (place === null ? undefined : byPath.get(toPathKey(place))) ?? Number(/\?p=(\d+)$/.exec(path)?.[1] ?? 0);
+    // The address of a home page may ask for a record or for a search.
+    const isPage = place !== null && (place.below !== '' || path === `/${place.language}/`);
+    return (isPage ? byPath.get(toPathKey(place)) : undefined) ?? Number(/\?p=(\d+)$/.exec(path)?.[1] ?? 0);
   };
 }
 

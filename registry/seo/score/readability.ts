@@ -7,7 +7,7 @@ const LONG_PARAGRAPH = 150;
 const SECTION = 300;
 
 function listSentences(text: string): readonly string[] {
-  return text.split(/[.!?…]+(?:\s|$)|\n/).filter((sentence) => sentence.trim() !== '');
+  return text.split(/(?<![.!?…])[.!?…]+(?:\s|$)|\n/).filter((sentence) => sentence.trim() !== '');
 }
 
 function shareOf(counts: readonly number[], limit: number): number {

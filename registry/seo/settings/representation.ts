@@ -1,6 +1,8 @@
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { Args } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { exceeds } from '../../model/text-bounds.ts';
+import { SETTING_LENGTH } from '../../site/setting-fields.ts';
 import { seoError } from '../errors.ts';
 import { toMembers } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
@@ -8,10 +10,10 @@ import { isWebAddress } from '../web-address.ts';
 import { changeSeoOption } from './options.ts';
 
 /** Fields that can be stored, and how each is checked. '' and 0 clear a field. */
-type Kind = 'any' | 'address' | 'media' | 'user';
+type Kind = 'word' | 'text' | 'address' | 'media' | 'user';
 
 const FIELDS: Readonly<Record<string, Kind>> = {
-  company_or_person: 'any', company_name: 'any', website_name: 'any', description: 'any',
+  company_or_person: 'word', company_name: 'text', website_name: 'text', description: 'text',
   company_logo: 'address', person_logo: 'address', company_logo_id: 'media', person_logo_id: 'media', company_or_person_user_id: 'user',
 };
 
@@ -19,14 +21,15 @@ const FIELDS: Readonly<Record<string, Kind>> = {
 export function createRepresentationHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.configuration.representation'> {
   const exists = async (collection: string, value: unknown): Promise<boolean> => value === 0 || (typeof value === 'number' && await store.get(collection, value) !== null);
   const judges: Readonly<Record<Kind, (value: unknown) => MaybePromise<boolean>>> = {
-    any: () => true,
+    word: () => true,
+    text: (value) => !exceeds(value, { most: SETTING_LENGTH }),
     address: (value) => value === '' || (typeof value === 'string' && isWebAddress(value)),
     media: (value) => exists('media', value),
     user: (value) => exists('users', value),
   };
 
   async function listFailures(given: Args): Promise<readonly string[]> {
-    const verdicts = await Promise.all(Object.entries(given).map(async ([field, value]) => ({ field, valid: await judges[own(FIELDS, field) ?? 'any'](value) })));
+    const verdicts = await Promise.all(Object.entries(given).map(async ([field, value]) => ({ field, valid: await judges[own(FIELDS, field) ?? 'word'](value) })));
     return verdicts.filter(({ valid }) => !valid).map(({ field }) => field);
   }
 

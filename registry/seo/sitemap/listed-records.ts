@@ -5,7 +5,7 @@ import { ADDRESSED } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost } from '../../cms/post-record.ts';
 import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
-import { createTermCounts } from '../../cms/terms/term-counts.ts';
+import { createFindFilled } from '../../cms/terms/term-counts.ts';
 import { toTerm } from '../../cms/terms/term-record.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
@@ -26,7 +26,7 @@ export interface ListedRecords {
   loadUrls(records: readonly StoredRecord[], site: Homes): Promise<UrlOf>;
 }
 
-/** Posts without a password. A front page is listed with the home pages. */
+/** Posts without a password. */
 export function createListedPosts({ store, config, content: { types } }: Ports): (type: ContentType) => ListedRecords {
   const settings = createSettings(store, config.languages);
   return ({ name }) => ({
@@ -34,26 +34,22 @@ export function createListedPosts({ store, config, content: { types } }: Ports):
     where: and(eq('type', name), eq('status', 'publish'), eq('password', ''), oneOf('language', config.prefixes)),
     async loadUrls(records, site) {
       const addressOf = await loadAddresses({ store, settings, types }, records.map(toPost));
-      return (record) => {
-        const post = toPost(record);
-        const url = addressOf(post, site);
-        return url === `${site.home(post.language)}/` ? '' : url;
-      };
+      return (record) => addressOf(toPost(record), site);
     },
   });
 }
 
-/** Terms that published posts have. A term without a language is listed in the first one. */
+/** Terms whose archives have published posts. A term without a language is listed in the first one. */
 export function createListedTerms({ store, config, content: { taxonomies } }: Ports): (taxonomy: Taxonomy) => ListedRecords {
-  const count = createTermCounts(store, config.prefixes);
+  const findFilled = createFindFilled(store, config.prefixes);
   return (taxonomy) => ({
     type: 'term', collection: 'terms', fields: ['taxonomy', 'slug', 'parent', 'language', 'group', 'meta'],
     where: and(eq('taxonomy', taxonomy.name), oneOf('language', [...config.prefixes, ''])),
     async loadUrls(records, site) {
       const terms = records.map(toTerm);
-      const counts = await count(taxonomy, terms.map(({ id }) => id));
+      const filled = await findFilled(taxonomy, terms.map(({ id }) => id));
       const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
-      return (record) => ((counts.get(record.id) ?? 0) === 0 ? '' : addressOf(toTerm(record), site));
+      return (record) => (filled.has(record.id) ? addressOf(toTerm(record), site) : '');
     },
   });
 }

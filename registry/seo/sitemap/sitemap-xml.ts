@@ -1,4 +1,4 @@
-import { escapeXml } from '../../xml-text.ts';
+import { escapeXml } from '../../../lib/core/escape.ts';
 import type { Alternate } from '../head/alternates.ts';
 import type { Entry } from './entries.ts';
 

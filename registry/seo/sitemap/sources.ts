@@ -1,7 +1,9 @@
 import { pause } from '../../../lib/core/pause.ts';
-import { and, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Ports } from '../../ports.ts';
+import { createSettings } from '../../site/settings.ts';
 import type { SeoConfig } from '../config.ts';
+import { listPostHomes } from '../find-by-paths.ts';
 import { linkVersions } from '../head/alternates.ts';
 import { toDefault } from '../head/page-context.ts';
 import { toEntries, type Entry, type EntryPlace } from './entries.ts';
@@ -50,25 +52,29 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
   };
 }
 
-/** The home pages of all languages. */
-const HOMES: SitemapSource = {
-  async* parts() {
-    yield 1;
-  },
-  async* entries({ languages, site }, part) {
-    if (part !== 1) return;
-    const urls = Object.fromEntries(languages.map((language) => [language, `${site.home(language)}/`]));
-    const alternates = linkVersions(urls, toDefault({ languages }, urls));
-    yield Object.values(urls).map((url) => ({ url, modified: '', alternates }));
-  },
-};
+/** The home pages that list posts. A page that is a home page is listed with the records of its type. */
+function createHomeSource({ store, config, content: { types } }: Ports, postTypes: readonly string[]): SitemapSource {
+  const sources = { store, types, settings: createSettings(store, config.languages) };
+  return {
+    async* parts() {
+      yield 1;
+    },
+    async* entries({ languages, site }, part) {
+      const listing = part === 1 ? await listPostHomes(sources, languages, and(eq('status', 'publish'), oneOf('type', postTypes))) : [];
+      if (listing.length === 0) return;
+      const urls = Object.fromEntries(listing.map((language) => [language, `${site.home(language)}/`]));
+      const alternates = linkVersions(urls, toDefault({ languages }, urls));
+      yield Object.values(urls).map((url) => ({ url, modified: '', alternates }));
+    },
+  };
+}
 
 /** The sources by the name in the addresses of their sitemaps: `home`, `posts-post`, `terms-category`. */
 export function createSitemapSources(ports: Ports, { postTypes, taxonomies }: SeoConfig): ReadonlyMap<string, SitemapSource> {
   const [toPosts, toTerms] = [createListedPosts(ports), createListedTerms(ports)];
   const { content } = ports;
   return new Map([
-    ['home', HOMES],
+    ['home', createHomeSource(ports, postTypes)],
     ...postTypes.flatMap((name) => content.types.get(name) ?? []).map((type) => [`posts-${type.name}`, createRecordSource(ports, toPosts(type))] as const),
     ...taxonomies.flatMap((name) => content.taxonomies.get(name) ?? []).map((taxonomy) => [`terms-${taxonomy.name}`, createRecordSource(ports, toTerms(taxonomy))] as const),
   ]);

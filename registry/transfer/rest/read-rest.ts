@@ -6,6 +6,7 @@ import { ListReader, type List } from './read-list.ts';
 import { withZone, type Zoned } from './read-zone.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
 import { readComment, readMedium, readPost, readTerm, readUser, type RestReading, type Shown } from './rest-records.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 /** A path below the index: plain names, so that it leads nowhere else. */
 const PATH = /^[\w-]+(?:\/[\w-]+)*$/;
@@ -135,7 +136,7 @@ class RestReader {
   }
 }
 
-const toName = (address: string): string => address.replace(/^https?:\/\//i, '').replace(/\/+$/, '').toLowerCase();
+const toName = (address: string): string => trimEnd(address.replace(/^https?:\/\//i, ''), '/').toLowerCase();
 
 /**
  * Opens a live site through its REST interface: WordPress, or a site of this package. It is named by its address, as its exports are.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../lib/ports/outbound.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 /** A site that is read through its REST interface. */
 export interface RestSource {
@@ -80,7 +81,7 @@ export class RestClient {
 
   /** `retryMs`: default that of the source. @throws RestFault for an answer that cannot be used; Error when the site cannot be reached */
   async get(path: string, { retryMs = this.#source.retryMs ?? RETRY_MS }: Pick<RestSource, 'retryMs'> = {}): Promise<RestAnswer> {
-    const answer = await this.#send(`${this.#source.url.replace(/\/+$/, '')}${path}`, retryMs);
+    const answer = await this.#send(`${trimEnd(this.#source.url, '/')}${path}`, retryMs);
     if (!isOk(answer)) throw toFault(answer);
     const body = parse(answer);
     if (body === undefined) throw new RestFault('the site sends something else than JSON');

@@ -3,6 +3,7 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../cms/args.ts';
 import { COMMENT_STATUSES } from '../../cms/comments/comment-record.ts';
+import { isPlainPath } from '../../cms/media/library-file.ts';
 import { toStoredBlocks } from '../../content/block-words.ts';
 import { toPlainText } from '../../content/plain-text.ts';
 import { toSlug } from '../../content/slug.ts';
@@ -10,7 +11,6 @@ import type { Names } from '../../../lib/core/names.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { MetaKey } from '../../model/meta-key.ts';
 import type { Found, Item, LeftOut } from '../item.ts';
-import { isPlainPath } from '../media-paths.ts';
 import { toDatePair, toMetaValue, type ReadContext } from '../read-context.ts';
 import { readRoles } from './rest-roles.ts';
 

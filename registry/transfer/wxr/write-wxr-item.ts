@@ -1,10 +1,11 @@
+import { escapeXml } from '../../../lib/core/escape.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toShownBlocks } from '../../content/block-words.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { WORDPRESS_NAMES } from '../../names.ts';
 import type { Item } from '../item.ts';
-import { toElement, toMetaElements, toNumber, toPlain } from './wxr-text.ts';
+import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
 
 type Values = Item['values'];
 type Entry = readonly [key: string, value: Json];
@@ -44,7 +45,7 @@ export function listMeta({ content }: WrittenSite, type: string, values: Values)
 /** Entries whose value is not empty. */
 const given = (entries: readonly Entry[]): readonly Entry[] => entries.filter(([, value]) => value !== '' && value !== 0 && value !== null);
 
-const toLabel = (domain: string, slug: string, name: string): string => `<category domain="${toPlain(domain)}" nicename="${toPlain(slug)}">${toPlain(name)}</category>\n`;
+const toLabel = (domain: string, slug: string, name: string): string => `<category domain="${escapeXml(domain)}" nicename="${escapeXml(slug)}">${escapeXml(name)}</category>\n`;
 
 /** Terms, the post format, and the translation as the plugin Polylang stores it. */
 function toLabels(values: Values, { terms }: WrittenSite): string {
@@ -95,7 +96,7 @@ export function beginWxrItem({ collection, id, values }: Item, site: WrittenSite
   const sticky = own(values, 'sticky') === true;
   return [
     '<item>\n', toElement('title', textOf(values, 'title')), toElement('link', `${site.url}/?p=${id}`), ...(published === '' ? [] : [`<pubDate>${new Date(`${published}Z`).toUTCString().replace('GMT', '+0000')}</pubDate>\n`]),
-    toElement('dc:creator', site.users.get(Number(own(values, 'author') ?? 0)) ?? ''), `<guid isPermaLink="false">${toPlain(`${site.url}/?p=${id}`)}</guid>\n<description></description>\n`,
+    toElement('dc:creator', site.users.get(Number(own(values, 'author') ?? 0)) ?? ''), `<guid isPermaLink="false">${escapeXml(`${site.url}/?p=${id}`)}</guid>\n<description></description>\n`,
     toElement('content:encoded', isMedia ? textOf(values, 'description') : shown('content')), toElement('excerpt:encoded', isMedia ? textOf(values, 'caption') : shown('excerpt')), toNumber('wp:post_id', id),
     ...['date', 'date_gmt', 'modified', 'modified_gmt'].map((field) => toElement(`wp:post_${field}`, toDate(textOf(values, field)))),
     ...['comment_status', 'ping_status'].map((field) => toElement(`wp:${field}`, textOf(values, field))),

@@ -6,6 +6,7 @@ import { writePhpValue } from '../write-php-value.ts';
 import { Threads } from './threads.ts';
 import { beginWxrItem, listMeta, textOf, toDate, type WrittenSite } from './write-wxr-item.ts';
 import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 const START = `<?xml version="1.0" encoding="UTF-8" ?>
 <rss version="2.0"
@@ -95,7 +96,7 @@ async function* writeItems(items: ExportedItems, site: WrittenSite): AsyncGenera
  * namespaces. Logins, names of terms and ids of comments are held in memory, but no texts.
  */
 export async function* writeWxr(items: ExportedItems, { content, url, title, description }: ExportedSite): AsyncGenerator<string> {
-  const address = url.replace(/\/+$/, '');
+  const address = trimEnd(url, '/');
   const site: WrittenSite = { content, url: address, users: new Map(), terms: new Map() };
   yield START;
   yield toElement('title', title) + toElement('link', address) + toElement('description', description);

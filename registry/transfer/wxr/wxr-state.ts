@@ -100,7 +100,7 @@ export function toUser(state: WxrState, { place, id, login, ...values }: { place
   const { email = '', name = '' } = values;
   return {
     place, collection: 'users', id: given, values: {
-      ...values, login, name: name === '' ? login : name, slug: toSlug(login.replace(/@.*$/, '')) || 'user', nickname: login, role: state.context.role, email_key: fold(email),
+      ...values, login, name: name === '' ? login : name, slug: toSlug(login.split('@', 1)[0] ?? '') || 'user', nickname: login, role: state.context.role, email_key: fold(email),
     },
   };
 }

@@ -1,22 +1,6 @@
+import { toCdata } from '../../../lib/core/escape.ts';
 import { writePhpValue } from '../write-php-value.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-
-/** Characters that XML 1.0 does not have, and halves of a pair. */
-// oxlint-disable-next-line no-control-regex
-const FOREIGN = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
-
-/** A text in CDATA sections. A carriage return stands outside of them, because parsers replace it in a section. */
-export function toCdata(text: string): string {
-  const safe = text.toWellFormed().replace(FOREIGN, '\uFFFD').replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[');
-  return `<![CDATA[${safe}]]>`;
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([['&', '&amp;'], ['<', '&lt;'], ['>', '&gt;'], ['"', '&quot;'], ['\t', '&#9;'], ['\n', '&#10;'], ['\r', '&#13;']]);
-
-/** An attribute value or a plain text. */
-export function toPlain(text: string): string {
-  return text.toWellFormed().replace(FOREIGN, '\uFFFD').replaceAll(/[&<>"\t\n\r]/g, (mark) => ENTITIES.get(mark) ?? mark);
-}
 
 /** An element with a text. */
 export const toElement = (name: string, text: string): string => `<${name}>${toCdata(text)}</${name}>\n`;

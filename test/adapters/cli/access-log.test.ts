@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LineWriter, logAccess, toAccessLine, type Access } from '../../../adapters/cli/serve/access-log.ts';
+import { LineWriter, logAccess, redact, toAccessLine, type Access } from '../../../adapters/cli/serve/access-log.ts';
 
 const ACCESS: Access = {
   time: new Date('2026-11-23T01:02:03Z'), address: '192.0.2.1', method: 'GET', target: '/en/', version: '1.1', status: 200, bytes: 345, milliseconds: 1.5, referer: '', agent: 'a "b" \\c\n\u00e9',
@@ -68,7 +68,33 @@ log('takes the address of the proxy, leaves out secrets, and says when the clien
   assert.equal([second?.address, second?.status, second?.bytes], ['127.0.0.1', 499, 0]);
 });
 
+log('decodes the names of secrets, also in the referrer', async () => {
+  const [first] = await linesOf(1, async (port) => {
+    await once(get({ port, host: '127.0.0.1', path: '/?p%61ssword=pw&a=%6bey&%zz=1?Key=k', headers: { Referer: 'https://a.example/?a=1&%74oken=t#secret=s' } }), 'response');
+  });
+  assert.equal([first?.target, first?.referer], ['/?p%61ssword=-&a=%6bey&%zz=1?Key=-', 'https://a.example/?a=1&%74oken=-#secret=-']);
+});
+
 log.run();
+
+const redacted = suite('redact');
+
+redacted('leaves out secrets of addresses in values, and the user of a host', () => {
+  for (const [address, expected] of [
+    ['/wp-login.php?redirect=%2F%3Fkey%3Dabc&a=1', '/wp-login.php?redirect=-&a=1'],
+    ['/?redirect=%252F%253Fkey%253Dabc', '/?redirect=-'],
+    ['/?redirect=https://a.example/?key=abc', '/?redirect=https://a.example/?key=-'],
+    ['/?redirect=https%3A%2F%2Fada%3Apw%40a.example%2F', '/?redirect=-'],
+    ['/?redirect=https://ada:pw@a.example/', '/?redirect=-'],
+    ['/?state=token%3Dabc', '/?state=-'],
+    ['https://ada:pw@a.example/?a=1', 'https://-@a.example/?a=1'],
+    ['https://ada:p@w@a.example/', 'https://-@a.example/'],
+    ['/?redirect=%2F%3Fa%3Db&search=a%20key&to=ada@a.example', '/?redirect=%2F%3Fa%3Db&search=a%20key&to=ada@a.example'],
+    ['https://a.example/@ada/?b=%zz', 'https://a.example/@ada/?b=%zz'],
+  ] as const) assert.is(redact(address), expected);
+});
+
+redacted.run();
 
 const writer = suite('LineWriter');
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -113,7 +113,25 @@ test('check names dangling references, orphaned and missing files', async () => 
   assert.is(code, 1);
   const text = await run('check', '--store', store, '--media', join(folder, 'media'));
   assert.match(text.stdout, /^References to records that do not exist:\n  posts 1: author is 99, which is not in users; and 1 more of this kind\nFiles/);
-  assert.equal(JSON.parse(stdout), { damage: [], texts: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], library: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+  assert.equal(JSON.parse(stdout), { damage: [], texts: [], dangling: ['posts 1: author is 99, which is not in users', 'posts 3: author is 98, which is not in users'], circles: [], roles: [], library: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'], removed: [] });
+});
+
+test('check --repair removes what cut uploads have left, unless a text shows it or it is new', async () => {
+  const folder = openFolder();
+  const [store, media] = [`file:${join(folder, 'data')}`, join(folder, 'media')];
+  const lines = ['{"routebook":"export","version":1}', '{"collection":"posts","id":1,"values":{"title":"A","content":"<img src=\\"/en/uploads/a/sh%C3%B6n.jpg\\">"}}', '{"collection":"media","id":2,"values":{"file":"a/b.jpg"}}', '{"end":2}'];
+  await routebook(['import', '-', '--as', 'lines', '--store', store, '--content', 'core'], { input: lines.join('\n') });
+  await mkdir(join(media, 'a'), { recursive: true });
+  await mkdir(join(media, '.arriving'));
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of ['a/b.jpg', 'a/cut.jpg', 'a/shön.jpg', '.arriving/x.part', 'a/new.jpg']) {
+    await writeFile(join(media, name), '');
+    if (name !== 'a/new.jpg') await utimes(join(media, name), longAgo, longAgo);
+  }
+  const { stdout } = await run('check', '--repair', '--store', store, '--media', media, '--json');
+  const { orphaned, removed } = JSON.parse(stdout) as Record<string, readonly string[]>;
+  assert.equal([[...orphaned ?? []].toSorted(), removed], [['a/new.jpg', 'a/shön.jpg'], ['a/cut.jpg', '.arriving/x.part']]);
+  assert.equal([(await readdir(join(media, 'a'))).toSorted(), await readdir(join(media, '.arriving'))], [['b.jpg', 'new.jpg', 'shön.jpg'], []]);
 });
 
 test('check names a text in which one letter was changed on the disk', async () => {

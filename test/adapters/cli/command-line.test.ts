@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMANDS, loadCommands } from '../../../adapters/cli/commands.ts';
 import { findNearest } from '../../../lib/core/nearest.ts';
-import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
+import { routebook, ROUTEBOOK, routebookProcess } from '../../support/routebook.ts';
 
 const usage = suite('routebook');
 
@@ -32,6 +32,12 @@ for (const [args, says] of REFUSED) {
     assert.not.match(stderr, /^ +at /m);
   });
 }
+
+usage('ends a process of its own with the code, and writes to its streams', async () => {
+  const [wrong, version] = await Promise.all([routebookProcess(['srve']), routebookProcess(['--version'])]);
+  assert.equal([wrong.code, wrong.stdout, wrong.stderr.startsWith('"srve" is not a command.')], [2, '', true]);
+  assert.equal([version.code, version.stderr], [0, '']);
+});
 
 usage('without a command, the list of commands is shown with code 2; with --help with code 0', async () => {
   const [bare, help, word] = await Promise.all([routebook([]), routebook(['--help']), routebook(['help'])]);

@@ -99,7 +99,7 @@ test('a time zone that does not exist costs its line only', () => inFolder(async
   const args = ['--content', 'core', '--store', `file:${join(folder, 'data')}`];
   const { code, stdout } = await routebook(['import', join(folder, 'a.ndjson'), ...args]);
   assert.is(code, 3);
-  assert.match(stdout, /setting timezone_string: "Mars\/Olympus" is not a time zone such as Europe\/Paris or \+02:00 \(line 2\)/);
+  assert.match(stdout, /setting timezone_string: "Mars\/Olympus" is not a time zone such as Europe\/Paris or \+02:00 \(line 2, options 1\)/);
   assert.is((await routebook(['setting', 'get', 'title', ...args])).stdout, 'Site\n');
 }));
 

@@ -9,8 +9,13 @@ import { block } from '../../support/block.ts';
 class Log {
   readonly ran: number[] = [];
   readonly refused: number[] = [];
-  readonly queue = new WorkQueue();
+  readonly queue: WorkQueue;
   readonly line = new WaitingLine();
+
+  /** `few`: number of waiting pieces of which none is late. */
+  constructor(few = 0) {
+    this.queue = new WorkQueue(few);
+  }
 
   add(number: number, { takes = 0, patience = 10_000 }: { takes?: number; patience?: number } = {}): void {
     this.queue.add(this.line, { patience, run: () => { block(takes); this.ran.push(number); }, refuse: () => { this.refused.push(number); } });
@@ -32,6 +37,21 @@ queue('runs work at once when there is time', () => {
   const log = new Log();
   for (const number of upTo(10)) log.add(number);
   assert.equal(log.ran, upTo(10));
+});
+
+queue('refuses none of a few, however late they are, and of many only those beyond a few', async () => {
+  const [few, many] = [new Log(5), new Log(5)];
+  // The first step is forgiven as a pause of the machine.
+  for (const log of [few, many]) {
+    log.add(0, { takes: 150, patience: 1 });
+    log.add(1, { takes: 150, patience: 1 });
+  }
+  for (const number of upTo(4)) few.add(number + 2, { takes: 20, patience: 1 });
+  for (const number of upTo(20)) many.add(number + 2, { takes: 20, patience: 1 });
+  await few.settle(6);
+  await many.settle(22);
+  assert.equal(few.refused, []);
+  assert.ok(many.refused.length >= 10 && many.ran.length >= 5, `${many.refused.length} refused`);
 });
 
 queue('runs the rest in order, and lets the event loop turn in between', async () => {

@@ -42,7 +42,7 @@ const plugin = copy.toNamespace({ namespace: 'plugin/v1', routes: [...guarded, .
   permissions: {
     'may.refuse': () => pluginError('plugin_closed'),
     'may.throw': () => { throw pluginError('plugin_closed'); },
-    'may.admit': () => ({ id: 7 }),
+    'may.admit': () => copy.subject({ id: 7 }),
   },
 });
 

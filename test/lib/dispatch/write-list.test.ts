@@ -1,13 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EngineOptions } from '../../../lib/engine/engine.ts';
-import { ENGINE_ERRORS } from '../../../lib/core/errors.ts';
+import { ENGINE_ERRORS, RestError } from '../../../lib/core/errors.ts';
 import { JsonText } from '../../../lib/core/json-document.ts';
 import { RecordList, type ShowRecord } from '../../../lib/http/record-list.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { WireResponse } from '../../../lib/http/host.ts';
+import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import { writeList } from '../../../lib/dispatch/write-list.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';
@@ -98,6 +100,80 @@ size('comes as problem details where these are asked for', async () => {
 
 size.run();
 
+const cut = suite('a page that is too large');
+
+/** Items of very different sizes: no page of nine fits, and one item may be larger than a response. */
+function openPages(sizes: readonly number[], answerLimit = LIMIT) {
+  const handler = (sent: unknown, call: Call): RestResponse => {
+    const { page, per_page: perPage, offset } = sent as { readonly page: number; readonly per_page: number; readonly offset?: number };
+    const from = toOffset({ page, perPage, offset });
+    const items = sizes.map((length, id) => ({ id, text: 'x'.repeat(length) })).slice(from, from + perPage);
+    return new RestResponse(new RecordList(items, (item) => item, from), { headers: pageHeaders(call, { page, perPage, total: sizes.length }) });
+  };
+  const args = { page: { type: 'integer', default: 1, minimum: 1 }, per_page: { type: 'integer', default: 9, minimum: 1, maximum: 300 }, offset: { type: 'integer' } } as const;
+  const engine = createTestEngine([createProbe({ handler, endpoint: { args } })], { answerLimit });
+  return async (query: string) => {
+    const wire = await engine.serve({ ...createRequest('/probe/v1/it'), query });
+    const next = /[?]([^>]*)>; rel="next"/.exec(String(wire.headers['Link'] ?? ''))?.[1] ?? null;
+    return { status: wire.status, headers: wire.headers, body: parse(wire) as { readonly id: number }[] & { readonly message: string; readonly data: object }, next };
+  };
+}
+
+cut('ends where the limit is, and its next links give every record once', async () => {
+  const sizes = Array.from({ length: 70 }, (_each, index) => (index * 37) % 460);
+  const ask = openPages(sizes);
+  for (const first of ['', 'per_page=7', 'per_page=100', 'offset=11&per_page=20', 'page=3&per_page=5']) {
+    const start = first.startsWith('offset') ? 11 : first.startsWith('page=3') ? 10 : 0;
+    const seen: number[] = [];
+    let shortened = 0;
+    for (let query: string | null = first; query !== null;) {
+      const { status, headers, body, next } = await ask(query);
+      assert.is(status, 200, query);
+      if (headers['X-CMS-Truncated'] !== undefined) { shortened += 1; assert.is(headers['X-CMS-Truncated'], String(body.length)); }
+      seen.push(...body.map(({ id }) => id));
+      query = next;
+    }
+    assert.equal(seen, sizes.map((_size, id) => id).slice(start), first);
+    assert.ok(shortened > 0);
+  }
+});
+
+cut('is followed by pages that stay large while the items are of similar size', async () => {
+  // Seven to fourteen of them fit.
+  const sizes = Array.from({ length: 200 }, (_each, index) => 6000 + ((index * 2_654_435_761) % 60) * 100);
+  const ask = openPages(sizes, 100_000);
+  const counts: number[] = [];
+  for (let query: string | null = 'per_page=50'; query !== null;) {
+    const { body, next } = await ask(query);
+    counts.push(body.length);
+    query = next;
+  }
+  assert.is(counts.reduce((sum, count) => sum + count, 0), 200);
+  assert.ok(counts.length < 40, counts.join());
+});
+
+cut('without a size of its own is followed by pages of at most 100', async () => {
+  const { next, headers } = await openPages(Array.from({ length: 300 }, () => 5), 6000)('per_page=300');
+  assert.equal([headers['X-CMS-Truncated'], next], ['100', 'per_page=100&page=2']);
+});
+
+cut('that begins with a record that is too large alone says which', async () => {
+  const ask = openPages([10, 10, 2000, 10]);
+  const { body, next, headers } = await ask('');
+  assert.equal([body.map(({ id }) => id), headers['X-CMS-Truncated']], [[0, 1], '2']);
+  const refused = await ask(String(next));
+  assert.equal([refused.status, refused.body.data], [413, { id: 2, status: 413 }]);
+  assert.match(refused.body.message, /^The record 2 alone is too large/);
+});
+
+cut('fits in an envelope', async () => {
+  const { status, body } = await openPages(Array.from({ length: 30 }, () => 100))('_envelope');
+  const { headers } = body as unknown as { readonly headers: Readonly<Record<string, string>> };
+  assert.equal([status, headers['X-CMS-Truncated']], [200, '4']);
+});
+
+cut.run();
+
 const kept = suite('the refusal of a list');
 
 kept('is remembered while nothing changes', async () => {
@@ -138,7 +214,10 @@ kept.run();
 const writing = suite('writeList');
 
 const all = { fields: null, embed: null, limit: Infinity, signal: () => new AbortController().signal };
-const textOf = async (list: RecordList<number>, manner = all): Promise<string | undefined> => (await writeList(list as RecordList, manner))?.text;
+const textOf = async (list: RecordList<number>, manner = all): Promise<string | null> => {
+  const written = await writeList(list as RecordList, manner);
+  return written instanceof RestError ? null : written.list.text;
+};
 
 /** Takes longer than a slice. */
 function work(): void {

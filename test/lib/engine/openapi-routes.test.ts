@@ -143,7 +143,7 @@ const page = suite('reference');
 page('shows the document below its own address, whatever the base and the names of its options', async () => {
   const wire = await open({ base: '/api', openapi: { title: 'A <b> & "c"', page: '/docs', document: '/docs.json' } }).serve(createRequest('/docs?namespace=hello'));
   assert.equal([wire.status, wire.headers['Content-Type']], [200, 'text/html; charset=UTF-8']);
-  assert.match(textOf(wire), '<title>A &lt;b> &amp; &quot;c&quot;</title>');
+  assert.match(textOf(wire), '<title>A &lt;b&gt; &amp; &quot;c&quot;</title>');
   assert.match(textOf(wire), 'data-document="/api/docs.json?namespace=hello"');
   assert.equal([...textOf(wire).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address), [
     'data:,', '/api/docs/swagger-ui.css', '/api/docs.json?namespace=hello', '/api/docs/swagger-ui-bundle.js', '/api/docs/start.js',

@@ -57,7 +57,7 @@ registering('change nothing when one of the namespaces cannot be served', async 
 
 registering('remember nothing of namespaces that have left', () => {
   const registered = new Registrations({ names: TEST_NAMES, namespaces: [probe('a')], describeSite: () => Promise.reject(new Error('not asked')) }, () => undefined);
-  const parametersOf = (): unknown => registered.table.routes.find(({ namespace }) => namespace === 'a/v1')?.endpoints[0]?.byName;
+  const parametersOf = (): unknown => registered.table.find('/a/v1/it')?.target.endpoints[0]?.byName;
   const before = parametersOf();
   registered.remove('a/v1');
   registered.add([probe('a')]);

@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDescriptorCheck } from '../../../lib/route/check-descriptor.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { checkExpression } from '../../../lib/route/router.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { registryDescriptors } from '../../../registry/index.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -81,7 +80,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [resource('"title":"b","properties":{},"links":{"self":{"href":"/b","embedable":true}}'), 'a/v1: resource b, link self: unknown member "embedable"'],
 ];
 
-const check = (descriptor: NamespaceDescriptor): void => createDescriptorCheck(new Validators(checkExpression))(descriptor);
+const check = (descriptor: NamespaceDescriptor): void => createDescriptorCheck(new Validators())(descriptor);
 
 const checking = suite('createDescriptorCheck');
 

@@ -6,7 +6,7 @@ import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import { RecordList } from '../../../lib/http/record-list.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
-import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
+import type { EndpointDescriptor, Form } from '../../../lib/route/descriptor.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';
 
@@ -117,6 +117,27 @@ const MISTAKES: readonly (readonly [string, Partial<EndpointDescriptor>, RegExp]
 for (const [title, endpoint, message] of MISTAKES) {
   declaring(`are refused at registration with ${title}`, () => assert.throws(() => createTestEngine([createProbe({ endpoint })]), message));
 }
+
+const RESOURCE = { title: 'item', properties: { id: { type: 'integer' }, mail: { type: 'string', format: 'email' } }, answers: { mail: { type: 'string' } } } as const;
+
+declaring('follow from the resource that an endpoint shows, and from what it says of its fields in responses', async () => {
+  const faultOf = async (form: Form, content: unknown): Promise<string | null> => {
+    const descriptor = {
+      namespace: 'probe/v1', resources: { item: RESOURCE },
+      routes: [{ pattern: PATH, resource: 'item', endpoints: [{ methods: ['GET'], handler: 'probe', permission: 'public', args: {}, shows: [form] }] }],
+    } as const;
+    const log: LogEvent[] = [];
+    const engine = createTestEngine([{ ...createProbe({ handler: () => new RestResponse(content) }), descriptor }], { checkAnswers: true, log: (event) => { log.push(event); } });
+    const { status } = await engine.dispatch(createRequest(PATH));
+    assert.is(status, log.length === 0 ? 200 : 500);
+    return log.length === 0 ? null : String((log[0]?.error as Error | undefined)?.message);
+  };
+  assert.is(await faultOf('record', { id: 1, mail: '' }), null);
+  assert.match(await faultOf('record', { id: '1' }) ?? '', 'body[id] is not of type integer');
+  assert.match(await faultOf('page', new RecordList(['1'], (id) => ({ id }))) ?? '', 'body[0][id] is not of type integer');
+  assert.is(await faultOf('removal', { deleted: true, previous: { id: 1 } }), null);
+  assert.match(await faultOf('removal', { deleted: true, previous: { id: '1' } }) ?? '', 'body[previous][id] is not of type integer');
+});
 
 declaring('are all in the OpenAPI document', () => {
   const engine = createTestEngine([createProbe({ endpoint: { answers: ANSWERS } })]);

@@ -5,7 +5,6 @@ import { coerce } from '../../../lib/schema/coerce.ts';
 import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { checkExpression } from '../../../lib/route/router.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { TEST_NAMES } from '../../support/site.ts';
@@ -18,7 +17,7 @@ function toSource(endpoint: Partial<EndpointDescriptor>, parts: Partial<ArgsSour
   return { where: 'here', endpoint: own, commonArgs: {}, rules: {}, ...parts };
 }
 
-const createCompiler = (): ArgsCompiler => new ArgsCompiler(TEST_NAMES, new Validators(checkExpression));
+const createCompiler = (): ArgsCompiler => new ArgsCompiler(TEST_NAMES, new Validators());
 const judge = ({ byName }: CompiledArgs, value: unknown): string | null => byName.get('order')?.check(value, ANONYMOUS)?.code ?? null;
 
 const compiling = suite('ArgsCompiler');

@@ -6,7 +6,6 @@ import { joinParts } from '../../../lib/schema/list-items.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import { Reading } from '../../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
-import { checkExpression } from '../../../lib/route/router.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { inheritsNothing } from '../../support/inherits-nothing.ts';
 
@@ -29,7 +28,7 @@ const TERMS: ArgSchema = {
 const RAW: ArgSchema = { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } } };
 const DATE: ArgSchema = { type: ['string', 'null'], format: 'date-time' };
 
-const validators = new Validators(checkExpression);
+const validators = new Validators();
 
 /** The value that a handler gets as JSON; for a refused one the code in brackets. */
 function read(schema: ArgSchema, value: unknown): string {

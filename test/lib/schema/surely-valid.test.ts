@@ -26,14 +26,15 @@ const sure = suite('isSurelyValid');
 
 sure('accepts no schema that the compiler refuses', () => {
   const ajv = new Ajv({ strictTypes: false, allowUnionTypes: true });
+  const numRuns = countRuns(2000, 100_000);
   let accepted = 0;
   fc.assert(fc.property(schema, (each) => {
     if (!isSurelyValid(each)) return;
     accepted += 1;
     ajv.compile(each as object);
     ajv.removeSchema();
-  }), { numRuns: countRuns(2000, 100_000) });
-  assert.ok(accepted > 30, `${accepted} accepted`);
+  }), { numRuns });
+  assert.ok(accepted > numRuns / 100, `${accepted} of ${numRuns} accepted`);
 });
 
 sure('accepts what most parameters are, and leaves expressions and formats to the compiler', () => {

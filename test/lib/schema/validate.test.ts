@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
-import { checkExpression } from '../../../lib/route/router.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 
 const LISTS: ArgSchema = { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 2, uniqueItems: true };
@@ -56,39 +55,51 @@ const validating = suite('Validators');
 
 for (const [schema, value, code, message, data = null] of ROWS) {
   validating(`${code}: ${message.slice(0, 60)}`, () => {
-    assert.equal(new Validators(checkExpression).compile(schema)('a', value), { code, message, data });
+    assert.equal(new Validators().compile(schema)('a', value), { code, message, data });
   });
 }
 
 validating('accepts what fits, and changes nothing', () => {
   const value = Object.freeze({ path: '/', list: Object.freeze([true]) });
-  assert.is(new Validators(checkExpression).compile(NESTED)('a', value), null);
+  assert.is(new Validators().compile(NESTED)('a', value), null);
   assert.equal(value, { path: '/', list: [true] });
 });
 
 validating('accepts what any branch accepts, and an object by its own branch alone', () => {
-  const either = new Validators(checkExpression).compile({ oneOf: [{ type: 'string', format: 'date-time' }, { type: 'string', pattern: '^now$' }, { type: 'integer', maximum: 1 }, { type: 'integer', minimum: 9 }] });
+  const either = new Validators().compile({ oneOf: [{ type: 'string', format: 'date-time' }, { type: 'string', pattern: '^now$' }, { type: 'integer', maximum: 1 }, { type: 'integer', minimum: 9 }] });
   for (const value of ['now', '2026-01-01T00:00:00', 0, 9]) assert.is(either('a', value), null, String(value));
   for (const value of ['never', 5]) assert.is(either('a', value)?.code, 'rest_no_matching_schema', String(value));
   const small: ArgSchema = { type: 'object', properties: { n: { type: 'integer', maximum: 1 } } };
   const large: ArgSchema = { type: 'object', properties: { n: { type: 'integer', minimum: 9 }, filled: { type: 'integer', default: 1 } } };
-  assert.is(new Validators(checkExpression).compile({ oneOf: [small, large] })('a', { n: 9 })?.code, 'rest_no_matching_schema');
+  assert.is(new Validators().compile({ oneOf: [small, large] })('a', { n: 9 })?.code, 'rest_no_matching_schema');
 });
 
 validating('does not take an inherited member for a given one', () => {
   const member: ArgSchema = { type: 'string', required: true };
   const schema: ArgSchema = { type: 'object', properties: { toString: member } };
-  assert.is(new Validators(checkExpression).compile(schema)('a', {})?.code, 'rest_property_required');
+  assert.is(new Validators().compile(schema)('a', {})?.code, 'rest_property_required');
 });
 
 validating('compiles equal schemas once', () => {
-  const validators = new Validators(checkExpression);
+  const validators = new Validators();
   assert.is(validators.compile({ type: 'integer', description: 'one' }), validators.compile({ type: 'int', description: 'two' } satisfies ArgSchema));
   assert.is.not(validators.compile({ oneOf: [{ title: 'a' }] }), validators.compile({ oneOf: [{ title: 'b' }] }));
 });
 
+validating('does not match a pattern against a text that is too long for it', () => {
+  const validate = new Validators().compile({ type: 'string', pattern: '^.*.*x$', maxLength: 1999 });
+  assert.is(validate('a', 'a'.repeat(2000))?.code, 'rest_too_long');
+  assert.is(validate('a', 'a'.repeat(1999))?.code, 'rest_invalid_pattern');
+});
+
+validating('a search that begins with any text is the same without it', () => {
+  const validate = new Validators().compile({ type: 'string', pattern: '.*\\S.*' });
+  assert.is(validate('a', '\n a'), null);
+  assert.is(validate('a', ' '.repeat(100_000))?.message, 'a does not match pattern .*\\S.*.');
+});
+
 validating('finds duplicates among as many items as a list may hold in no time', () => {
-  const validate = new Validators(checkExpression).compile({ type: 'array', items: { type: 'string' }, uniqueItems: true, maxItems: 20_000 });
+  const validate = new Validators().compile({ type: 'array', items: { type: 'string' }, uniqueItems: true, maxItems: 20_000 });
   const started = performance.now();
   assert.is(validate('a', Array.from({ length: 20_000 }, (_, index) => `word ${index}`)), null);
   assert.ok(performance.now() - started < 1000);

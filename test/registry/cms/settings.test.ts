@@ -71,6 +71,17 @@ settings('that have a value for each language change in that of the request', ()
   assert.equal([await shown('en'), await shown('fr')], [[3, 17], [2, 8]]);
 }));
 
+settings('with one value for all languages keep it in the other ones', () => withSite(async (site) => {
+  assert.is((await read(site, 'fr'))['title'], 'Harbour');
+  await write(site, { title: 'Port', page_for_posts: 9 }, { language: 'fr' });
+  await write(site, { page_for_posts: 4 });
+  const shown = async (language: string): Promise<unknown> => {
+    const { title, page_for_posts: page } = await read(site, language);
+    return [title, page];
+  };
+  assert.equal([await shown('en'), await shown('fr')], [['Harbour', 4], ['Port', 9]]);
+}));
+
 settings('change together or not at all, and keep their value where the new one is nothing that exists', () => withSite(async (site) => {
   assert.is((await write(site, { title: 'New', posts_per_page: 'many' })).status, 400);
   await write(site, { timezone: 'UTC+2', language: 'xx_YY', start_of_week: 8, show_on_front: 'nothing', default_category: 4, constructor: 'x' });
@@ -84,6 +95,18 @@ settings('of several writers at the same time are all kept', () => withSite(asyn
   await Promise.all(['date_format', 'time_format', 'description', 'title'].map((name) => write(site, { [name]: name })));
   const { date_format: date, time_format: time, description, title } = await read(site);
   assert.equal([date, time, description, title], ['date_format', 'time_format', 'description', 'title']);
+}));
+
+settings('and the search are described by OPTIONS as in WordPress', () => withSite(async (site) => {
+  const propertiesOf = async (target: string): Promise<Record<string, Record<string, unknown>>> => {
+    const { body } = await site.ask({ method: 'OPTIONS', target, as: null });
+    return (body as { schema: { properties: Record<string, Record<string, unknown>> } }).schema.properties;
+  };
+  const settings = await propertiesOf(SETTINGS);
+  assert.equal(['title', 'language', 'use_smilies', 'posts_per_page'].map((each) => settings[each]?.['default']), [null, 'en_US', true, 10]);
+  assert.equal(Object.values(settings).filter((each) => 'context' in each), []);
+  const { type, subtype } = await propertiesOf('/cms/v2/search');
+  assert.equal([type?.['enum'], subtype?.['enum']], [['post', 'term', 'post-format'], ['post', 'page', 'category', 'post_tag']]);
 }));
 
 settings.run();

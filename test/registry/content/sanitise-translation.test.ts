@@ -2,52 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../lib/core/steps.ts';
 import * as fc from 'fast-check';
-import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { readHtml } from '../../../registry/content/html.ts';
 import { sanitiseContent, sanitiseTranslation } from '../../../registry/content/sanitise.ts';
+import { listAdded } from '../../support/added-markup.ts';
 import { countRuns } from '../../support/long-mode.ts';
 import { allowedMarkup, hostileMarkup } from '../../support/markup-arbitraries.ts';
-import { listFaults } from '../../support/markup-judge.ts';
-
-type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.DocumentFragment;
-
-const RAW: ReadonlySet<string> = new Set(['iframe', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style', 'xmp']);
-
-/** The contents of elements that a browser does not parse as markup. */
-function listRawTexts(html: string): readonly string[] {
-  const texts: string[] = [];
-  const visit = (node: Node): void => {
-    if ('tagName' in node && RAW.has(node.tagName) && node.namespaceURI === 'http://www.w3.org/1999/xhtml') {
-      texts.push(node.childNodes.map((each) => ('value' in each ? each.value : '')).join(''));
-    }
-    if ('childNodes' in node) node.childNodes.forEach(visit);
-    if ('content' in node) visit(node.content);
-  };
-  visit(parseFragment(html));
-  return texts;
-}
-
-/** Everything that the tags of a text say, in the words of the judge: browsers may parse a tag in one place and ignore it in another. */
-function listTagWords(html: string): ReadonlySet<string> {
-  const words = new Set<string>(listFaults(html));
-  for (const raw of [true, false, 'place'] as const) {
-    readHtml(html, { start: ({ name, attributes }) => {
-      words.add(`<${name}>`);
-      for (const each of attributes) words.add(`${each.name}=${each.value}`).add(`${each.name.replace(/^xlink:/, '')}=${each.value}`);
-    } }, { raw });
-  }
-  return words;
-}
-
-/** What the result has beyond the source and the result of cleaning. */
-function listAdded(source: string, target: string): readonly string[] {
-  if (target === source) return [];
-  const result = runSteps(sanitiseTranslation(target, source));
-  const own = listTagWords(source);
-  const faults = listFaults(result).filter((fault) => !own.has(fault) && !own.has(fault.toLowerCase()));
-  const texts = listRawTexts(result).filter((text) => !source.includes(text.replaceAll('\n', '')) && !source.replaceAll(/\r\n?/g, '\n').includes(text));
-  return [...faults, ...texts];
-}
 
 /** A translation made of parts of its source, in any order, and of other markup. */
 const pairs = fc.oneof(hostileMarkup, allowedMarkup).chain((source) => {
@@ -60,7 +18,7 @@ const pairs = fc.oneof(hostileMarkup, allowedMarkup).chain((source) => {
 const translations = suite('sanitiseTranslation');
 
 translations('adds nothing to the source except what everybody may write', () => {
-  fc.assert(fc.property(pairs, ([source, target]) => { assert.equal(listAdded(source, target), [], JSON.stringify([source, target])); }), { numRuns: countRuns(1000, 100_000) });
+  fc.assert(fc.property(pairs, ([source, target]) => { if (target !== source) assert.equal(listAdded(source, runSteps(sanitiseTranslation(target, source))), [], JSON.stringify([source, target])); }), { numRuns: countRuns(1000, 100_000) });
 });
 translations('a translation that equals its source stays byte for byte', () => {
   fc.assert(fc.property(hostileMarkup, (source) => { assert.is(runSteps(sanitiseTranslation(source, source)), source); }), { numRuns: 200 });

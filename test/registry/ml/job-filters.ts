@@ -22,7 +22,7 @@ export async function createFullSite(parts: Partial<Ports> = {}): Promise<MlSite
 
 const FILTERS: readonly (readonly [query: string, ids: readonly number[]])[] = [
   ['', [5, 4, 3, 2, 1]],
-  ['ids=1,3', [3, 1]], ['local_job_ids=1,3', [1]], ['id=2', [2]],
+  ['ids=1,3', [3, 1]], ['local_job_ids=1,3', [3, 1]], ['id=2', [2]],
   ['scope=local', [5, 4, 2, 1]], ['scope=remote', [3]], ['scope=ate', [5, 4, 3, 2, 1]], ['scope=all', [5, 4, 3, 2, 1]],
   ['title=post%20101', [3, 1]], ['title=%C3%9CBER,107', [5, 2]], ['title=nothing', []],
   ['source_language=nl', [4]], ['target_language=nl,en', [4, 3]],

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import * as fc from 'fast-check';
 import { readOriginal, toOriginal } from '../../../registry/ml/xliff/xliff-identity.ts';
 import { readXliff, XliffError } from '../../../registry/ml/xliff/xliff-read.ts';
-import { toXmlText, writeXliff, XLIFF_VERSIONS, type XliffFile, type XliffUnit } from '../../../registry/ml/xliff/xliff-write.ts';
+import { toXmlText } from '../../../lib/core/escape.ts';
+import { writeXliff, XLIFF_VERSIONS, type XliffFile, type XliffUnit } from '../../../registry/ml/xliff/xliff-write.ts';
 
 const toUnit = (id: string, source: string, target = ''): XliffUnit => ({ id, label: id, source, target, state: target === '' ? 'initial' : 'translated' });
 const toFile = (units: readonly XliffUnit[]): XliffFile =>

@@ -1,3 +1,4 @@
+// Runs alone: it counts what its process compiles.
 // A thousand types are registered at the cost of few. Cost is counted, or compared with other work of the same process.
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
@@ -45,13 +46,15 @@ const many = suite('a site with a thousand types');
 
 many('compiles no more schemas for fifty types than for one, although each has meta of its own', async () => {
   const counts: number[] = [];
-  for (const count of [1, 50]) {
+  // The first site compiles what the process does not have yet, so that the others are compared with each other.
+  for (const count of [1, 2, 50]) {
     const { site, compiled } = await openSite(count);
     counts.push(compiled);
     await site.close();
   }
-  assert.is(counts[1], counts[0]);
   assert.ok(Number(counts[0]) > 10, 'schemas with a default are compiled');
+  // A second type adds its own schema of meta, and so does each of the others, but none of them is compiled before a value comes.
+  assert.equal(counts.slice(1), [0, 0]);
 });
 
 many('is registered in a small multiple of the time in which its index is parsed', async () => {

@@ -14,7 +14,7 @@ embed('describes a post', async () => {
   assert.is(status, 200);
   assert.is(type, 'application/json; charset=UTF-8');
   assert.equal(body, {
-    version: '1.0', provider_name: 'Test & Site', provider_url: HOME, author_name: 'Admin', author_url: `${HOME}/author/admin-slug/`,
+    version: '1.0', provider_name: 'Test &amp; Site', provider_url: HOME, author_name: 'Admin', author_url: `${HOME}/author/admin-slug/`,
     title: 'Alpha', type: 'rich', width: 600, height: 338,
     html: `<blockquote class="cms-embedded-content"><a href="${HOME}/alpha/">Alpha</a></blockquote>`,
     thumbnail_url: `${SITE_URL}/uploads/2023/12/pic%20ture.png`, thumbnail_width: 640, thumbnail_height: 480,
@@ -68,7 +68,7 @@ embed('a scheduled post is found from its date on', async () => {
 embed('without an author the site is the author', async () => {
   const { body } = await (await createOembedSite()).get('embed', ask(`${HOME}/quotes/`));
   const { author_name: name, author_url: url } = body as Record<string, string>;
-  assert.equal([name, url], ['Test & Site', HOME]);
+  assert.equal([name, url], ['Test &amp; Site', HOME]);
 });
 
 embed('the title is rendered; the link contains its text only', async () => {

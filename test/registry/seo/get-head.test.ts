@@ -14,6 +14,8 @@ interface Json {
 
 async function readHead(url: string, settings?: Readonly<Record<string, unknown>>) {
   const site = await createSeoSite(settings === undefined ? {} : { settings });
+  // The archive of a term without posts is not indexed.
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 103, values: { tags: [12] } }]);
   const { status, body, text } = await site.call(`GET /seo/v1/get_head?url=${encodeURIComponent(url)}`, undefined, '');
   return { status, text, html: String(body['html']), json: body['json'] as Json };
 }

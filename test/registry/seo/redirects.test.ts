@@ -38,6 +38,21 @@ redirects('lead from every old slug to the newest', () => withSite(async (site) 
   assert.equal(await remembered(site, 11), ['light', 'lumiere', 'lamp']);
 }));
 
+redirects('lead from a slug that a post had before it was withdrawn, and show nothing of what is', () => withSite(async (site) => {
+  await change(site, 11, { status: 'draft' });
+  await change(site, 11, { slug: 'light' });
+  assert.is(await find(site, 'lamp'), null);
+  await change(site, 11, { status: 'publish' });
+  assert.equal([await find(site, 'lamp'), await find(site, 'light')], [`${SITE_URL}/en/light/`, null]);
+  await change(site, 12, { status: 'private', slug: 'table' });
+  await change(site, 12, { slug: 'never' });
+  await change(site, 12, { status: 'publish', slug: 'board' });
+  assert.equal(await Promise.all(['desk', 'table', 'never'].map((slug) => find(site, slug))), [`${SITE_URL}/en/board/`, null, null]);
+  await change(site, 12, { status: 'draft' });
+  await change(site, 12, { status: 'publish' });
+  assert.equal([await remembered(site, 11), await remembered(site, 12)], [['lamp'], ['desk']]);
+}));
+
 redirects('are followed by get_head and oEmbed', () => withSite(async (site) => {
   await change(site, 11, { slug: 'light' });
   const url = encodeURIComponent(`${SITE_URL}/en/lamp/`);
@@ -130,7 +145,8 @@ redirects('never lead to a post that is not public', () => withSite(async (site)
   await change(site, 13, { slug: 'hidden' });
   assert.equal(await remembered(site, 13), [], 'a draft had no address');
   await site.ask({ method: 'DELETE', target: '/cms/v2/posts/12', as: 'admin' });
-  assert.equal(await remembered(site, 12), [], 'the trash is no new address');
+  assert.equal(await remembered(site, 12), ['desk'], 'the trash is no new address');
+  assert.is(await find(site, 'desk'), null);
 }));
 
 redirects('are bounded, and go with the post', () => withSite(async (site) => {

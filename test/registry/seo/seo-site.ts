@@ -4,7 +4,6 @@ import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Names } from '../../../lib/core/names.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import type { Store, Values } from '../../../lib/store/store.ts';
-import { checkExpression } from '../../../lib/route/router.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { collections } from '../../../registry/index.ts';
 import { NEUTRAL_NAMES } from '../../../registry/names.ts';
@@ -81,7 +80,7 @@ export async function seedStore(store: Store): Promise<Store> {
   return store;
 }
 
-const validators = new Validators(checkExpression);
+const validators = new Validators();
 
 function findEndpoint(method: string, path: string): EndpointDescriptor | undefined {
   const route = [...seoDescriptor.routes, ...seoSettingsDescriptor.routes].find(({ pattern }) => new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`).test(path));

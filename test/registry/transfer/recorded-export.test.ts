@@ -58,7 +58,7 @@ test('an empty site serves the recorded reads after the import', async () => {
   const { sites: [given, imported], close, report } = await openBoth();
   try {
     assert.equal(report, {
-      complete: true, created: { options: 2, users: 7, terms: 16, media: 7, posts: 67, post_history: 67, comments: 12 }, unchanged: {}, administrators: [], leftOut: [], more: 0,
+      complete: true, created: { options: 2, users: 7, terms: 16, media: 7, posts: 67, post_history: 67, comments: 12 }, unchanged: {}, administrators: [], credentials: [], leftOut: [], more: 0,
     });
     const usual = new Set((await listFailed(given)).map(([id]) => id));
     assert.ok(usual.size < reads.length / 5);

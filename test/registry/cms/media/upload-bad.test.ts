@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { withMediaSite, uploadBody, uploadForm, askJson, type MediaSite } from '../../../support/media-site.ts';
 
 const LIMITS = { config: { cms: { uploads: { maxBytes: 20_000, maxPixels: 1_000_000 } } } };
@@ -17,6 +17,27 @@ function pngOf(width: number, height: number): Uint8Array {
 }
 
 const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#ccc' } }).png().toBuffer();
+
+const flat = (width: number, height: number): Sharp => sharp({ create: { width, height, channels: 3, background: '#ccc' } });
+
+/** Pictures of 400 x 300 pixels whose headers say 10 x 10. */
+async function listLiars(): Promise<readonly (readonly [name: string, bytes: Buffer])[]> {
+  const gif = await flat(400, 300).gif().toBuffer();
+  gif.fill(Buffer.from([10, 0, 10, 0]), 6, 10);
+  const avif = await flat(400, 300).avif({ effort: 0 }).toBuffer();
+  avif.writeUInt32BE(10, avif.indexOf('ispe') + 8);
+  avif.writeUInt32BE(10, avif.indexOf('ispe') + 12);
+  const webp = await flat(400, 300).webp().toBuffer();
+  const canvas = Buffer.from('565038580a00000000000000090000090000', 'hex');
+  const extended = Buffer.concat([webp.subarray(0, 12), canvas, webp.subarray(12)]);
+  extended.writeUInt32LE(extended.length - 8, 4);
+  // A marker without a length, behind which readers of lengths go on elsewhere: at a frame of 10 x 10.
+  const jpeg = Buffer.concat([Buffer.from('ffd8ffd0', 'hex'), (await flat(400, 300).jpeg().toBuffer()).subarray(2)]);
+  const padded = Buffer.alloc(4 + jpeg.readUInt16BE(4) + 19);
+  jpeg.copy(padded);
+  Buffer.from('ffc0001108000a000a03012200021101031101', 'hex').copy(padded, 4 + jpeg.readUInt16BE(4));
+  return [['liar.gif', gif], ['liar.avif', avif], ['liar.webp', extended], ['liar.jpg', padded]];
+}
 
 /** Files that are refused, whichever way they are sent. */
 const REFUSED: readonly (readonly [what: string, name: string, bytes: Uint8Array | string, status: number])[] = [
@@ -69,6 +90,16 @@ upload('are refused as the file of a form, and nothing is kept', () => withMedia
   const empty = await uploadForm(site, '', { name: 'a.txt' });
   assert.equal([empty.status, empty.body['code']], [400, 'rest_upload_unknown_error']);
   await assertNothing(site, 'an empty file');
+}));
+
+upload('of pictures whose headers lie about their size are refused, also without smaller copies', () => withMediaSite({}, async (site) => {
+  for (const [name, bytes] of await listLiars()) {
+    for (const answer of [await uploadBody(site, bytes, { name }), await uploadForm(site, bytes, { name, fields: { generate_sub_sizes: 'false' } })]) {
+      assert.is(answer.status, 400, `${name}: ${JSON.stringify(answer.body)}`);
+      assert.match(String(answer.body['message']), /header says|damaged/);
+    }
+    await assertNothing(site, name);
+  }
 }));
 
 upload('with a path as their name are refused as the body; the name of a file in a form has no folders', () => withMediaSite(LIMITS, async (site) => {

@@ -142,12 +142,40 @@ media('are edited into new files: flipped, rotated, cropped, in order', () => wi
     [{ src: original.body['source_url'], modifiers: [{ type: 'rotate', args: { angle: 360 } }] }, 400, 'rest_image_not_edited'],
     [{ src: original.body['source_url'], modifiers: [{ type: 'crop', args: { left: 100, top: 0, width: 5, height: 5 } }] }, 400, 'rest_image_crop_failed'],
     [{ src: original.body['source_url'], modifiers: [{ type: 'paint', args: {} }] }, 400, 'rest_invalid_param'],
+    [{ src: original.body['source_url'], modifiers: Array.from({ length: 11 }, () => ({ type: 'rotate', args: { angle: 90 } })) }, 400, 'rest_invalid_param'],
     [{ src: 'http://other.test/en/uploads/x.png', modifiers: [{ type: 'rotate', args: { angle: 90 } }] }, 404, 'rest_unknown_attachment'],
   ] as const) {
     const refused = await send(site, path, { body });
     assert.equal([refused.status, refused.body['code']], [status, code], JSON.stringify(body));
   }
   assert.is((await site.listFiles()).length, before);
+}));
+
+media('are never edited or copied beyond the most pixels, wherever the file came from', () => withMediaSite({ config: { cms: { uploads: { maxPixels: 20_000 } } } }, async (site) => {
+  const original = await uploadBody(site, await picture(100, 100).png().toBuffer(), { name: 'a.png' });
+  const path = `/${String(original.body['id'])}`;
+  const turn = (count: number): object => ({ src: original.body['source_url'], modifiers: Array.from({ length: count }, () => ({ type: 'rotate', args: { angle: 45 } })) });
+  assert.is((await send(site, `${path}/edit`, { body: turn(1) })).status, 201);
+  const refused = await send(site, `${path}/edit`, { body: turn(2) });
+  assert.equal([refused.status, refused.body['code']], [400, 'rest_image_not_edited']);
+  assert.match(String(refused.body['message']), /^The picture has \d+ x \d+ pixels; at most 20000 are allowed\.$/);
+  // As after an import, which stores files without a look at their pixels.
+  await writeFile(pathOf(site, original), await picture(400, 300).png().toBuffer());
+  await site.site.store.commit([{ op: 'update', collection: 'media', id: Number(original.body['id']), values: { width: 400, height: 300 } }]);
+  assert.is((await send(site, `${path}/edit`, { body: turn(1) })).status, 400);
+  const done = await send(site, `${path}/post-process`, { body: { action: 'create-image-subsizes' } });
+  assert.equal([done.status, detailsOf(done).sizes], [200, {}]);
+}));
+
+media('name the actions that an editor may take, in the context edit alone', () => withMediaSite({}, async (site) => {
+  const id = String((await uploadBody(site, 'words', { name: 'a.txt', login: 'author' })).body['id']);
+  const actionsOf = async (query: string, login: string): Promise<readonly string[]> => {
+    const { body } = await askJson(`${site.media}/${id}${query}`, { headers: site.as(login) });
+    return Object.keys(body['_links'] as object).filter((name) => name.startsWith('cms:action-'));
+  };
+  assert.equal(await actionsOf('?context=edit', 'administrator'), ['cms:action-unfiltered-html', 'cms:action-assign-author']);
+  assert.equal(await actionsOf('?context=edit', 'author'), []);
+  assert.equal(await actionsOf('', 'administrator'), []);
 }));
 
 media('are deleted with their copies, and posts lose them as featured image', () => withMediaSite({}, async (site) => {
@@ -160,6 +188,11 @@ media('are deleted with their copies, and posts lose them as featured image', ()
   const [shown] = (embedded.body['_embedded'] as Record<string, readonly Record<string, unknown>[]>)['cms:featuredmedia'] ?? [];
   assert.ok(shown);
   assert.equal([Object.keys(detailsOf({ ...embedded, body: shown }).sizes), typeof shown['caption']], [['thumbnail', 'medium', 'full'], 'object']);
+  // As in WordPress, a file or a post that is not an image counts as none, and an unknown id is ignored.
+  for (const [sent, shown] of [[99_999, first.body['id']], [second.body['id'], 0], [first.body['id'], first.body['id']], [102, 0], [first.body['id'], first.body['id']]] as const) {
+    const answer = await askJson(`${posts}/101`, { method: 'POST', headers: { ...site.as('administrator'), 'Content-Type': 'application/json' }, body: JSON.stringify({ featured_media: sent }) });
+    assert.equal([answer.status, answer.body['featured_media']], [200, shown], String(sent));
+  }
   const path = `/${String(first.body['id'])}`;
   assert.is((await send(site, path, { method: 'DELETE' })).status, 501);
   assert.is((await send(site, `${path}?force=true`, { method: 'DELETE', login: 'author' })).status, 403);

@@ -170,7 +170,7 @@ writing('markup, unsafe addresses and members that nobody may write are not stor
     name: '<i>N</i> & <script>1</script>', description: '<a href="javascript:1" onclick="2">x</a><script>3</script>', url: 'JaVaScRiPt:alert(1)', registered_date: '1999-01-01T00:00:00', capabilities: { all: true },
   }));
   const { name, description, url, registered_date: registered, capabilities } = body as Record<string, unknown>;
-  assert.equal([name, description, url, registered], ['N &', '<a>x</a>3', '', '2025-01-15T12:00:00+00:00']);
+  assert.equal([name, description, url, registered], ['N &amp;', '<a>x</a>3', '', '2025-01-15T12:00:00+00:00']);
   assert.not.ok(Object.hasOwn(capabilities as object, 'all'));
 }));
 

@@ -34,6 +34,11 @@ warnings('is stored with warnings, which the log of the job repeats', async () =
   assert.equal(body.warnings.map(({ code, unit, names }: any) => [code, toText(unit), names]), [['tags_lost', 'body', ['b', '/b']], ['markup_removed', 'body', ['script']]]);
   assert.equal(await readLog(given.site), ['tags_lost', 'markup_removed']);
 });
+warnings('names the attributes and the comments that went', async () => {
+  const given = await start();
+  const { body } = checkStatus(await handIn(given, SOURCE.replace('<b>big</b>', '<b onclick="go()">big</b>').replace('Hello', '<a href="javascript:go()" title="x">Bonjour</a><?php echo 1 ?>')), 200);
+  assert.equal(body.warnings.map(({ code, names }: any) => [code, names]), [['markup_removed', ['a[href]', 'b[onclick]', '<?php']]]);
+});
 warnings('keeps what its source holds by right', async () => {
   const given = await start();
   const target = SOURCE.replace('Hello', 'Bonjour');

@@ -1,3 +1,4 @@
+// Runs alone: the server of Hono replaces the global Request and Response.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compareAnswers } from './compare-answers.ts';

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compile } from '../support/compile.ts';
 import { listFiles, PROJECT } from '../support/sources.ts';
 import { inFolder } from '../support/temporary.ts';
 
@@ -28,15 +28,6 @@ function makeProject(folder: string, lib: readonly string[], options: Readonly<R
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const compilerOptions = { target: 'ES2023', lib, module: 'NodeNext', types: ['node'], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true, ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-}
-
-/** What the compiler says; empty when everything compiles. */
-function compile(folder: string): string {
-  try {
-    return execFileSync(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
-  } catch (error) {
-    return String((error as { readonly stdout: string }).stdout) || String(error);
-  }
 }
 
 const project = suite('project of a user');

@@ -1,0 +1,26 @@
+import { brand } from '../core/brand.ts';
+import { kindOf } from '../core/objects.ts';
+
+/** The verdict of a permission function that admits a call and gives its handler a record; see `subject`. */
+export class Subject<T extends object = object> {
+  /** What the handler gets as `call.subject`. */
+  readonly record: T;
+
+  constructor(record: T) {
+    this.record = record;
+  }
+}
+
+brand(Subject, 'Subject');
+
+const isMistaken = (record: unknown): boolean => typeof record !== 'object' || record === null || Array.isArray(record) || record instanceof Error || record instanceof Subject || 'then' in record;
+
+/**
+ * Admits a call and hands the record that was checked to its handler as `call.subject`. Permission functions return it; the bare record is refused,
+ * because many objects mean no (`{ allowed: 0 }`, `{ rows: [] }`).
+ * @throws TypeError for anything but a record: null, a list, a promise, an error
+ */
+export function subject<T extends object>(record: T): Subject<T> {
+  if (isMistaken(record)) throw new TypeError(`subject() was given ${kindOf(record)}; it takes the record that the permission function has checked`);
+  return new Subject(record);
+}
