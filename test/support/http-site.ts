@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeServer, createServer } from '../../adapters/node-http.ts';
+import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { OutboundRefused, type Outbound } from '../../lib/ports/outbound.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
@@ -12,6 +13,9 @@ import { PATIENT } from './patient.ts';
 
 /** Rejects all outbound requests. */
 const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests must not send outbound requests')));
+
+/** Says why a request failed, so that a test that sees a 500 tells its reason. */
+const printError = ({ level, message, error }: LogEvent): void => { if (level === 'error') console.error(message, error); };
 
 /** A complete site on a loopback port. */
 export interface HttpSite extends Target {
@@ -32,7 +36,7 @@ export function passwordsOf(fixture: Fixture): Readonly<Record<string, string>> 
 export async function openHttpSite(fixture: Fixture, options: Partial<SiteOptions> & Pick<SiteOptions, 'store'>): Promise<HttpSite> {
   const { store } = options;
   await loadFixture(store, fixture);
-  const site = await createSite({ jsonp: true, outbound: nowhere, log: () => undefined, ...options });
+  const site = await createSite({ jsonp: true, outbound: nowhere, log: printError, ...options });
   const server = createServer(site.engine, { limits: PATIENT });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
