@@ -70,6 +70,8 @@ export class IndexBuilder {
   #isBusy = false;
   #isFailing = false;
   #isStopped = false;
+  /** How many callers wait until nothing is left. */
+  #hurrying = 0;
 
   constructor(options: BuilderOptions) {
     this.#options = options;
@@ -102,12 +104,18 @@ export class IndexBuilder {
     return this.#complete.has(index);
   }
 
-  /** Resolves when all indexes are complete. @throws StoreError `unavailable` when they cannot be written */
+  /** Does all that is left without rests, and resolves when nothing waits. @throws StoreError `unavailable` when the indexes cannot be written */
   async complete(): Promise<void> {
-    const indexes = [...this.#todo];
-    while (!this.#isStopped && indexes.some((index) => !this.#complete.has(index))) {
-      if (this.#isFailing) throw new StoreError('unavailable', 'The index for searches cannot be written. The log says why.');
-      await pause(PAUSE_MS);
+    this.#hurrying += 1;
+    try {
+      clearTimeout(this.#timer);
+      if (this.#todo.size > 0) this.#wait(0);
+      while (!this.#isStopped && this.#todo.size > 0) {
+        if (this.#isFailing) throw new StoreError('unavailable', 'The index for searches cannot be written. The log says why.');
+        await pause(PAUSE_MS);
+      }
+    } finally {
+      this.#hurrying -= 1;
     }
   }
 
@@ -124,7 +132,7 @@ export class IndexBuilder {
     if (index === undefined || this.#isStopped) return;
     try {
       const ms = this.#advance(index);
-      if (this.#todo.size > 0) this.#wait(ms);
+      if (this.#todo.size > 0) this.#wait(this.#hurrying > 0 ? 0 : ms);
       this.#isFailing = false;
     } catch (error) {
       this.#recover(error);

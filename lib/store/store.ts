@@ -96,7 +96,7 @@ export interface Store {
   inRequest?<T>(since: number, run: () => MaybePromise<T>): MaybePromise<T>;
   /** Whether the store is so busy that a new request should wait. A store without this method is never busy. */
   isBusy?(kind: 'read' | 'write'): boolean;
-  /** Resolves when the work that began when the store was opened has ended, such as building an index. @throws StoreError if it failed */
+  /** Resolves when no work waits that the store does later, such as adding what was written to an index. @throws StoreError if it failed */
   prepared?(): Promise<void>;
   /** Takes a snapshot of all collections. A store without this method cannot be exported. */
   snapshot?(): Promise<Snapshot>;

@@ -163,5 +163,7 @@ export async function importItems(source: Source, options: ImportOptions): Promi
   const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? found : cutCircles(holdRules(replaceRoles(found, options.role ?? 'subscriber'), options.content)) }, options.signal);
   if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
   await options.store.flush(began);
+  // Else searches would be slow until the store has added all records to its index.
+  if (isComplete) await options.store.prepared?.();
   return importer.reporter.finish(isComplete);
 }

@@ -5,6 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
+import { FILE_NAME } from '../../../adapters/sqlite/open-file.ts';
+import { Session } from '../../../adapters/sqlite/session.ts';
 import { createMediaTarget } from '../../../adapters/media-target.ts';
 import { createPrivateOutbound } from '../../../adapters/cli/transfer/import-outbound.ts';
 import { createOutbound } from '../../../adapters/outbound.ts';
@@ -44,6 +47,16 @@ test('imports a dump with its files, tells what was left out, and does nothing t
   assert.is((JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as ImportReport).leftOut.length, 1);
   const second = JSON.parse((await routebook([...args, '--json'])).stdout) as ImportReport;
   assert.equal([second.created, second.unchanged['posts'], second.complete], [{}, 1, true]);
+}));
+
+test('what was imported is in the index for searches when the command ends', () => inFolder(async (folder) => {
+  await writeFile(join(folder, 'dump.xml'), toWxr(Array.from({ length: 600 }, (_each, at) => toItem({ id: at + 5, title: `Lamp ${at}`, slug: `lamp-${at}` }))));
+  assert.is((await routebook(['import', join(folder, 'dump.xml'), '--content', 'core', '--store', `file:${join(folder, 'data')}`])).code, 0);
+  const session = new Session((await chooseDriver()).open(join(folder, 'data', FILE_NAME), 0));
+  const [pending] = session.get(`SELECT "name" FROM "sqlite_master" WHERE "name" LIKE 'text-index:posts:% pending'`) ?? [];
+  const left = session.number(`SELECT count(*) FROM "${String(pending)}"`, []);
+  session.close();
+  assert.is(left, 0);
 }));
 
 test('files of two sites with one name are two sources, and a file of another name is the same one', () => inFolder(async (folder) => {
