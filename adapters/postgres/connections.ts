@@ -1,9 +1,9 @@
-import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, PoolConfig, Query, QueryConfig, QueryResult } from 'pg';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { CallLimits, listLimits, takeClient, type ServerLimits } from './call-limits.ts';
 import { withoutDeadline } from './deadline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
-import { createSequenceType, type SequenceType } from './sequence.ts';
+import { createSequence, type SequenceConfig } from './sequence.ts';
 
 /** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
 const LONG_MS = 50;
@@ -78,15 +78,16 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** `isNamed`: prepared statements stay on the connection. */
-function connect(client: PoolClient, { isNamed, Sequence }: { readonly isNamed: boolean; readonly Sequence: SequenceType }): Connection {
+function connect(client: PoolClient, { isNamed, toSequence }: { readonly isNamed: boolean } & Pick<Driver, 'toSequence'>): Connection {
   const toConfig = ({ text, values, name }: Statement): QueryConfig => ({ text, values: [...values], ...(name === undefined || !isNamed ? {} : { name }) });
   return {
     query: (text, values, name) => attempt(async () => (await client.query<SqlRow>(toConfig({ text, values, name }))).rows),
     sequence: (first, followers) => attempt(() => new Promise((resolve, reject) => {
-      client.query(new Sequence({ ...toConfig(first), followers }, (error, results) => {
+      const done: SequenceConfig['done'] = (error, results) => {
         if (error === null) resolve([results as QueryResult].flat().at(-1)?.command ?? '');
         else reject(error);
-      }));
+      };
+      client.query(toSequence({ ...toConfig(first), followers, done }));
     })),
     script: (text) => attempt(async () => {
       // The driver returns a list for several statements.
@@ -112,13 +113,13 @@ async function release(client: PoolClient, error: unknown): Promise<void> {
 }
 
 /** A pool of the driver, and its query that sends several statements. */
-interface Driver { readonly pool: Pool; readonly Sequence: SequenceType }
+interface Driver { readonly pool: Pool; readonly toSequence: (config: SequenceConfig) => Query }
 
 async function openDriver(config: PoolConfig): Promise<Driver> {
   const { default: { Pool: DriverPool, Query } } = await import('pg').catch((error: unknown) => {
     throw new TypeError('--store postgres://… needs the package pg: npm install pg', { cause: error });
   });
-  return { pool: new DriverPool(config), Sequence: createSequenceType(Query) };
+  return { pool: new DriverPool(config), toSequence: (sequence) => createSequence(Query, sequence) };
 }
 
 async function settle(pool: Pool): Promise<void> {
@@ -146,7 +147,7 @@ async function runSet<T>(connection: Connection, settings: string | null, run: (
 /** A pool of connections, opened on demand. @throws TypeError when the package pg is not installed. */
 export async function openConnections(options: ConnectionOptions): Promise<Connections> {
   const { url, most, onLost, limits, pooling = 'session', connectMs = CONNECT_MS } = options;
-  const { pool, Sequence } = await openDriver({
+  const { pool, toSequence } = await openDriver({
     connectionString: url, max: most, application_name: 'routebook', keepAlive: true,
     connectionTimeoutMillis: connectMs, idleTimeoutMillis: KEPT_MS, query_timeout: limits.query_timeout,
   });
@@ -169,7 +170,7 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
     try {
       await attempt(async () => ready.get(client));
       if (pooling === 'session') await attempt(() => callLimits.apply(client));
-      result = await runSet(connect(client, { isNamed: pooling === 'session', Sequence }), settings, run);
+      result = await runSet(connect(client, { isNamed: pooling === 'session', toSequence }), settings, run);
     } catch (error) {
       if (error instanceof PostgresFailure && error.isDenied) options.onDenied?.(error);
       await release(client, error);
