@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { describeExitCodes, HELP, toUsage } from './help.ts';
 import { describeOption } from './options.ts';
+import { SITE_OPTIONS } from './site/site-options.ts';
 
 type Row = readonly [left: string, right: string];
 
@@ -9,14 +10,32 @@ function listArguments({ operands, options }: Command): readonly Row[] {
   return [...Object.entries(operands).map(([name, { help }]): Row => [name.toUpperCase(), help]), ...Object.entries({ ...options, help: HELP }).map(describeOption)];
 }
 
-const escapeCell = (text: string): string => text.replaceAll('|', String.raw`\|`);
+const toList = (rows: readonly Row[]): string => rows.map(([left, right]) => `- \`${left}\`: ${right}`).join('\n');
+
+const SITE_ROWS = Object.entries(SITE_OPTIONS).map(describeOption);
+
+const isSame = (a: Row, b: Row): boolean => a[0] === b[0] && a[1] === b[1];
+
+/** Which commands lack options of a site, and which ones. */
+function toSiteSentence(commands: readonly Command[]): string {
+  const names = Object.keys(SITE_OPTIONS);
+  const byLack = new Map<string, string[]>();
+  for (const { name, options } of commands) {
+    const lacking = names.filter((option) => !Object.hasOwn(options, option));
+    if (lacking.length === 0) continue;
+    const lack = lacking.length === names.length ? 'none of them' : `not ${lacking.map((option) => `\`--${option}\``).join(', ')}`;
+    byLack.set(lack, [...byLack.get(lack) ?? [], `\`${name}\``]);
+  }
+  return `Every command has these options, with exceptions: ${[...byLack].map(([lack, those]) => `${those.join(', ')}: ${lack}`).join('; ')}.`;
+}
 
 function toMarkdown(command: Command): string {
-  const { name, summary, description = [], examples = [], exitCodes = {} } = command;
+  const { name, description = [], examples = [], exitCodes = {} } = command;
   const codes = Object.entries(exitCodes).map(([code, means]) => `Exit code ${code}: ${means}.`);
+  const own = listArguments(command).filter((row) => !isSame(row, describeOption(['help', HELP])) && !SITE_ROWS.some((site) => isSame(row, site)));
   return [
-    `## ${name}`, `${summary}.`, ...description, `\`${toUsage(command)}\``,
-    ['| Argument | Meaning |', '|---|---|', ...listArguments(command).map(([left, right]) => `| \`${escapeCell(left)}\` | ${escapeCell(right)} |`)].join('\n'),
+    `## ${name}`, `\`${toUsage(command).replace(' [options]', '')}\``, ...description,
+    ...own.length === 0 ? [] : [toList(own)],
     ...examples.length === 0 ? [] : [['```sh', ...examples.map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')],
     ...codes,
   ].join('\n\n');
@@ -24,12 +43,14 @@ function toMarkdown(command: Command): string {
 
 /** The documentation of all commands, docs/commands.md. */
 export function toCommandsPage(commands: readonly Command[]): string {
-  const list = commands.map(({ name, summary }) => `| [${name}](#${name.replaceAll(' ', '-')}) | ${summary} |`);
   return `${[
     '# Commands',
-    'This page is made from the commands themselves, as `--help` and the man page are. In an installed package they are called with `npx routebook`, in a clone with `node dist/adapters/cli/bin.js`; `npm start` is `routebook serve`.',
-    ['| Command | Purpose |', '|---|---|', ...list].join('\n'),
-    'The exit code is 0 for success, 1 for a failure, which one sentence on standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown.',
+    'Call them with `npx routebook` in a project that has the package installed, and with `node dist/adapters/cli/bin.js` in a clone. This page is made from the commands, as `--help` and the man page are.',
+    commands.map(({ name, summary }) => `- [${name}](#${name.replaceAll(' ', '-')}): ${summary}.`).join('\n'),
+    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`, and most have `--json` for programs.',
+    '## Options of a site', 'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
+    toSiteSentence(commands),
+    toList(SITE_ROWS),
     ...commands.map(toMarkdown),
   ].join('\n\n')}\n`;
 }

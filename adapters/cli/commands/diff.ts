@@ -15,7 +15,7 @@ function toLine(kind: string, { pattern, method, at, before, after, breaks }: Ro
 export const diff = defineCommand({
   name: 'diff',
   summary: 'Compare two versions of routes, and tell what breaks clients',
-  operands: { old: { help: 'JSON file with a descriptor or a list of descriptors, as they were.' }, new: { help: 'The same as they are now.' } },
+  operands: { old: { help: 'JSON file with descriptors, as they were.' }, new: { help: 'The same as they are now.' } },
   options: { json: { help: 'Print {added, removed, changed}.' } },
   examples: [['git show main:shop.json > old.json && routebook diff old.json shop.json', 'in a build']],
   exitCodes: { 1: 'a change breaks clients, or a file cannot be read' },

@@ -94,14 +94,14 @@ async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'Write the content of a site to a file or to standard output',
-  description: ['The site may be in use: the export is one state of it. NDJSON is complete. It contains the hashes of passwords, so keep it as carefully as the store. WXR has what the importer of WordPress reads: no settings, roles, passwords or revisions. A fixture (docs/fixtures.md) is one JSON document for tests and small sites, without passwords.'],
+  description: ['The export is one state of the site, which may be in use. NDJSON is complete, with the hashes of passwords: keep it as carefully as the store. WXR has what WordPress imports: no settings, roles, passwords or revisions. A fixture (docs/fixtures.md) is one JSON document without passwords.'],
   operands: {},
   options: {
     ...SITE_OPTIONS,
     format: { value: 'FORMAT', default: 'ndjson', help: `${[...WRITE_FORMATS.keys()].join(', ')}.` },
-    types: { value: 'NAMES', help: 'Comma-separated types, taxonomies and collections, such as post,category,users. Default: everything.' },
-    since: { value: 'DATE', help: 'Only records that changed on this day or later, in GMT. Records without a date are always part.' },
-    url: { value: 'ADDRESS', help: 'Address of the site, for the links of wxr and the addresses of its files. Default: one that nobody has.' },
+    types: { value: 'NAMES', help: 'Comma-separated types, taxonomies and collections: post,category,users. Default: everything.' },
+    since: { value: 'DATE', help: 'Only records that changed on this day or later (GMT), and those without a date.' },
+    url: { value: 'ADDRESS', help: 'Address of the site, for links and files of wxr. Default: one that nobody has.' },
     output: { value: 'FILE', help: 'File to write. Default: standard output.' },
   },
   examples: [['routebook export --format wxr --url https://site.example --output site.xml', 'an export that WordPress imports'], ['routebook export --store file:./data | routebook import - --store postgres://db.example/site', 'moves a site to another store']],

@@ -17,15 +17,15 @@ import { createProgressBar } from '../transfer/progress-bar.ts';
 
 const OPTIONS = {
   ...SITE_OPTIONS,
-  as: { value: 'NAME', help: 'Name of the source, so that a newer export of the same site continues an earlier import. Default: the address of the site, where the file names it; otherwise the name of the file.' },
-  role: { value: 'ROLE', default: 'subscriber', help: 'Role of imported users whose role is not known. Exports of WordPress do not name any, and what a live site says of roles is believed only with --user.' },
-  uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site. Its files are copied to --media.' },
-  fetch: { help: 'Fetch files that are not in --uploads from their addresses. Only public addresses are fetched, and with --private those of the host of the site.' },
-  media: { value: 'DIRECTORY', help: 'Directory of the media library, as in "directories" of --config. Without it, no files are stored.' },
-  user: { value: 'LOGIN', help: 'For an address: login of an administrator or editor of the old site. Without it, only what is published is read, as it is shown.' },
-  password: { value: 'PASSWORD', help: 'Application password of --user. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' },
-  private: { help: 'For an address: its host may be this machine or one of a private network. Redirects and files at other hosts still need public addresses.' },
-  credentials: { help: 'Take over passwords for users whom the site has already. The author of the file can then log in as these users; the report names them.' },
+  as: { value: 'NAME', help: 'Name of the source, so that a newer export continues an earlier import. Default: the address in the file, otherwise its name.' },
+  role: { value: 'ROLE', default: 'subscriber', help: 'Role of imported users whose role is not known: all of WXR, and of a live site without --user.' },
+  uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site, to be copied to --media.' },
+  fetch: { help: 'Fetch other files from their public addresses; with --private also from the host of the site.' },
+  media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, no files are stored.' },
+  user: { value: 'LOGIN', help: 'For an address: an administrator or editor of the old site. Without it, only what is published is read.' },
+  password: { value: 'PASSWORD', help: 'Application password of --user. Default: asked for at the terminal, or read from standard input.' },
+  private: { help: 'For an address: its host may be this machine or one of a private network. Redirects and files elsewhere still need public addresses.' },
+  credentials: { help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.' },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
 } as const;
@@ -109,9 +109,9 @@ export const importCommand = defineCommand({
   name: 'import',
   summary: 'Bring content in: an export of WordPress, a live site, NDJSON, or a fixture',
   description: [
-    'Ids are kept where they are free. A second import of the same file changes nothing, and an import that was interrupted continues when it is run again. An item that cannot be read costs itself only; the report names everything that was left out.',
+    'Ids are kept where they are free. A second import of the same file changes nothing. An interrupted import continues when it is run again. The report names everything that was left out.',
   ],
-  operands: { source: { help: 'The file; - for standard input; or the address of the REST interface of a live site, such as https://old.example/wp-json.' } },
+  operands: { source: { help: 'A file, - for standard input, or the REST address of a live site: https://old.example/wp-json.' } },
   options: OPTIONS,
   examples: [
     ['routebook import dump.xml --content core', 'the posts, pages and comments of a WordPress site'],

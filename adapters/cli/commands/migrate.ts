@@ -8,9 +8,9 @@ export const migrate = defineCommand({
   name: 'migrate',
   summary: 'Bring a store to the tables and indexes of this version, and do nothing else',
   description: [
-    'A server does the same at its start. Run the command before, to know how long the start will take, or where several servers share a database.',
-    'It adds what the content types of the site and this version need, and waits until indexes for searches are complete. It can be interrupted and run again. Make a backup first if you may want to go back.',
-    'On PostgreSQL servers go on meanwhile. An SQLite file must not be in use, unless its engine allows several processes (docs/stores.md).',
+    'A server does the same at its start. Run it before where several servers share a database, or to know how long it takes.',
+    'It waits until all indexes are complete, and can be interrupted and run again. Make a backup before.',
+    'Servers on PostgreSQL may run meanwhile. An SQLite file must not be in use, unless its engine allows several processes (docs/stores.md).',
   ],
   operands: {},
   options: { ...SITE_OPTIONS },

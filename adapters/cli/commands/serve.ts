@@ -10,7 +10,7 @@ export const serve = defineCommand({
   name: 'serve',
   summary: 'Serve a site over HTTP',
   description: [
-    'Prints one line that ends with the address of the index when it is ready. SIGTERM and Ctrl-C end it: it stops accepting requests, finishes those in flight (10 s at most) and closes the store.',
+    'SIGTERM and Ctrl-C end it: it finishes the requests in flight (10 s at most) and closes the store.',
   ],
   operands: {},
   options: SERVE_OPTIONS,

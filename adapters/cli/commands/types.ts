@@ -15,8 +15,8 @@ function declare({ prefixes: [language], describeOpenApi }: Pick<Engine, 'prefix
 export const types = defineCommand({
   name: 'types',
   summary: 'Print TypeScript declarations of resources, requests and responses',
-  description: ["Resources['post'] is a record, Routes['GET /cms/v2/posts'] a route with its path, query, body and answers by status. Limits that a type cannot express, such as lengths, are left out."],
-  operands: { file: { help: 'JSON file with a descriptor or a list of descriptors. Without it, the routes of the site that the options describe.', optional: true } },
+  description: ["Resources['post'] is a record, Routes['GET /cms/v2/posts'] a route with its path, query, body and answers by status."],
+  operands: { file: { help: 'JSON file with descriptors. Default: the routes of the site.', optional: true } },
   options: DESCRIBED_OPTIONS,
   examples: [['routebook types --content core > site.d.ts', 'the content of a site'], ['routebook types shop.json > shop.d.ts', 'routes of a descriptor']],
   async run({ values, operands: { file }, namespaces }) {

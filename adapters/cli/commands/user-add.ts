@@ -14,7 +14,7 @@ import { USERS, type ShownUser } from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
-export const PASSWORD = { value: 'PASSWORD', help: 'Password. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' } as const;
+export const PASSWORD = { value: 'PASSWORD', help: 'Password, which other users of the machine can see in the list of processes. Default: asked for at the terminal, or read from standard input.' } as const;
 
 const BAD_REQUEST = 400;
 

@@ -11,7 +11,7 @@ const NONE = 'none';
 export const userPairs = defineCommand({
   name: 'user pairs',
   summary: 'Show or change the language pairs of a translator',
-  description: ['Translators see and take the jobs of their pairs; managers of translations do not need pairs. PAIRS replaces those that the user has.'],
+  description: ['Translators see and take the jobs of their pairs. Managers of translations do not need pairs.'],
   operands: {
     login: { help: 'Name that the user logs in with.' },
     pairs: { help: `${PAIRS_FORM} The word ${NONE} takes all of them away. Without it, the pairs are shown.`, optional: true },

@@ -14,13 +14,13 @@ import { toWireCases } from '../verify/wire-cases.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 const OPTIONS = {
-  cases: { value: 'FILES', help: 'Comma-separated JSON files of cases, {"scenarios": […]}. Default: cases of the package that hold for every site, which only read.' },
-  fixture: { value: 'FILE', help: 'The fixture that the server was started with, for the passwords of its users. Without it, cases of users are skipped.' },
-  reset: { value: 'ADDRESS', help: 'POST to this address restores the fixture, as serve --test-reset does. Without it, cases that write are skipped.' },
+  cases: { value: 'FILES', help: 'Comma-separated JSON files of cases, {"scenarios": […]}. Default: those of the package.' },
+  fixture: { value: 'FILE', help: 'Its fixture, for passwords. Without it, cases of users are skipped.' },
+  reset: { value: 'ADDRESS', help: 'POST to this address restores the fixture (serve --test-reset). Without it, cases that write are skipped.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names of the server: neutral, wordpress, or a JSON file.' },
   area: { value: 'NAME', help: 'Only the cases of this area.' },
   id: { value: 'ID', help: 'Only this case.' },
-  'skip-quirks': { help: 'Skip cases that record an oddity of WordPress.' },
+  'skip-quirks': { help: 'Skip cases of oddities of WordPress.' },
   json: { help: 'Print {passed, failed, skipped, failures}.' },
 } as const;
 
@@ -74,7 +74,7 @@ export const verify = defineCommand({
   name: 'verify',
   summary: 'Compare the answers of a server with recorded ones of WordPress',
   description: [
-    'Any server can be asked: a site of routebook, or a WordPress. The cases of the package only read, as anonymous callers, and hold whatever the content is. Cases that write need --reset, so that a site in production is never changed.',
+    'The server may be a WordPress. The cases of the package only read, as anonymous callers, and hold for any content. Cases that write need --reset.',
   ],
   operands: { url: { help: 'Address of the index: http://127.0.0.1:8787/en/cms-json.' } },
   options: OPTIONS,

@@ -4,7 +4,7 @@ import { UsageError } from '../options.ts';
 import type { SiteLanguages } from './languages.ts';
 
 /** What a list of pairs looks like, for the help and for messages. */
-export const PAIRS_FORM = 'Language pairs of a translator, separated by commas, the source first: en:fr,en:de.';
+export const PAIRS_FORM = 'Language pairs of a translator, the source first: en:fr,en:de.';
 
 const TRANSLATING = Object.keys(ROLES).filter((role) => capabilitiesOf(role).has('translate'));
 

@@ -7,7 +7,7 @@ import { UsageError, type CliOptions } from '../options.ts';
 /** The options about languages of every command that opens a site. */
 export const LANGUAGE_OPTIONS = {
   languages: { value: 'CODES', help: 'Languages of the content, separated by commas: en,fr,de. Default: nl,en,fr, with the prefixes en,fr.' },
-  prefixes: { value: 'CODES', help: 'Languages below whose prefix the API is served, the default language first. Default: --languages.' },
+  prefixes: { value: 'CODES', help: 'Languages with a prefix in addresses, the default one first. Default: --languages.' },
   'default-language': { value: 'CODE', help: 'Language of addresses without a prefix. Default: the first prefix.' },
 } as const satisfies CliOptions;
 

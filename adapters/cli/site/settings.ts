@@ -9,7 +9,7 @@ const SETTINGS = '/cms/v2/settings';
 /** The settings as the interface shows them. */
 export type ShownSettings = Readonly<Record<string, unknown>>;
 
-export const LANGUAGE = { value: 'LANGUAGE', help: 'Language whose value is meant, for settings with one for each language. Default: the first language of the site.' } as const;
+export const LANGUAGE = { value: 'LANGUAGE', help: 'For settings with a value for each language. Default: the first language of the site.' } as const;
 
 /** Reads the settings, or changes some of them and reads all. The address is not one of them: it is an option of `serve`. */
 export async function askSettings(ask: Ask, language: string | undefined, changes?: ShownSettings): Promise<ShownSettings> {

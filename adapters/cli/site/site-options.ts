@@ -5,8 +5,8 @@ import { toWord, UsageError, type CliOptions, type CliValues } from '../options.
 /** The options of every command that opens the store of a site. */
 export const SITE_OPTIONS = {
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
-  content: { value: 'CONTENT', help: 'seed: posts alone; core: also pages, terms, users, media, comments and the other core controllers. Default: seed, or core with --names wordpress.' },
-  config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
+  content: { value: 'CONTENT', help: 'seed: posts alone; core: all core controllers (pages, terms, users, media, comments, …). Default: seed, or core with --names wordpress.' },
+  config: { value: 'FILE', help: 'JSON file with the configuration (docs/configuration.md).' },
   ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
 
