@@ -1,53 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ErrorTable } from '../lib/core/errors.ts';
+import { describeErrors, listTableNames, listTables, toStatus } from './support/error-list.ts';
 import { PROJECT, readSources } from './support/sources.ts';
-
-/** A row of `docs/errors.md`: code, namespace, status, message. */
-type Row = string;
-
-const SECTION: Readonly<Record<string, string>> = { 'lib/core/errors.ts': 'engine', 'lib/ports/upstream.ts': 'connected services' };
-
-function toSection(file: string): string {
-  return SECTION[file] ?? file.split('/')[1] ?? file;
-}
-
-function toStatus(status: unknown): string {
-  return status === 'denied' ? '401 / 403' : String(status);
-}
-
-/** Names of the exported tables in a source, in any layout. */
-function listTableNames(text: string): readonly string[] {
-  return [...text.matchAll(/^export const (\w+)(?: = \{(?:(?!^export ).)*?\} as const satisfies |: )ErrorTable\b/gms)].map((match) => match[1] ?? '');
-}
-
-/** All exported error tables, by file. */
-async function listTables(): Promise<readonly (readonly [file: string, table: ErrorTable])[]> {
-  const named = readSources('lib', 'registry', 'adapters').flatMap(({ file, text }) => listTableNames(text).map((name) => [file, name] as const));
-  return Promise.all(named.map(async ([file, name]) => {
-    const module = await import(pathToFileURL(`${PROJECT}dist/${file.replace(/\.ts$/, '.js')}`).href) as Readonly<Record<string, ErrorTable>>;
-    return [file, module[name] ?? {}] as const;
-  }));
-}
-
-async function listCodes(): Promise<readonly Row[]> {
-  const tables = await listTables();
-  return tables.flatMap(([file, table]) => Object.entries(table).map(([code, [status, message]]) => `| \`${code}\` | ${toSection(file)} | ${toStatus(status)} | ${message} |`));
-}
-
-function listDocumented(): readonly Row[] {
-  return readFileSync(`${PROJECT}docs/errors.md`, 'utf8').split('\n').filter((line) => line.startsWith('| `') && line.split(' | ').length === 4);
-}
 
 const errors = suite('docs/errors.md');
 
-errors('has exactly one row per code; a missing row is printed as it must be written', async () => {
-  const [codes, documented] = [new Set(await listCodes()), listDocumented()];
-  assert.equal([...codes].filter((row) => !documented.includes(row)), [], 'missing');
-  assert.equal(documented.filter((row) => !codes.has(row)), [], 'rows of removed codes');
-  assert.is(new Set(documented).size, documented.length, 'duplicate rows');
+errors('ends with the codes of the tables', async () => {
+  const codes = await describeErrors();
+  assert.ok(readFileSync(`${PROJECT}docs/errors.md`, 'utf8').endsWith(`\n\n${codes}`), 'node dist/test/scripts/error-documents.js writes it again');
+  const names = (await listTables()).flatMap(([, table]) => Object.keys(table));
+  assert.equal(names.filter((name) => !codes.includes(`\`${name}\``)), []);
 });
 
 errors('a table is found on one line and on several', () => {
@@ -78,7 +41,7 @@ errors('every status is an HTTP status, and every message is a sentence', async 
 errors('explains every code that occurs in data.details', () => {
   const text = readFileSync(`${PROJECT}docs/errors.md`, 'utf8');
   const used = new Set(readSources('lib').filter(({ file }) => /^lib\/schema\/(?:formats|invalid|validate)\.ts$/.test(file)).flatMap((source) => source.text.match(/(?<=')rest_\w+(?=')/g) ?? []));
-  const explained = new Set([...text.slice(text.indexOf('## Codes in')).matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map((match) => match[1]));
+  const explained = new Set([...text.slice(text.indexOf('## Details'), text.indexOf('## Codes')).matchAll(/^- `(\w+)`: ./gm)].map((match) => match[1]));
   assert.equal([...used].filter((code) => !explained.has(code)), []);
   assert.equal([...explained].filter((code) => code !== undefined && !used.has(code)), []);
 });
