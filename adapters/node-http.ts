@@ -35,7 +35,7 @@ const servers = new WeakMap<Server, Running>();
 
 /**
  * Creates a listener for a server of the host app. The host app must set the times and sizes that only a server can enforce; `createServer` sets them.
- * Headers that the host app sets before its call, or right after it, are sent too; see docs/extending.md.
+ * Headers that the host app sets before its call, or right after it, are sent too; see docs/hosting.md.
  * @throws TypeError that names an invalid option
  */
 export function createListener<H = unknown>(host: Host<H>, ...options: LastOptions<H, ListenerOptions<H>>): Listener;

@@ -14,31 +14,31 @@ export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/ups
 export interface Ports {
   /** The store of the site. */
   readonly store: Store;
-  /** Wall clock in milliseconds since 1970-01-01 UTC. Injected, so that tests can move it. */
+  /** Clock in milliseconds, for tests. */
   readonly now: () => number;
-  /** Cryptographically random bytes. */
+  /** Random bytes, for tests. */
   readonly random: (count: number) => Uint8Array;
-  /** The only guarded way to request foreign addresses; absent if outbound requests are switched off. */
+  /** Requests to public addresses, such as `createOutbound()`. Default: none. */
   readonly outbound?: Outbound | undefined;
-  /** Connected services by name. A service that is not connected results in 503 `service_not_connected`. */
+  /** Connected services, such as `createUpstream(services)`. Default: none. */
   readonly upstream: Upstream;
-  /** Directories that the host provides; absent if there are none. */
+  /** Directories for files, such as `createFiles({ locales, output })`. Default: none. */
   readonly files?: Files | undefined;
   /** Work that runs outside of requests. It is stopped before the store is closed. */
   readonly background: Background;
-  /** Receives the errors that callers must not see. Never receives secrets. */
+  /** Receives what callers must not see. If it fails, standard error says so. Default: `logToConsole`. */
   readonly log: (event: LogEvent) => void;
-  /** The media files; absent if the site does not have any. */
+  /** Files of the media library, such as `createMediaFiles(directory, { writable: true })`. Default: none. */
   readonly media?: Media | undefined;
-  /** Makes smaller copies of pictures; absent if the site does not. */
+  /** Makes smaller copies of pictures, such as `createPictures()`. Default: none. */
   readonly pictures?: Pictures | undefined;
-  /** Files to import; absent if there are none. */
+  /** Files to import, such as `createImportFiles(directory)`. Default: none. */
   readonly imports?: Imports | undefined;
-  /** Receives notices about translation jobs, for example to send them by mail. Absent: nobody is notified. */
+  /** Receives notices about translation jobs. Default: nobody is notified. */
   readonly notify?: Notify | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
-  /** Time limit of one call in milliseconds. Absent: the default of the engine. */
+  /** Time of a call in milliseconds: permission, handler and embeds together. 504 after that. Default 30,000. */
   readonly handlerTimeoutMs?: number | undefined;
   /** Types, taxonomies and meta keys of the site. */
   readonly content: ContentModel;

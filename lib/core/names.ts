@@ -6,17 +6,17 @@ import { deepFreeze, own, perObject } from './objects.ts';
  * requests and responses use wire names (right side). Both sides are unique, so the map can be reversed.
  */
 export interface Names {
-  /** Path segment between the language prefix and the routes: `cms-json`. */
+  /** Path segment after the language: `cms-json`; `WORDPRESS_NAMES` have `wp-json`. */
   readonly apiSegment: string;
-  /** Prefix of vendor headers: `X-CMS` for `X-CMS-Total`. */
+  /** Prefix of headers such as `X-CMS-Total`: `X-CMS`; `X-WP`. */
   readonly headerPrefix: string;
-  /** Link relation of the API on site pages and in responses. */
+  /** Link relation under which pages name the API: `cms:api`; `https://api.w.org/`. */
   readonly apiRelation: string;
-  /** Whole segments of namespaces and patterns: `{ cms: 'wp' }`. */
+  /** Whole segments of paths and namespaces: `{}`; `{ cms: 'wp', … }`. */
   readonly segments: Readonly<Record<string, string>>;
-  /** Prefix of link relations (`cms:term`) and of block comments (`<!-- cms:paragraph -->`). */
+  /** Prefix of link relations and block comments: `cms`; `wp`. */
   readonly curie: { readonly neutral: string; readonly wire: string; readonly href: string };
-  /** Parameter and field names: `{ ml_language: 'lang' }`. */
+  /** Parameters and fields: `{}`; `{ ml_language: 'wpml_language', … }`. */
   readonly params: Readonly<Record<string, string>>;
 }
 

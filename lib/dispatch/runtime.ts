@@ -31,25 +31,25 @@ export interface RuntimeOptions {
   readonly names: Names;
   /** Addresses of the API. */
   readonly addresses: AddressSpace;
-  /** Address of the pages. null: that of the request. */
+  /** Address of the front end that shows the pages, such as `https://www.example.org`: `home`, the `link` of records, SEO heads and oEmbed begin with it. Default: the address of the request. */
   readonly frontEnd: string | null;
   /** Every response of a route says which of its methods the caller may use. Else only the response to OPTIONS does. */
   readonly allow: boolean;
-  /** Status for a method that the route does not have: 405 with `Allow`, or 404 as in WordPress. Default 405. */
+  /** Status for a method that a route does not have: 405 with `Allow`, or 404. Default 405. */
   readonly wrongMethod: 404 | 405;
-  /** Neutral name of the language parameter. null: the site has none. */
+  /** The member of `commonArgs` that holds the language. Default: none. */
   readonly languageParam: string | null;
-  /** Language -> translations of descriptions. English needs none. */
+  /** Descriptions in other languages: `{ fr: { 'English text': 'texte' } }`. Default: none. */
   readonly catalogues: Readonly<Record<string, Catalogue>>;
-  /** Receives failures that callers must not see. */
+  /** Receives what callers must not see. If it fails, standard error says so. Default: `logToConsole`. */
   readonly log: (event: LogEvent) => void;
-  /** Time limit of one call in milliseconds: permission, handler and embedded records together. */
+  /** Time of a call in milliseconds: permission, handler and embeds together. 504 after that. Default 30,000. */
   readonly handlerTimeoutMs: number;
-  /** Largest response body, in bytes. */
+  /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit: number;
-  /** Resolves when everything that was committed with durability `later` is durable. null: inner calls also commit `now`. */
+  /** `() => store.flush()`: the items of a batch wait for the disk together. Default: each waits. */
   readonly flush: ((since: number) => MaybePromise<void>) | null;
-  /** Runs an inner call, whose store need not know of changes since the outer one began. null: runs it as it is. */
+  /** `(since, run) => store.inRequest?.(since, run) ?? run()`: the items of a batch share what the store has read. Default: each reads for itself. */
   readonly inRequest: (<T>(since: number, run: () => MaybePromise<T>) => MaybePromise<T>) | null;
   /** Stores the files of multipart bodies. null: no endpoint accepts files. */
   readonly uploads: Uploads | null;

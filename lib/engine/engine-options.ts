@@ -17,38 +17,29 @@ import { isHeaderName, toSendableHeaders } from '../dispatch/sendable.ts';
 
 /** Options of an engine. `H`: type of `call.host`. */
 export interface EngineOptions<H = unknown> extends RegisterOptions<H>, DocumentOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'frontEnd' | 'allow'>> {
-  /** Language prefixes of addresses. The first one is the default. Default: none; then no language stands in the address. */
+  /** Language prefixes of addresses, such as `en` for `/en`; the first one is the default. Default: none. */
   readonly prefixes?: readonly string[];
-  /** Path of the API, below the language prefix if there is one: '' or a path such as `/api`. Default: '', or the segment that `names` give. */
+  /** Path of the API: '' or a path such as `/api`. Links and the index name it. Default: '', or `apiSegment` of `names`. */
   readonly base?: string;
-  /** Address of the site's pages if another program serves them: `https://www.example.org`. Links to pages begin with it. Default: the address of the request. */
+  /** Address of the front end that shows the pages, such as `https://www.example.org`: `home`, the `link` of records, SEO heads and oEmbed begin with it. Default: the address of the request. */
   readonly frontEnd?: string;
-  /** Headers in addition to those that HTTP needs. Default: none. */
+  /** Headers beside those that HTTP needs. Default: none. */
   readonly headers?: HeaderOptions;
-  /** Returns the caller, or null for an anonymous caller. Default: all callers are anonymous. @throws RestError for invalid credentials. */
+  /** Returns the caller, or null for an anonymous one. A `RestError` that it throws is the response. Default: everybody is anonymous. */
   readonly authenticate?: (request: RestRequest<H>) => MaybePromise<Identity | null>;
-  /**
-   * `authenticate` treats every request without `Authorization`, `Cookie` or a header of the host's own as anonymous,
-   * whatever its address. Cached responses are then sent without calling it. Default false; then cached responses are slower.
-   */
+  /** `authenticate` reads nothing but credentials (`Authorization`, `Cookie`, a header of the host's own), so cached responses are sent without calling it. Default false. */
   readonly anonymousWithoutCredentials?: boolean;
-  /**
-   * Each request has an id: the one of its header `X-Request-Id`, or a new one. It is `call.request.id`, a header of the response,
-   * and `requestId` in each event of the log. Default false; then cached responses are faster.
-   */
+  /** An id for each request, from its `X-Request-Id` or new: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
   readonly requestIds?: boolean;
-  /** Respond to `_jsonp` (always as to an anonymous caller). Default false. */
+  /** Support `_jsonp`, always as for an anonymous caller. Default false. */
   readonly jsonp?: boolean;
-  /**
-   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds by itself, and read
-   * the responses. Default: only the site's own origin.
-   */
+  /** Other origins, such as `https://app.example`, whose pages may read and write with a login that the browser stores. Default: none. */
   readonly trustedOrigins?: readonly string[];
-  /** Largest response body, in bytes. Default 8 MiB. */
+  /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
-  /** Whether the store is so busy that a new request should wait. Default: never. */
+  /** Whether new requests should wait, such as `(kind) => store.isBusy?.(kind) ?? false`. Default: never. */
   readonly isBusy?: (kind: 'read' | 'write') => boolean;
-  /** Caches responses to anonymous reads of endpoints that declare their collections. Default: nothing is cached. */
+  /** Caches responses to anonymous reads of endpoints that name their collections: `{ store, entries, bytes }`, with limits of 50,000 and 128 MiB. Default: nothing is cached. */
   readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
 }
 

@@ -13,7 +13,7 @@ import type { DescribeSite } from './site-facts.ts';
 
 /** The OpenAPI document of an engine, and the page that shows it. */
 export interface OpenApiOptions {
-  /** Default: the name that `describeSite` returns, else "API". */
+  /** Title of the document. Default: the name that `describeSite` returns, else `API`. */
   readonly title?: string;
   /** Version of the interface that the document describes. Default "1". */
   readonly version?: string;
@@ -29,7 +29,7 @@ export interface OpenApiOptions {
 export interface DocumentOptions {
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
-  /** The ways to log in that the OpenAPI document shows, as its Security Scheme Objects by name. Default: HTTP Basic. */
+  /** Ways to log in that the OpenAPI document shows: `{ session: { type: 'apiKey', in: 'cookie', name: 'sid' } }`. Default: HTTP Basic. */
   readonly securitySchemes?: SecuritySchemes;
   /** Facts about the site, for the title of the document. */
   readonly describeSite?: DescribeSite;

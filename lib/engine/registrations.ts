@@ -16,21 +16,17 @@ import { Validators } from '../schema/validate.ts';
 export interface RegisterOptions<H = unknown> extends RootOptions {
   /** Wire names. Default: nothing is renamed. */
   readonly names?: Names;
-  /** Namespaces to begin with. Default: none. */
+  /** The namespaces to serve. Default: none. */
   readonly namespaces?: readonly Namespace<H>[];
-  /** Capabilities that a descriptor may use as permission. */
+  /** Capabilities that `permission` may name. Default: none. */
   readonly capabilities?: ReadonlySet<string>;
-  /** Args of every endpoint except those of the root routes. */
+  /** Parameters of every endpoint except index and batch. Default: none. */
   readonly commonArgs?: ArgSchemas;
-  /** Runs around every call, also of index and batch, outside of the `around` of its namespace. Default: none. */
+  /** `(call, next) => response` runs around every call, also of index and batch. Default: none. */
   readonly around?: Around<H>;
-  /** Stores the files of multipart bodies. Default: no endpoint may accept files. */
+  /** Stores the files of forms, such as `createUploads(directory)`. Default: an endpoint with `files` is refused. */
   readonly uploads?: Uploads | null;
-  /**
-   * Whether to compare each successful response with the schema of its endpoint. A violation is a 500, and the log names the place.
-   * Default: only where an endpoint declares `answers`, and not at all if the environment variable `NODE_ENV` is `production`.
-   * With `true`, the records of resources are compared as well.
-   */
+  /** Compare each successful response with the schema of its endpoint; a violation is a 500. Default: only where an endpoint declares `answers`, and not at all if `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };

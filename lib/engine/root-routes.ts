@@ -12,15 +12,15 @@ import { checkFacts, type DescribeSite } from './site-facts.ts';
 
 /** Which routes an engine has of its own, and where. false: it does not have the route. */
 export interface RootOptions {
-  /** Path of the index. Default `/`. */
+  /** Path of the index, or false for none. Default `/`. */
   readonly index?: string | false;
-  /** Path below which each namespace has an index of its own, such as `/about` for `/about/hello`. Default `/`. */
+  /** Path below which each namespace has an index of its own, such as `/about` for `/about/hello`; or false. Default `/`. */
   readonly namespaceIndex?: string | false;
-  /** Path of the batch. Default `/batch/v1`. */
+  /** Path of the batch, or false for none. Default `/batch/v1`. */
   readonly batch?: string | false;
-  /** Returns the facts about the site at the start of the index. Default: the index has none. */
+  /** `async (call) => facts`: name, description and address of a site, with which the index begins. Default: none. */
   readonly describeSite?: DescribeSite;
-  /** Largest response, in bytes. Default: 8 MiB. */
+  /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
 }
 

@@ -15,13 +15,13 @@ export interface CorsOptions {
 export interface HeaderOptions {
   /** Headers of every response, such as `{ 'X-Robots-Tag': 'noindex' }`. */
   readonly always?: Readonly<Record<string, string>>;
-  /** Lets pages of every origin read what anonymous callers may, and write without stored credentials; see `trustedOrigins`. An object also names headers of the host's own. */
+  /** Pages of every origin may read what anonymous callers may; those of `trustedOrigins` also use stored logins. `{ allow: ['X-Key'], expose: ['RateLimit-Remaining'] }` names headers of your own. */
   readonly cors?: boolean | CorsOptions;
   /** `Link` to the index, with the relation `apiRelation` of the names. */
   readonly apiLink?: boolean;
-  /** `Allow` on every response of a route. It asks the permission functions of all its endpoints. Else only on the responses to OPTIONS and to a method that the route does not have. */
+  /** `Allow` on every response of a route. It asks the permission functions of all its endpoints. */
   readonly allow?: boolean;
-  /** `ETag` on every response to a read, made from its body. Else only where a handler sets it or gives a `version`. */
+  /** `ETag` on every read, made from its body, so that `If-None-Match` is answered with 304. */
   readonly etag?: boolean;
 }
 

@@ -19,60 +19,51 @@ import type { Authenticate, Bearer } from './authenticate.ts';
 
 /** The options of a site. Only the store is required. `H`: type of `call.host`. */
 export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>> {
-  /** Must be made for the `collections` of this registry (and those of further namespaces). */
+  /** Required. Made for the `collections` of the registry, and those of further namespaces. */
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
   readonly names?: Names;
-  /** Address of the front end that shows the pages, such as `https://www.example.org`. Links to pages begin with it. Default: the site's own address. */
+  /** Address of the front end that shows the pages, such as `https://www.example.org`: `home`, the `link` of records, SEO heads and oEmbed begin with it. Default: the address of the request. */
   readonly frontEnd?: string;
-  /** Language prefixes of addresses, the default language first. Default: `languages` if they are given, else `en`, `fr`. */
+  /** Language prefixes of addresses; the first one is the default. Default: `languages` if they are given, else `en`, `fr`. */
   readonly prefixes?: readonly string[];
   /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
   readonly languages?: readonly string[];
-  /** Key for signatures, at least 32 bytes. Default: created once and kept in the store. */
+  /** Key for signatures, 32 bytes or more. Default: generated once, kept in the store. */
   readonly secret?: Uint8Array;
-  /**
-   * `seed`: posts, without the other core controllers. `core`: with them. An object adds types, taxonomies and meta keys, and the core
-   * controllers if its `core` is true. Default `seed`.
-   */
+  /** `seed`: posts alone; `core`: with the other core controllers; an object adds types, taxonomies and meta keys. Default `seed`. */
   readonly content?: ContentOption;
   /** Addresses of posts below the home page, such as `/%year%/%monthnum%/%postname%/`. Default: `/%postname%/`. */
   readonly permalinks?: string;
-  /** Settings by namespace; see the documentation of each. */
+  /** Settings by namespace. Default: none. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Namespaces of the host, which follow those of the registry. */
+  /** Namespaces of your own. Default: none. */
   readonly namespaces?: readonly Namespace<H>[];
-  /** Runs around every call, also of index and batch. Default: none. */
+  /** `(call, next) => response` runs around every call, also of index and batch. Default: none. */
   readonly around?: Around<H>;
-  /** Returns the identity of a bearer token. Default: no tokens are accepted. */
+  /** `(token, request) => Identity | null`, or a promise of it: the identity of a bearer token. Default: none. */
   readonly bearer?: Bearer<H>;
-  /**
-   * Identifies the caller by the host's own login. Called first, for every request. Default: none, so that cached responses
-   * are sent without calling it.
-   */
+  /** `(request) => Identity | null`, or a promise of it: identifies the caller before the site does; null leaves it to the site. Default: none. */
   readonly authenticate?: Authenticate<H>;
-  /**
-   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds automatically, and
-   * may read the responses. Default: only the origin of the site.
-   */
+  /** Other origins, such as `https://app.example`, whose pages may read and write with a login that the browser stores. Default: none. */
   readonly trustedOrigins?: readonly string[];
-  /** Headers of the host's own that pages of other origins may send and read. Default: those of the site alone. */
+  /** `{ allow, expose }`: headers of your own that pages of other origins may send and read. Default: none. */
   readonly cors?: CorsOptions;
-  /** Ways to log in that the OpenAPI document shows beside those of the site, such as one of `authenticate`. */
+  /** Ways to log in that the document shows beside those of the site. Default: none. */
   readonly securitySchemes?: SecuritySchemes;
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
-  /** Whether to compare each successful response with the schema of its endpoint; 500 for a violation. Default: only where an endpoint declares `answers`, and not at all if `NODE_ENV` is `production`. */
+  /** Compare each successful response with the schema of its endpoint; a violation is a 500. Default: only where an endpoint declares `answers`, and not at all if `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
-  /** Whether each request has an id, in its response and in the log. Default false. */
+  /** An id for each request, from its `X-Request-Id` or new: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
   readonly requestIds?: boolean;
-  /** Whether to support `_jsonp`, always as an anonymous caller. Default false. */
+  /** Support `_jsonp`, always as for an anonymous caller. Default false. */
   readonly jsonp?: boolean;
-  /** Time limit of one call in milliseconds; 504 after that. Default: 30 s. */
+  /** Time of a call in milliseconds: permission, handler and embeds together. 504 after that. Default 30,000. */
   readonly handlerTimeoutMs?: number;
-  /** Maximum size of a response in bytes; 413 above that. Default: 8 MiB. */
+  /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
-  /** Bounds of the response cache. False disables it and the cache of finished parts. */
+  /** Limits of cached responses: `{ entries, bytes }`; or false. Default 50,000 and 128 MiB. */
   readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
 }
 

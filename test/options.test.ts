@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../adapters/memory-store.ts';
+import { createServer } from '../adapters/node-http.ts';
+import { createEngine } from '../lib/index.ts';
+import { collections, createSite } from '../registry/index.ts';
+import { describeOptions, listEngineOptions, listServerOptions, listSiteOptions } from './support/option-list.ts';
+import { PROJECT } from './support/sources.ts';
+
+/** The names of the options that a function knows, as its refusal of another one lists them. */
+async function listKnown(refuse: () => unknown): Promise<readonly string[]> {
+  try {
+    await refuse();
+  } catch (error) {
+    const [, names = ''] = /members are ([\w, ]+)/.exec(String(error)) ?? [];
+    return names.split(', ').sort();
+  }
+  throw new Error('not refused');
+}
+
+const options = suite('docs/options.md');
+
+options('says what the docstrings of the options say', () => {
+  assert.ok(readFileSync(`${PROJECT}docs/options.md`, 'utf8') === describeOptions(), 'node dist/test/scripts/option-documents.js writes it again');
+});
+
+options('has every option that is taken, and no other', async () => {
+  const unknown = { optoin: 1 } as object;
+  const toNames = (members: readonly { readonly name: string }[]): readonly string[] => members.map(({ name }) => name).sort();
+  assert.equal(toNames(listEngineOptions()), await listKnown(() => createEngine(unknown)));
+  assert.equal(toNames(listSiteOptions()), await listKnown(() => createSite({ store: createMemoryStore(collections), ...unknown })));
+  assert.equal(toNames(listServerOptions()), await listKnown(() => createServer(createEngine(), unknown)));
+});
+
+options.run();
