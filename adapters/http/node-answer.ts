@@ -3,7 +3,6 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WireResponse } from '../../lib/http/host.ts';
-import type { HeadCache } from './head-cache.ts';
 
 /** How long a connection that closes in the middle of a request body is still read, so that the client receives the response. */
 const LINGER_MS = 1000;
@@ -22,9 +21,6 @@ export interface SendOptions {
   readonly drain?: boolean;
   /** How long the client may leave the response unread. */
   readonly stallTimeoutMs: number;
-  readonly heads: HeadCache;
-  /** The response itself is sent repeatedly, to requests without special headers, as `findReady` accepts them. */
-  readonly isReady?: boolean;
 }
 
 /** Sends a response once. @throws Node's error for a header that cannot be sent; nothing has been sent then. */
@@ -39,29 +35,32 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
 }
 
-function writeHead(response: ServerResponse, wire: WireResponse, { close, heads, isReady = false }: SendOptions): void {
+function writeHead(response: ServerResponse, wire: WireResponse, { close }: SendOptions): void {
   const length = toLength(wire, response.req.method);
-  const isOpen = !isReady && !close && length !== null && wire.body !== null && wire.cookies === undefined && response.req.method !== 'HEAD';
-  if (isReady && !close ? heads.repeat(response, wire) : isOpen && heads.fill(response, wire, length)) return;
-  const headers = toHeaderList(response, wire, { close, length });
-  // A copy, because an instrumentation agent may add to the array.
-  response.writeHead(wire.status, [...headers]);
-  if (isReady && !close) heads.keep(response, wire, headers);
-  else if (isOpen) heads.keepOpen(response, wire, headers);
-}
-
-/** Names and values in turn, the form that is fastest for `writeHead`. */
-function toHeaderList(response: ServerResponse, wire: WireResponse, { close, length }: { readonly close: boolean; readonly length: string | null }): string[] {
-  const list: string[] = [];
+  const headers = listHeaders(wire.headers);
   const isShared = response.getHeaderNames().length > 0;
-  for (const name in wire.headers) {
-    const value = wire.headers[name];
-    if (value !== undefined && !FRAMING.has(name.toLowerCase())) list.push(name, isShared ? joinLists(response, name, value) : value);
-  }
+  // A copy, because an instrumentation agent may add to the array.
+  const list = isShared ? headers.map((text, at) => (at % 2 === 0 ? text : joinLists(response, headers[at - 1] ?? '', text))) : [...headers];
   if (isShared) addCookies(response, wire);
   else for (const cookie of wire.cookies ?? []) list.push('Set-Cookie', cookie);
   if (length !== null) list.push('Content-Length', length);
   if (close) list.push('Connection', 'close');
+  response.writeHead(wire.status, list);
+}
+
+/** Headers that many responses share, as lists. */
+const shared = new WeakMap<WireResponse['headers'], readonly string[]>();
+
+/** Names and values in turn, the form that is fastest for `writeHead`. */
+function listHeaders(headers: WireResponse['headers']): readonly string[] {
+  const known = shared.get(headers);
+  if (known !== undefined) return known;
+  const list: string[] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !FRAMING.has(name.toLowerCase())) list.push(name, value);
+  }
+  if (Object.isFrozen(headers)) shared.set(headers, list);
   return list;
 }
 

@@ -10,7 +10,6 @@ import { createLines, type Lines } from './waiting-lines.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
 import { SharedRefusal } from './shared-refusal.ts';
-import { HeadCache } from './head-cache.ts';
 
 /** A request listener of node:http. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -46,7 +45,6 @@ export interface Binding {
   readonly otherwise: Listener | undefined;
   readonly context: ListenerOptions['context'];
   readonly connections: Connections;
-  readonly heads: HeadCache;
   /** The response to requests under overload. */
   readonly overloaded: SharedRefusal;
 }
@@ -60,6 +58,6 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   const { loadShedder = new LoadShedder(limits) } = options;
   return {
     host, limits, loadShedder, lines: createLines(loadShedder, host), siteUrl, address, otherwise, context,
-    connections: new WeakMap(), heads: new HeadCache(), overloaded: new SharedRefusal(host, OVERLOADED),
+    connections: new WeakMap(), overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

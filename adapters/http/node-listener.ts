@@ -56,10 +56,10 @@ async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<W
 
 /** Sends a response that is ready. Refusing it would cost as much, so the load shedder is not asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
-  const { limits, loadShedder, heads } = binding;
+  const { limits, loadShedder } = binding;
   const close = loadShedder.ending || exchange.number >= limits.requestsPerSocket;
   try {
-    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs, heads, isReady: true });
+    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
     exchange.connection.ended ||= close;
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
@@ -188,12 +188,12 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
   }
 }
 
-function send({ loadShedder, limits, heads }: Binding, exchange: Exchange, wire: WireResponse): void {
+function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
   // If a part of the body is unread, it is not known where the next request begins.
   const unread = hasUnreadBody(exchange);
   // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
   const close = unread || loadShedder.ending || number >= limits.requestsPerSocket || (exchange.headers ?? request.headers)['upgrade'] !== undefined;
-  sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs, heads });
+  sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
 }
