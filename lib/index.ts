@@ -15,7 +15,7 @@ export type { TypeWord } from './schema/type-words.ts';
 export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './core/errors.ts';
 export { checkIfMatch } from './http/etag.ts';
 export { statusOf } from './dispatch/failure.ts';
-export { invalidParams } from './dispatch/resolve.ts';
+export { invalidParams } from './schema/invalid.ts';
 export type { Host, HostTools } from './http/host.ts';
 export { ANONYMOUS, can, type Identity } from './core/identity.ts';
 export { checkNames, renamePath, type Names } from './core/names.ts';

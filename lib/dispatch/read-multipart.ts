@@ -5,7 +5,7 @@ import { parseQuery } from '../http/query-string.ts';
 import type { Body, BodyPart } from '../http/request.ts';
 import type { FileFacts, UploadedFile, UploadedFiles, Uploads } from '../ports/uploads.ts';
 import type { FileDescriptor, MultipartDescriptor } from '../route/accepts.ts';
-import { invalidParams } from './resolve.ts';
+import { invalidParams } from '../schema/invalid.ts';
 
 /** Largest size of all fields together, in bytes. Files are not fields. */
 const FIELD_BYTES = 1024 * 1024;

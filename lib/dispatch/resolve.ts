@@ -3,8 +3,8 @@ import { collectArgs, type Collected } from './collect.ts';
 import type { CompiledArg } from '../route/compile-arg.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
-import { readInvalid, tooManyItems, type Invalid } from '../schema/invalid.ts';
-import { kindOf, own } from '../core/objects.ts';
+import { invalidParams, tooManyItems, type Problem } from '../schema/invalid.ts';
+import { own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
@@ -46,22 +46,6 @@ function checkRequired({ required }: CompiledEndpoint, { given }: Collected): Re
   if (required.every((arg) => given.has(arg.name))) return null;
   const names = required.filter((arg) => !given.has(arg.name)).map((arg) => arg.wireName);
   return engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${names.join(', ')}`, data: { params: names } });
-}
-
-/** A parameter and why it is invalid. */
-type Problem = readonly [name: string, invalid: Invalid];
-
-/** The error that names every invalid parameter. Handlers can use it for their own rules as well. */
-export function invalidParams(problems: readonly Problem[]): RestError {
-  const other = problems.find(([, invalid]) => readInvalid(invalid) === null);
-  if (other !== undefined) throw new TypeError(`invalidParams: the reason of ${other[0]} is ${kindOf(other[1])}; it must be { code, message, data }`);
-  return engineError('rest_invalid_param', {
-    message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
-    data: {
-      params: Object.fromEntries(problems.map(([name, { message }]) => [name, message])),
-      details: Object.fromEntries(problems.filter(([, { code }]) => code !== '')),
-    },
-  });
 }
 
 /**

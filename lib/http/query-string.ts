@@ -1,5 +1,6 @@
 import { engineError, type RestError } from '../core/errors.ts';
 import { createRecord, UNSAFE_NAMES, own } from '../core/objects.ts';
+import { invalidParams } from '../schema/invalid.ts';
 import type { Params, Repeated } from './request.ts';
 
 const MAX_PAIRS = 1000;
@@ -128,10 +129,7 @@ function toKeys(name: string): string[] {
 
 function invalidKey(name: string, key: string): RestError {
   const message = `${key} is not a valid property of Object.`;
-  return engineError('rest_invalid_param', {
-    message: `Invalid parameter(s): ${name}`,
-    data: { params: { [name]: message }, details: { [name]: { code: 'rest_additional_properties_forbidden', message, data: null } } },
-  });
+  return invalidParams([[name, { code: 'rest_additional_properties_forbidden', message, data: null }]]);
 }
 
 /** @returns whether a branch was created. @throws RestError for a key that reaches a prototype */

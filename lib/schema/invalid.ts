@@ -1,4 +1,5 @@
-import { isPlainObject, own } from '../core/objects.ts';
+import { engineError, type RestError } from '../core/errors.ts';
+import { isPlainObject, kindOf, own } from '../core/objects.ts';
 import type { Json } from './schema-dialect.ts';
 import { FORMATS } from './formats.ts';
 
@@ -17,6 +18,22 @@ export function readInvalid(value: unknown): Invalid | null {
   if (typeof value !== 'object' || value === null || !isPlainObject(value)) return null;
   const { code, message, data = null } = value as Partial<Invalid>;
   return typeof code === 'string' && typeof message === 'string' ? { code, message, data } : null;
+}
+
+/** A parameter and why it is invalid. */
+export type Problem = readonly [name: string, invalid: Invalid];
+
+/** The error that names every invalid parameter. Handlers can use it for their own rules as well. */
+export function invalidParams(problems: readonly Problem[]): RestError {
+  const other = problems.find(([, invalid]) => readInvalid(invalid) === null);
+  if (other !== undefined) throw new TypeError(`invalidParams: the reason of ${other[0]} is ${kindOf(other[1])}; it must be { code, message, data }`);
+  return engineError('rest_invalid_param', {
+    message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
+    data: {
+      params: Object.fromEntries(problems.map(([name, { message }]) => [name, message])),
+      details: Object.fromEntries(problems.filter(([, { code }]) => code !== '')),
+    },
+  });
 }
 
 /** A failed keyword, as the validator reports it. `at`: the parameter with the path to the value: `requests[0][body]`. */

@@ -52,9 +52,10 @@ export const autosaveIdArg = { description: 'ID of the autosave.', type: 'intege
 
 export const pageArg = { description: 'Number of the page to show.', type: 'integer', default: 1, minimum: 1 } as const;
 
-export const perPageArg = {
-  description: 'Number of items on a page.', type: 'integer', minimum: 1, maximum: 100,
-} as const;
+/** The size of a page. Lists without it return everything. */
+const pageSizeArg = { description: 'Number of items on a page.', type: 'integer', minimum: 1, maximum: 100 } as const;
+
+export const perPageArg = { ...pageSizeArg, default: 10 } as const;
 
 export const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
 
@@ -70,7 +71,7 @@ export const orderArg = { description: 'Sort direction: ascending or descending.
 export const postListArgs = {
   context: contextArg,
   page: pageArg,
-  per_page: { ...perPageArg, default: 10 },
+  per_page: perPageArg,
   search: searchArg,
   after: { description: 'Only posts published after this date.', type: 'string', format: 'date-time' },
   modified_after: { description: 'Only posts changed after this date.', type: 'string', format: 'date-time' },
@@ -135,7 +136,7 @@ export const postReadArgs = {
 export const revisionListArgs = {
   context: contextArg,
   page: pageArg,
-  per_page: perPageArg,
+  per_page: pageSizeArg,
   search: searchArg,
   exclude: excludeArg,
   include: includeArg,

@@ -1,5 +1,5 @@
 import { own } from '../../lib/core/objects.ts';
-import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 import { tooLong } from '../../lib/schema/invalid.ts';
 import { listTooLong } from '../model/text-bounds.ts';
 

@@ -3,7 +3,7 @@ import type { RestError } from '../../lib/core/errors.ts';
 import { checkIfMatch } from '../../lib/http/etag.ts';
 import { own } from '../../lib/core/objects.ts';
 import { and, eq } from '../../lib/store/query.ts';
-import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 import type { Operation } from '../../lib/store/store.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
 import { claimTree, inTreeTurn } from '../site/claim-tree.ts';

@@ -1,5 +1,5 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
-import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 import { extendNamespace } from '../extend-namespace.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';

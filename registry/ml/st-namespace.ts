@@ -1,5 +1,5 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
-import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import { extendNamespace } from '../extend-namespace.ts';

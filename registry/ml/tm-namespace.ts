@@ -1,6 +1,6 @@
 import type { Permission } from '../../lib/route/call.ts';
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
-import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 import { RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { readEngines, readStatus, registerManager, syncManagers, syncTranslators, writeEngines, type EngineOrder } from './engine/ams.ts';

@@ -1,4 +1,5 @@
 import { createErrors, engineError, type ErrorTable, type RestError } from '../../lib/core/errors.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 
 /** Error codes of `seo/v1`, besides those of the engine and of the upstream port. */
 export const SEO_ERRORS = {
@@ -23,9 +24,4 @@ export const seoError = createErrors(SEO_ERRORS);
 export const missingParam = (param: string): RestError => engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${param}`, data: { params: [param] } });
 
 /** An invalid parameter that the schema cannot detect: `rest_invalid_param` 400 with the reason under its name. */
-export function invalidParam(param: string, reason: string): RestError {
-  return engineError('rest_invalid_param', {
-    message: `Invalid parameter(s): ${param}`,
-    data: { params: { [param]: reason }, details: { [param]: { code: 'rest_invalid_param', message: reason, data: null } } },
-  });
-}
+export const invalidParam = (param: string, message: string): RestError => invalidParams([[param, { code: 'rest_invalid_param', message, data: null }]]);

@@ -2,6 +2,7 @@ import { escapeQuotesOnce } from '../../lib/core/escape.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
 import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { EXCERPT_WORDS } from '../content/render.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
 
@@ -124,7 +125,7 @@ function toSettings(options: Options, pages: Pages, languages: readonly string[]
     defaultCategory: toNumbers(options['default_category'], languages),
     discussion: { comment_status: openOrClosed(options['default_comment_status']), ping_status: openOrClosed(options['default_ping_status']) },
     postsPerPage: toPostsPerPage(options['posts_per_page']),
-    excerptLength: integer(options['excerpt_length_default'], 55),
+    excerptLength: integer(options['excerpt_length_default'], EXCERPT_WORDS),
   };
 }
 

@@ -4,7 +4,7 @@ import { RestError } from '../../lib/core/errors.ts';
 import { readIdentity } from '../../lib/core/identity.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { statusOf } from '../../lib/dispatch/failure.ts';
-import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../lib/schema/invalid.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { RestResponse } from '../../lib/http/response.ts';
 import type { Around, Call } from '../../lib/route/call.ts';

@@ -15,7 +15,7 @@ export const commentReadArgs = { context: contextArg, password: commentPasswordA
 export const commentListArgs = {
   context: contextArg,
   page: pageArg,
-  per_page: { ...perPageArg, default: 10 },
+  per_page: perPageArg,
   search: searchArg,
   after: { description: 'Only comments published after this date.', type: 'string', format: 'date-time' },
   author: { description: 'Only comments by these users. For moderators.', ...ID_LIST },

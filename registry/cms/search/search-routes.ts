@@ -16,7 +16,7 @@ export const searchDescriptor = {
       args: {
         context: { ...contextArg, enum: ['view', 'embed'] },
         page: pageArg,
-        per_page: { ...perPageArg, default: 10 },
+        per_page: perPageArg,
         search: searchArg,
         type: { description: 'Only items of this kind.', type: 'string', enum: KINDS, default: 'post' },
         subtype: { description: 'Only items of these types or taxonomies.', type: 'array', items: { type: 'string' }, default: 'any' },

@@ -6,7 +6,7 @@ import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../../../lib/schema/schema-dialect.ts';
-import { invalidParams } from '../../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { tooLong } from '../../../lib/schema/invalid.ts';
 import { exceeds } from '../../model/text-bounds.ts';
 import { SETTING_FIELDS, SETTING_LENGTH, toStored, type SettingField } from '../../site/setting-fields.ts';

@@ -14,7 +14,7 @@ export const termReadArgs = { context: contextArg } as const satisfies ArgSchema
 const listArgs = {
   context: contextArg,
   page: pageArg,
-  per_page: { ...perPageArg, default: 10 },
+  per_page: perPageArg,
   search: searchArg,
   exclude: excludeArg,
   include: includeArg,

@@ -10,7 +10,7 @@ export const userIdArg = { description: 'ID of the user.', type: 'integer' } as 
 export const userListArgs = {
   context: contextArg,
   page: pageArg,
-  per_page: { ...perPageArg, default: 10 },
+  per_page: perPageArg,
   search: searchArg,
   exclude: excludeArg,
   include: includeArg,

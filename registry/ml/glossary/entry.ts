@@ -1,5 +1,5 @@
 import type { RestError } from '../../../lib/core/errors.ts';
-import { invalidParams } from '../../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Store, Values } from '../../../lib/store/store.ts';
 import { mlError } from '../errors.ts';
 import { MAX_NOTE, MAX_TERM } from './glossary-routes.ts';

@@ -35,7 +35,7 @@ export const mlGlossaryDescriptor = {
           summary: 'List the glossary',
           description: 'Returns the terms of the site with their translations, and those that must not be translated, in alphabetical order.',
           args: {
-            page: pageArg, per_page: { ...perPageArg, default: 10 },
+            page: pageArg, per_page: perPageArg,
             source_language: { description: 'Only terms of this language.', ...LANGUAGE },
             language: { description: 'Only terms with a translation into this language, and those that must not be translated.', ...LANGUAGE },
             search: { description: 'Only terms that contain this text.', type: 'string', maxLength: MAX_TERM },

@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import { invalidParams } from '../../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { JOB_STATUS } from '../status.ts';
 

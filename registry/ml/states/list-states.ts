@@ -1,4 +1,4 @@
-import { invalidParams } from '../../../lib/dispatch/resolve.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { StoredRecord, Waiter } from '../../../lib/store/store.ts';
 import { readCaller } from '../caller.ts';

@@ -37,7 +37,7 @@ const FILTERS = {
 
 const COUNT = { units: INTEGER, words: INTEGER, characters: INTEGER } as const satisfies ArgSchemas;
 
-const PAGE = { page: pageArg, per_page: { ...perPageArg, default: 10 } } as const;
+const PAGE = { page: pageArg, per_page: perPageArg } as const;
 
 /** Routes of `ml/v1` that show what is translated. Served only if the host wants them, so that the recorded index stays as it is. */
 export const mlStatesDescriptor = {
