@@ -1,4 +1,5 @@
-import { isObject } from './objects.ts';
+import { suggest } from './nearest.ts';
+import { isObject, own } from './objects.ts';
 
 /** What an option must be, and how that is tested. */
 export interface OptionRule {
@@ -64,8 +65,19 @@ export function findUnknownMember(value: object, known: ReadonlySet<string>): st
   return undefined;
 }
 
+/** Longest list of names that is shown beside the nearest of them. */
+const MOST_NAMES = 12;
+
+/** What to write instead of a name that is not known: what it is called here, the nearest name, or one of all names. `foreign`: what other libraries call it. */
+export function adviseOn(unknown: string, known: readonly string[], { what, foreign = {} }: { readonly what: string; readonly foreign?: Readonly<Record<string, string>> }): string {
+  const here = own(foreign, unknown);
+  if (here !== undefined) return `; ${here}`;
+  const nearest = suggest(unknown, known);
+  return nearest !== '' && known.length > MOST_NAMES ? `.${nearest}` : `; the ${what} are ${known.join(', ')}${nearest === '' ? '' : `.${nearest}`}`;
+}
+
 /** Rejects unknown members, so that a misspelt name is not silently ignored. @throws TypeError naming the first unknown member */
 export function checkMembers(what: string, value: object, known: readonly string[]): void {
   const unknown = findUnknownMember(value, new Set(known));
-  if (unknown !== undefined) throw new TypeError(`unknown member "${unknown}" of ${what}; the members are ${known.join(', ')}`);
+  if (unknown !== undefined) throw new TypeError(`unknown member "${unknown}" of ${what}${adviseOn(unknown, known, { what: 'members' })}`);
 }

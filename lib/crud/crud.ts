@@ -1,4 +1,4 @@
-import { checkMembers } from '../core/check-options.ts';
+import { ANY, checkOptions, OBJECT, type OptionRule } from '../core/check-options.ts';
 import { createErrors, type ErrorTable } from '../core/errors.ts';
 import { can } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
@@ -18,7 +18,11 @@ export const CRUD_ERRORS = {
 
 const crudError = createErrors(CRUD_ERRORS);
 
-const OPTIONS: readonly (keyof CrudOptions)[] = ['store', 'collection', 'resource', 'path', 'read', 'write'];
+/** What is not an object or missing. The rest is checked with its descriptor. */
+const OPTIONS: Readonly<Record<keyof CrudOptions, OptionRule>> = {
+  store: { ...OBJECT, wanted: 'a store', needed: true }, collection: { ...OBJECT, wanted: 'one of the collections of the store', needed: true },
+  resource: { ...OBJECT, wanted: 'a resource, { title, properties }', needed: true }, path: ANY, read: ANY, write: ANY,
+};
 
 /** A condition for each parameter that names a field, and for the search. */
 function toWhere({ fields }: CollectionDescriptor, filters: readonly string[], args: Args): Predicate {
@@ -75,7 +79,7 @@ function toPermission(records: PlainCollection, right: string): Permission {
  * @throws TypeError naming the option or the field that is wrong
  */
 export function crud(options: CrudOptions): Namespace {
-  checkMembers('the options of crud', options, OPTIONS);
+  checkOptions('the options of crud', options, OPTIONS);
   const { store, collection, resource, path } = options;
   const { descriptor, filters, writable } = describeCrud(options);
   const shown = Object.keys(resource.properties).filter((name) => name !== 'id');

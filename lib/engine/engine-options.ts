@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { CacheLimits, CacheStore } from './response-cache.ts';
 import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions, wordOf } from '../core/check-document.ts';
-import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from '../core/check-options.ts';
+import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRule, describe } from '../core/check-options.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
@@ -75,7 +75,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   securitySchemes: OBJECT,
   wrongMethod: { wanted: '404 or 405', fits: (value) => value === 404 || value === 405 },
   describeSite: FUNCTION,
-  namespaces: LIST,
+  namespaces: { ...LIST, wanted: 'a list of namespaces, such as [notes]' },
   capabilities: WORDS,
   commonArgs: OBJECT,
   authenticate: FUNCTION,
@@ -146,6 +146,7 @@ function checkPaths({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, openap
 
 /** @throws TypeError naming the option, its value and what it must be */
 export function checkEngineOptions(options: EngineOptions): void {
+  if (!OBJECT.fits(options) || 'descriptor' in options) throw new TypeError(`${WHAT} are ${Array.isArray(options) ? 'a list' : OBJECT.fits(options) ? 'a namespace' : describe(options)}; they must be an object, such as { namespaces: [notes] }`);
   checkOptions(WHAT, options, RULES);
   if (options.names !== undefined) checkNames(options.names);
   if (options.headers !== undefined) checkHeaders(options.headers, options);

@@ -1,3 +1,4 @@
+import { adviseOn } from '../core/check-options.ts';
 import { createDescriptorCheck } from '../route/check-descriptor.ts';
 import { checkNamespace } from '../route/check-namespace.ts';
 import { ArgsCompiler } from '../route/compile-args.ts';
@@ -55,7 +56,7 @@ interface Registered {
 function withRootRoutes({ namespaces, extensions }: Registered, root: Namespace, options: RegisterOptions): readonly Namespace[] {
   const taken = new Set<string>();
   for (const { descriptor: { namespace } } of namespaces) {
-    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is already registered`);
+    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is already registered; add routes with extend, or put this one in its place with replace`);
     taken.add(namespace);
   }
   for (const namespace of [...namespaces, ...extensions]) checkPaths(namespace, root.descriptor);
@@ -121,7 +122,8 @@ export class Registrations {
 
   #find(name: string): Namespace {
     const found = this.#namespaces.find(({ descriptor }) => descriptor.namespace === name);
-    if (found === undefined) throw new TypeError(`${name}: the namespace is not registered`);
+    const known = this.#namespaces.map(({ descriptor }) => descriptor.namespace);
+    if (found === undefined) throw new TypeError(`${name}: the namespace is not registered${known.length === 0 ? '; no namespace is' : adviseOn(name, known, { what: 'namespaces' })}`);
     return found;
   }
 

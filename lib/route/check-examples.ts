@@ -1,3 +1,4 @@
+import { adviseOn } from '../core/check-options.ts';
 import { own } from '../core/objects.ts';
 import type { ArgSchema, Json } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
@@ -27,7 +28,7 @@ export function createExampleCheck(validators: Validators): CheckExamples {
   const checkArgs = (where: string, schemas: Readonly<Record<string, ArgSchema>>, args: Readonly<Record<string, Json>>): void => {
     for (const [name, value] of Object.entries(args)) {
       const schema = own(schemas, name);
-      if (schema === undefined) throw new TypeError(`${where}: unknown parameter "${name}"; the parameters are ${Object.keys(schemas).join(', ')}`);
+      if (schema === undefined) throw new TypeError(`${where}: unknown parameter "${name}"${Object.keys(schemas).length === 0 ? '; the endpoint has none' : adviseOn(name, Object.keys(schemas), { what: 'parameters' })}`);
       checkValue(where, name, [schema, value]);
     }
     const missing = Object.entries(schemas).find(([name, { required }]) => required === true && !Object.hasOwn(args, name));

@@ -2,10 +2,12 @@ import { atPlace } from '../core/check-options.ts';
 import type { Args } from './call.ts';
 import { checkArgs } from '../schema/check-schema.ts';
 import { compileSchema, toCheck, type CompiledArg, type CompiledSchema, type Rule } from './compile-arg.ts';
+import { suggest } from '../core/nearest.ts';
 import { createRecord, own } from '../core/objects.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
 import { renameParam, type Names } from '../core/names.ts';
 import type { ValueCheck } from './namespace.ts';
+import { findFunction, refuseCheck } from './unknown-function.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 
@@ -39,9 +41,8 @@ export interface ArgsSource {
 
 function findRule(where: string, id: string | undefined, rules: ArgsSource['rules']): Rule | undefined {
   if (id === undefined) return undefined;
-  const rule = own(rules, id);
-  if (rule === undefined) throw new TypeError(`${where}: unknown check "${id}"`);
-  if (typeof rule !== 'function') throw new TypeError(`${where}: the check "${id}" is not a function`);
+  const rule = findFunction(where, { what: 'check', id, functions: rules });
+  if (rule === undefined) refuseCheck(where, id, rules);
   return { what: `${where}: the check "${id}"`, run: rule };
 }
 
@@ -54,14 +55,14 @@ const NO_NAMES: readonly string[] = [];
 function checkReserved({ where, endpoint: { args, body = NO_ARGS }, commonArgs }: ArgsSource): void {
   const taken = [...RESERVED, ...Object.keys(commonArgs)];
   const reserved = taken.find((name) => Object.hasOwn(args, name) || Object.hasOwn(body, name));
-  if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint already has a parameter of this name`);
+  if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint already has a parameter of this name; leave it out, or give yours another name`);
 }
 
 function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource, schemas: ArgSchemas): void {
   const named = Object.entries({ checkFirst, checks: Object.keys(checks ?? {}), bodyForm: bodyForm === 'array' ? ['body'] : [] });
   for (const [member, names] of named) {
     const undeclared = names?.find((name) => !Object.hasOwn(schemas, name));
-    if (undeclared !== undefined) throw new TypeError(`${where}: ${member} needs a parameter "${undeclared}", which is not declared`);
+    if (undeclared !== undefined) throw new TypeError(`${where}: ${member} needs a parameter "${undeclared}", which is not declared in args or body.${suggest(undeclared, Object.keys(schemas))}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Handlers, Permissions } from './args.ts';
-import { checkMembers, checkOption, OBJECT } from '../core/check-options.ts';
+import { checkMembers, checkOption, OBJECT, type OptionRule } from '../core/check-options.ts';
 import type { Around, Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';
@@ -37,6 +37,15 @@ export type TypedParts<D extends NamespaceDescriptor, H = unknown> = Omit<Namesp
 export type NamespaceParts<H = unknown> = Partial<Pick<Namespace<H>, 'permissions' | 'checks' | 'embeds' | 'around'>>;
 
 const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embeds', 'around'];
+const DESCRIPTOR: OptionRule = { ...OBJECT, wanted: 'a descriptor, { namespace, routes }' };
+const HANDLERS: OptionRule = { ...OBJECT, wanted: "an object of functions by handler id, such as { 'notes.list': () => [] }" };
+const FUNCTIONS: OptionRule = { ...OBJECT, wanted: 'an object of functions' };
+
+function checkParts(parts: Readonly<Record<string, unknown>>): void {
+  checkOption(['the third argument', 'defineNamespace'], parts, OBJECT);
+  checkMembers('the third argument of defineNamespace', parts, PARTS);
+  for (const name of ['permissions', 'checks', 'embeds'] as const) if (name in parts) checkOption([name, 'the third argument of defineNamespace'], parts[name], FUNCTIONS);
+}
 
 /**
  * Binds handlers to a descriptor. A missing handler, an extra handler or a wrong argument type does not compile.
@@ -52,8 +61,9 @@ export function defineNamespace<const D extends NamespaceDescriptor, H = unknown
 
 /** The same for a descriptor that is known only at run time, such as the content of a .json file. Mistakes are reported when it is registered. */
 export function toNamespace<H = unknown>(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler<never, H>>>, parts: NamespaceParts<H> = {}): Namespace<H> {
-  checkOption(['the third argument', 'defineNamespace'], parts, OBJECT);
-  checkMembers('the third argument of defineNamespace', parts, PARTS);
+  checkOption(['the first argument', 'defineNamespace'], descriptor, DESCRIPTOR);
+  checkOption(['the second argument', `defineNamespace, for ${JSON.stringify(descriptor.namespace)},`], handlers, HANDLERS);
+  checkParts(parts as Readonly<Record<string, unknown>>);
   return { permissions: {}, checks: {}, embeds: {}, ...parts, descriptor, handlers };
 }
 
@@ -65,6 +75,8 @@ export type ExtensionHandlers<D extends ExtensionDescriptor, H = unknown> = Hand
 
 /** @throws TypeError for a member that only the namespace itself can have */
 export function toExtension<H = unknown>(namespace: string, descriptor: ExtensionDescriptor, { handlers, parts }: { handlers: Readonly<Record<string, unknown>>; parts: NamespaceParts<H> | undefined }): Namespace<H> {
+  checkOption(['the first argument', 'extend'], namespace, { wanted: 'the name of a registered namespace', fits: (value) => typeof value === 'string' });
+  checkOption(['the second argument', `extend, for ${JSON.stringify(namespace)},`], descriptor, { ...OBJECT, wanted: 'a descriptor, { routes }' });
   checkMembers(`the descriptor that extends ${namespace}`, descriptor, ['routes', 'resources']);
   return toNamespace({ namespace, ...descriptor }, handlers as Readonly<Record<string, Handler<never, H>>>, parts);
 }

@@ -1,7 +1,6 @@
-import { atPlace, checkMembers, findUnknownMember } from '../core/check-options.ts';
+import { findFaults, type DocumentRules } from '../core/check-document.ts';
+import { adviseOn, findUnknownMember, OBJECT } from '../core/check-options.ts';
 import { own } from '../core/objects.ts';
-import type { ArgSchemas } from '../schema/schema-dialect.ts';
-import type { Validators } from '../schema/validate.ts';
 
 /** Where a function belongs whose id stands in a descriptor, which is data. */
 const FUNCTIONS: Readonly<Record<string, string>> = { handler: 'handlers', permission: 'permissions' };
@@ -13,16 +12,22 @@ function checkInline(where: string, value: object): void {
   throw new TypeError(`${where}: ${name} is a function, but a descriptor is data: write an id, such as ${name}: 'notes.${name}', and give the function under this id to defineNamespace, in its ${own(FUNCTIONS, name)}`);
 }
 
-/** Creates the check of one part of a descriptor against its type. */
-export function createPartCheck(part: string, members: ArgSchemas, validators: Validators): (toWhere: () => string, value: object) => void {
-  const validate = validators.compile({ type: 'object', properties: members });
-  const names = Object.keys(members);
-  const known = new Set(names);
-  return (toWhere, value) => {
-    if (findUnknownMember(value, known) !== undefined) atPlace(toWhere(), () => checkMembers(`the ${part}`, value, names));
-    const invalid = validate(part, value);
-    if (invalid === null) return;
-    checkInline(toWhere(), value);
-    throw new TypeError(`${toWhere()}: ${invalid.message}`);
-  };
+/** The members of one part of a descriptor. */
+export interface Part {
+  /** `endpoint`. */
+  readonly name: string;
+  readonly members: DocumentRules;
+  /** Members that other libraries have, and what to write here. */
+  readonly foreign: Readonly<Record<string, string>>;
+}
+
+/** Checks one part of a descriptor, which may not have been compiled. @throws TypeError `${where}: …` for the first mistake */
+export function checkPart({ name, members, foreign }: Part, toWhere: () => string, value: object): void {
+  const known = Object.keys(members);
+  const unknown = findUnknownMember(value, new Set(known));
+  if (unknown !== undefined) throw new TypeError(`${toWhere()}: unknown member "${unknown}" of the ${name}${adviseOn(unknown, known, { what: 'members', foreign })}`);
+  const { value: fault } = findFaults('', value, { ...OBJECT, members }).next();
+  if (fault === undefined) return;
+  checkInline(toWhere(), value);
+  throw new TypeError(`${toWhere()}: ${fault as string}`);
 }

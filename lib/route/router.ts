@@ -125,7 +125,7 @@ export function createPathRouter<T>(): Router<T> {
   return {
     add(pattern, target) {
       const { beginning, rest, shape } = parsePattern(pattern);
-      if (shapes.has(shape)) throw new TypeError('this pattern, or one that differs only in its groups, is already registered');
+      if (shapes.has(shape)) throw new TypeError('this pattern, or one that differs only in its groups, is already registered; write the endpoints of both in one route');
       if (rest === null) {
         literals.set(pattern, { target, params: NO_PARAMS });
       } else {

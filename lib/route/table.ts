@@ -1,4 +1,4 @@
-import { atPlace } from '../core/check-options.ts';
+import { adviseOn, atPlace } from '../core/check-options.ts';
 import type { Around, Handler, Permission, RouteView } from './call.ts';
 import { hasFiles } from './accepts.ts';
 import { listArounds, type NamedAround } from './arounds.ts';
@@ -17,7 +17,7 @@ import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import { writeGroups } from './typed-groups.ts';
-import { refuseHandler, refusePermission } from './unknown-function.ts';
+import { findFunction, refuseHandler, refusePermission } from './unknown-function.ts';
 
 /** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {
@@ -85,28 +85,20 @@ interface EndpointPlace {
   readonly resource: ResourceDescriptor | null;
 }
 
-function checkFunction(what: string, value: unknown): void {
-  if (typeof value !== 'function') throw new TypeError(`${what} is not a function`);
-}
-
 function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabilities: ReadonlySet<string>): Permission | null {
   const id: unknown = endpoint.permission;
   if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' if everybody may call it`);
   if (id === 'public') return null;
-  const permission = own(namespace.permissions, id);
-  if (permission !== undefined) {
-    checkFunction(`${where}: the permission "${id}"`, permission);
-    return permission;
-  }
+  const permission = findFunction(where, { what: 'permission', id, functions: namespace.permissions });
+  if (permission !== undefined) return permission;
   return capabilities.has(id) ? (_args, { identity }) => can(identity, id) : refusePermission(where, id, { namespace, capabilities });
 }
 
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
   const { where, namespace, endpoint, resource } = place;
-  const handler = own(namespace.handlers, endpoint.handler);
   if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
+  const handler = findFunction(where, { what: 'handler', id: endpoint.handler, functions: namespace.handlers });
   if (handler === undefined) refuseHandler(where, endpoint.handler, namespace);
-  checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   checkCacheCollections(where, endpoint, options.collections);
   if (hasFiles(endpoint.accepts) && options.hasUploads !== true) throw new TypeError(`${where}: accepts has files, which createEngine can store only with the option uploads`);
   checkFileCapabilities(where, endpoint, options.capabilities);
@@ -120,10 +112,14 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   };
 }
 
+function adviseOnCapability(name: string, capabilities: ReadonlySet<string>): string {
+  return capabilities.size === 0 ? '; the engine has none, see its option capabilities' : adviseOn(name, [...capabilities], { what: 'capabilities' });
+}
+
 function checkFileCapabilities(where: string, { accepts = {} }: EndpointDescriptor, capabilities: ReadonlySet<string>): void {
   for (const reading of Object.values(accepts)) {
     const needed = typeof reading === 'object' ? reading.capability : undefined;
-    if (needed !== undefined && !capabilities.has(needed)) throw new TypeError(`${where}: accepts names an unknown capability "${needed}"`);
+    if (needed !== undefined && !capabilities.has(needed)) throw new TypeError(`${where}: accepts names an unknown capability "${needed}"${adviseOnCapability(needed, capabilities)}`);
   }
 }
 
@@ -136,14 +132,15 @@ function checkCacheCollections(where: string, { cache = [] }: EndpointDescriptor
 function checkLinkCapabilities(where: string, { links = {} }: ResourceDescriptor, capabilities: ReadonlySet<string>): void {
   for (const [relation, { when = '' }] of Object.entries(links)) {
     const unknown = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
-    if (unknown !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${unknown}"`);
+    if (unknown !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${unknown}"${adviseOnCapability(unknown, capabilities)}`);
   }
 }
 
 function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
   if (route.resource === undefined) return null;
   const resource = own(descriptor.resources ?? {}, route.resource);
-  if (resource === undefined) throw new TypeError(`${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"`);
+  const listed = Object.keys(descriptor.resources ?? {});
+  if (resource === undefined) throw new TypeError(`${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"${listed.length === 0 ? '; the namespace has no resources' : adviseOn(route.resource, listed, { what: 'resources' })}`);
   return resource;
 }
 
@@ -155,7 +152,7 @@ function compileRoute(namespace: Namespace, route: RouteDescriptor, options: Com
     const where = `${namespace.descriptor.namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
     const compiled = compileEndpoint({ where, namespace, endpoint, resource }, options);
     for (const method of endpoint.methods) {
-      if (byMethod.has(method)) throw new TypeError(`${where}: the method ${method} is declared twice`);
+      if (byMethod.has(method)) throw new TypeError(`${where}: the method ${method} is declared twice; write it in one endpoint of the route`);
       byMethod.set(method, compiled);
     }
     return compiled;

@@ -1,25 +1,35 @@
 import { findLongest } from './check-expression.ts';
 import { fits } from './coerce.ts';
-import { suggest } from '../core/nearest.ts';
-import { UNSAFE_NAMES, own } from '../core/objects.ts';
+import { adviseOn, describe, FLAG, LIST as LIST_RULE, type OptionRule } from '../core/check-options.ts';
+import { isObject, UNSAFE_NAMES, own } from '../core/objects.ts';
 import { hasScalarItems, LIST_LIMIT, NESTED_LIST_LIMIT, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 import { TYPES, TYPE_WORDS } from './type-words.ts';
 import { listFormats } from './validate.ts';
 
 const TEXT: readonly string[] = ['string'];
-const NUMBER = ['number'] as const;
-const YES_OR_NO = ['boolean'] as const;
 const LIST = ['array'] as const;
 const SCHEMA = ['object'] as const;
-const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
-/** Keyword -> types of its value. */
-const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
-  type: ['string', 'array'], description: TEXT, title: TEXT, default: ANY, required: YES_OR_NO, enum: LIST, format: TEXT, pattern: TEXT,
-  minimum: NUMBER, maximum: NUMBER, minLength: NUMBER, maxLength: NUMBER, minItems: NUMBER, maxItems: NUMBER, uniqueItems: YES_OR_NO,
-  items: SCHEMA, properties: SCHEMA, additionalProperties: ['boolean', 'object'], oneOf: LIST, context: LIST, readonly: YES_OR_NO,
+const A_TEXT: OptionRule = { wanted: 'a text', fits: (value) => typeof value === 'string' };
+const A_NUMBER: OptionRule = { wanted: 'a number', fits: (value) => typeof value === 'number' };
+const A_SCHEMA: OptionRule = { wanted: "a schema, such as { type: 'string' }", fits: isObject };
+const TYPE_NAMES = Object.keys(TYPE_WORDS);
+
+/** What the value of each keyword must be. */
+const KEYWORDS: Readonly<Record<keyof ArgSchema, OptionRule>> = {
+  type: { wanted: `one of ${TYPE_NAMES.join(', ')}, or a list of them`, fits: (value) => A_TEXT.fits(value) || Array.isArray(value) },
+  description: A_TEXT, title: A_TEXT,
+  default: { wanted: 'a value that JSON can hold', fits: (value) => [...TYPES.values()].some((rule) => rule.fits(value)) },
+  required: { ...FLAG, wanted: 'true or false, in the schema of each parameter or member' },
+  enum: { ...LIST_RULE, wanted: "a list of the allowed values, such as ['asc', 'desc']" },
+  format: A_TEXT, pattern: { ...A_TEXT, wanted: 'the text of a regular expression, without slashes' },
+  minimum: A_NUMBER, maximum: A_NUMBER, minLength: A_NUMBER, maxLength: A_NUMBER, minItems: A_NUMBER, maxItems: A_NUMBER, uniqueItems: FLAG,
+  items: A_SCHEMA, properties: { wanted: "an object of schemas by member, such as { id: { type: 'integer' } }", fits: isObject },
+  additionalProperties: { wanted: `true, false or ${A_SCHEMA.wanted}`, fits: (value) => FLAG.fits(value) || isObject(value) },
+  oneOf: { ...LIST_RULE, wanted: 'a list of schemas' }, context: { ...LIST_RULE, wanted: "a list of contexts, such as ['view', 'edit']" }, readonly: FLAG,
 };
+const KEYWORD_NAMES = Object.keys(KEYWORDS);
 /** Keyword -> types that it applies to. For any other type, the keyword would have no effect. */
 const NUMBERS = ['integer', 'number'] as const;
 const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
@@ -37,15 +47,24 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   readOnly: 'write readonly',
   $ref: 'write the schema itself, such as a constant that several schemas share',
   optional: 'leave out required',
+  min: 'write minimum, or for a text minLength',
+  max: 'write maximum, or for a text maxLength',
+  regex: 'write pattern',
+  values: 'write enum',
+  options: 'write enum',
+  example: 'write examples in the endpoint',
+  examples: 'write examples in the endpoint',
+  in: 'leave it out: parameters are read from the path, the query and the body',
+  validate_callback: 'give a check to defineNamespace, and name it in the checks of the endpoint',
+  sanitize_callback: 'values are converted to their type; other changes are made by the handler',
 };
 
-/** What to write instead of a keyword that is not known. */
-function adviceOn(keyword: string): string {
-  const other = own(OTHERWISE, keyword);
-  if (other !== undefined) return `; ${other}`;
-  const nearest = suggest(keyword, Object.keys(KEYWORDS));
-  return nearest === '' ? `; the keywords are ${Object.keys(KEYWORDS).join(', ')}` : `.${nearest}`;
-}
+/** Types of other languages and libraries, and how they are written here. */
+const OTHER_TYPES: Readonly<Record<string, string>> = {
+  text: `write 'string'`, float: `write 'number'`, double: `write 'number'`, decimal: `write 'number'`, list: `write 'array'`, map: `write 'object'`, any: 'leave type out',
+  date: `write type: 'string', format: 'date'`, datetime: `write type: 'string', format: 'date-time'`, 'date-time': `write type: 'string', format: 'date-time'`,
+  url: `write type: 'string', format: 'uri'`, uri: `write type: 'string', format: 'uri'`, email: `write type: 'string', format: 'email'`, uuid: `write type: 'string', format: 'uuid'`,
+};
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
 
@@ -110,6 +129,11 @@ function checkPattern(where: string, { pattern, maxLength = Infinity }: ArgSchem
   throw new TypeError(`${where}: the pattern ${pattern} takes time that grows faster than the text, because several of its repetitions can match the same characters; write repetitions that share none, or add maxLength, here ${longest} at most`);
 }
 
+/** The type that somebody meant who wrote a type in the place of a schema. */
+function toTypeWord(schema: unknown): string {
+  return typeof schema === 'string' ? TYPE_NAMES.find((name) => name === schema.toLowerCase()) ?? 'string' : 'string';
+}
+
 interface Depth {
   readonly depth: number;
   readonly count: number;
@@ -121,16 +145,17 @@ interface Depth {
  */
 export function checkSchema(where: string, schema: ArgSchema, { depth, count }: Depth = { depth: 1, count: 1 }): void {
   if (depth > DEPTH_LIMIT) throw new TypeError(`${where.slice(0, WHERE_LENGTH)}…: the schema nests deeper than ${DEPTH_LIMIT} levels`);
-  if (!fits('object', schema)) throw new TypeError(`${where}: ${String(schema)} is not a schema`);
+  if (!fits('object', schema)) throw new TypeError(`${where}: ${describe(schema)} is not a schema; a schema is an object, such as { type: '${toTypeWord(schema)}' }`);
   for (const [keyword, value] of Object.entries(schema)) {
-    const kinds = own(KEYWORDS, keyword);
-    if (kinds === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"${adviceOn(keyword)}`);
-    if (!kinds.some((kind) => fits(kind, value))) throw new TypeError(`${where}: ${keyword} must be of type ${kinds.join(' or ')}${keyword === 'required' && Array.isArray(value) ? '; write required: true in the schema of each member instead of a list' : ''}`);
+    const rule = own<OptionRule>(KEYWORDS, keyword);
+    if (rule === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"${adviseOn(keyword, KEYWORD_NAMES, { what: 'keywords', foreign: OTHERWISE })}`);
+    if (!rule.fits(value)) throw new TypeError(`${where}: ${keyword} is ${describe(value)}; it must be ${rule.wanted}`);
   }
   for (const type of typesOf(schema)) {
-    if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"; the types are ${Object.keys(TYPE_WORDS).join(', ')}`);
+    if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type ${JSON.stringify(type)}${adviseOn(String(type).toLowerCase(), TYPE_NAMES, { what: 'types', foreign: OTHER_TYPES })}`);
   }
-  if (schema.format !== undefined && !listFormats().includes(schema.format)) throw new TypeError(`${where}: unknown format "${schema.format}"; the formats are ${listFormats().join(', ')}`);
+  const { format } = schema;
+  if (format !== undefined && !listFormats().includes(format)) throw new TypeError(`${where}: unknown format "${format}"${adviseOn(format, listFormats(), { what: 'formats' })}`);
   checkKeywords(where, schema);
   checkValues(where, schema);
   checkPattern(where, schema, count);
@@ -154,6 +179,11 @@ export function checkNames(where: string, table: object): void {
   if (unsafe !== undefined) throw new TypeError(`${where}: ${unsafe} is not a name for a member, because plain objects inherit it`);
 }
 
+/** Whether this is a schema in the place of schemas by name. A parameter may be called `type`, but its schema is not a text. */
+function isOneSchema(args: Readonly<Record<string, unknown>>): boolean {
+  return args['type'] === 'object' && isObject(args['properties']);
+}
+
 /**
  * Checks parameters. `checked`: the schemas that are known to be right, so that one that a thousand endpoints share is checked once.
  * It must not outlive the registration, because a schema may change afterwards.
@@ -161,6 +191,7 @@ export function checkNames(where: string, table: object): void {
  */
 export function checkArgs(where: string, args: ArgSchemas, checked: Set<ArgSchema> = new Set()): void {
   checkNames(where, args);
+  if (isOneSchema(args)) throw new TypeError(`${where}: this is one schema, but parameters and members are written by name, such as { title: { type: 'string' } }; write the content of its properties here`);
   for (const [name, schema] of Object.entries(args)) {
     if (checked.has(schema)) continue;
     checkSchema(`${where}, parameter ${name}`, schema);

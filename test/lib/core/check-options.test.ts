@@ -12,7 +12,7 @@ options('names the first that does not fit, and what would be right', () => {
   const rows: readonly (readonly [given: unknown, refusal: string])[] = [
     [null, 'the options of the box are null; they must be an object'],
     [[], 'the options of the box are []; they must be an object'],
-    [{ lid: true, lip: 1 }, 'unknown member "lip" of the options of the box; the members are lid, name, count, items, make, parts'],
+    [{ lid: true, lip: 1 }, 'unknown member "lip" of the options of the box; the members are lid, name, count, items, make, parts. Did you mean "lid"?'],
     [{}, 'lid of the options of the box is undefined; it must be true or false'],
     [{ lid: true, name: '' }, 'name of the options of the box is ""; it must be a text that is not empty'],
     [{ lid: true, count: 10 }, 'count of the options of the box is 10; it must be a whole number from 1 to 9'],
@@ -38,7 +38,9 @@ options.run();
 const members = suite('checkMembers');
 
 members('names the member that is not known, and those that are', () => {
-  assert.is(refusalOf(() => checkMembers('the box', { lid: 1, lip: 2 }, ['lid', 'side'])), 'unknown member "lip" of the box; the members are lid, side');
+  assert.is(refusalOf(() => checkMembers('the box', { lid: 1, lip: 2 }, ['lid', 'side'])), 'unknown member "lip" of the box; the members are lid, side. Did you mean "lid"?');
+  const many = [...'abcdefghijklm'].map((letter) => `${letter}-side`);
+  assert.is(refusalOf(() => checkMembers('the box', { 'm-sied': 1 }, many)), 'unknown member "m-sied" of the box. Did you mean "m-side"?');
   assert.match(refusalOf(() => checkMembers('the box', { toString: 1 }, ['lid'])), 'unknown member "toString"');
 });
 

@@ -35,7 +35,7 @@ replacing('leaves the old one when the new one cannot be served', async () => {
     [createProbe({ namespace: 'a/v1', pattern: '/b/v1/it' }), /^a\/v1: \/b\/v1\/it GET: the pattern must begin with/],
     [createProbe({ namespace: 'a/v1', pattern: '/a/v1/it', endpoint: { handler: 'none' } }), /^a\/v1: \/a\/v1\/it GET: unknown handler id "none"/],
     [createProbe({ namespace: 'a/v1', pattern: '/a/v1/it', endpoint: { permission: 'none' } }), /^a\/v1: \/a\/v1\/it GET: unknown permission "none"/],
-    [probe('c'), /^c\/v1: the namespace is not registered$/],
+    [probe('c'), /^c\/v1: the namespace is not registered; the namespaces are a\/v1, b\/v1\./],
   ] as const;
   for (const [namespace, expected] of rows) {
     assert.match(refusalOf(() => engine.replace(namespace)), expected);
@@ -83,15 +83,15 @@ extending('refuses by name what cannot be served, and changes nothing', async ()
   engine.extend('a/v1', toRoutes('/a/v1/extra'), { extra: () => 'more' });
   const handlers = { extra: () => 'other' };
   const rows: readonly (readonly [run: () => void, expected: RegExp])[] = [
-    [() => engine.extend('a/v1', toRoutes('/a/v1/it'), handlers), /^a\/v1: \/a\/v1\/it GET: this pattern, .* is already registered$/],
-    [() => engine.extend('a/v1', toRoutes('/a/v1/extra'), handlers), /^a\/v1: \/a\/v1\/extra GET: this pattern, .* is already registered$/],
-    [() => engine.extend('a/v1', toRoutes('/a/v1'), handlers), /^a\/v1: \/a\/v1 GET: .*already registered$/],
-    [() => engine.extend('b/v1', toRoutes('/b/v1/extra'), handlers), /^b\/v1: the namespace is not registered$/],
+    [() => engine.extend('a/v1', toRoutes('/a/v1/it'), handlers), /^a\/v1: \/a\/v1\/it GET: this pattern, .* is already registered; write the endpoints of both in one route$/],
+    [() => engine.extend('a/v1', toRoutes('/a/v1/extra'), handlers), /^a\/v1: \/a\/v1\/extra GET: this pattern, .* is already registered; write the endpoints of both in one route$/],
+    [() => engine.extend('a/v1', toRoutes('/a/v1'), handlers), /^a\/v1: \/a\/v1 GET: .*already registered; /],
+    [() => engine.extend('b/v1', toRoutes('/b/v1/extra'), handlers), /^b\/v1: the namespace is not registered; the namespaces are a\/v1\./],
     [() => engine.extend('a/v1', toRoutes('/b/v1/extra'), handlers), /^a\/v1: \/b\/v1\/extra GET: the pattern must begin with/],
     [() => engine.extend('a/v1', toRoutes('/a/v1/x'), {} as typeof handlers), /^a\/v1: \/a\/v1\/x GET: unknown handler id "extra"/],
     [() => engine.extend('a/v1', { ...toRoutes('/a/v1/x'), index: false } as ReturnType<typeof toRoutes>, handlers), /^unknown member "index" of the descriptor that extends a\/v1/],
     [() => engine.extend('a/v1', toRoutes('/a/v1/x'), handlers, { around: (_call, next) => next() }), /^a\/v1: an extension cannot have around/],
-    [() => engine.replace(createProbe({ namespace: 'a/v1', pattern: '/a/v1/extra' })), /\/a\/v1\/extra GET: this pattern, .* is already registered$/],
+    [() => engine.replace(createProbe({ namespace: 'a/v1', pattern: '/a/v1/extra' })), /\/a\/v1\/extra GET: this pattern, .* is already registered; write the endpoints of both in one route$/],
   ];
   for (const [run, expected] of rows) assert.match(refusalOf(run), expected);
   assert.equal([await ask(engine, '/a/v1/it'), await ask(engine, '/a/v1/extra'), await ask(engine, '/a/v1/x')], ['a', 'more', 404]);

@@ -88,7 +88,9 @@ const creating = suite('createEngine');
 
 creating('needs no option, and names what it does not know', () => {
   assert.match(refusalOf(() => createEngine({ namespace: [] } as EngineOptions)), 'unknown member "namespace" of the options of createEngine');
-  assert.match(refusalOf(() => createEngine([] as EngineOptions)), 'the options of createEngine are []; they must be an object');
+  for (const [wrong, what] of [[[], 'a list'], [createProbe(), 'a namespace'], [null, 'null'], ['probe', '"probe"']] as const) {
+    assert.is(refusalOf(() => createEngine(wrong as unknown as EngineOptions)), `the options of createEngine are ${what}; they must be an object, such as { namespaces: [notes] }`);
+  }
   createEngine();
   createEngine({});
 });
@@ -101,7 +103,7 @@ const WRONG: readonly (readonly [name: string, value: unknown, wanted: string])[
   ...['api', '/', '/api/', '/a b', '/api?x', '//api', '/..', '/api/.', '/api/../b', 5, null].map((value) => ['base', value, `'' or a path such as "/api", without a trailing slash`] as const),
   ...(['index', 'namespaceIndex', 'batch'] as const).flatMap((name) => ['', 'about', '/about/', '/..', '/(?P<id>x)', '/{id}', true, null].map((value) => [name, value, 'false, or a path such as "/about", without a trailing slash'] as const)),
   ['headers', true, 'an object'], ['wrongMethod', 400, '404 or 405'], ['wrongMethod', '404', '404 or 405'],
-  ['names', 'wordpress', 'an object'], ['names', null, 'an object'], ['describeSite', {}, 'a function'], ['namespaces', {}, 'a list'], ['capabilities', ['read'], 'a Set of texts'], ['capabilities', new Set([5]), 'a Set of texts'],
+  ['names', 'wordpress', 'an object'], ['names', null, 'an object'], ['describeSite', {}, 'a function'], ['namespaces', {}, 'a list of namespaces, such as [notes]'], ['capabilities', ['read'], 'a Set of texts'], ['capabilities', new Set([5]), 'a Set of texts'],
   ['commonArgs', [], 'an object'], ['authenticate', true, 'a function'], ['anonymousWithoutCredentials', 'no', 'true or false'], ['jsonp', 1, 'true or false'], ['answerLimit', 0, 'a whole number of 1 or more'],
   ['answerLimit', '8 MiB', 'a whole number of 1 or more'], ['answerLimit', Number.NaN, 'a whole number of 1 or more'], ['handlerTimeoutMs', -1, 'a whole number of 1 or more'], ['handlerTimeoutMs', null, 'a whole number of 1 or more'],
   ['cache', true, 'an object'], ['languageParam', '', 'a text that is not empty, or null'], ['catalogues', 'fr', 'an object'], ['log', console, 'a function'], ['flush', true, 'a function, or null'], ['isBusy', true, 'a function'], ['trustedOrigins', 'https://app.example', ORIGINS.wanted],

@@ -14,7 +14,7 @@ const FILES = { 'multipart/form-data': { files: {} } } as const;
 /** What an endpoint may declare by mistake, and how the refusal reads. Values as a .json file may hold them. */
 const REFUSED: readonly (readonly [endpoint: object, expected: RegExp])[] = [
   [{ accepts: {} }, /accepts must name a media type/],
-  [{ accepts: 'image/png' }, /endpoint\[accepts\] is not of type object/],
+  [{ accepts: 'image/png' }, /accepts: "image\/png" is not an object of media types, such as /],
   [{ accepts: { png: 'bytes' } }, /accepts names "png", which must be a media type/],
   [{ accepts: { 'Image/PNG': 'bytes' } }, /accepts names "Image\/PNG"/],
   [{ accepts: { 'image/png; q=1': 'bytes' } }, /accepts names "image\/png; q=1"/],
@@ -34,7 +34,7 @@ const REFUSED: readonly (readonly [endpoint: object, expected: RegExp])[] = [
   [{ accepts: { 'image/png': 'bytes' }, allow_batch: { v1: true } }, /allow_batch needs accepts to read application\/json as args/],
   [{ accepts: { 'application/json': 'bytes' }, allow_batch: { v1: true } }, /allow_batch needs accepts/],
   [{ maxBodyBytes: 5 }, /maxBodyBytes needs accepts/],
-  [{ accepts: { 'image/png': 'bytes' }, maxBodyBytes: 0 }, /endpoint\[maxBodyBytes\]/],
+  [{ accepts: { 'image/png': 'bytes' }, maxBodyBytes: 0 }, /maxBodyBytes: 0 is not a whole number of 1 or more/],
 ];
 
 function register(endpoint: object, options = {}): void {

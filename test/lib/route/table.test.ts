@@ -27,8 +27,8 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['a misspelt permission', { permission: 'pulbic' }, 'unknown permission "pulbic": it must be \'public\', a capability of the engine or a permission function of the namespace. Did you mean "public"?'],
   ['a permission that every object inherits', { permission: 'toString' }, 'unknown permission "toString"'],
   ['an unknown permission function', { permission: 'probe.may' }, 'unknown permission "probe.may"'],
-  ['an unknown method', { methods: ['FETCH' as Method] }, 'endpoint[methods][0] is not one of GET'],
-  ['HEAD, which comes with GET', { methods: ['HEAD' as Method] }, 'endpoint[methods][0] is not one of GET'],
+  ['an unknown method', { methods: ['FETCH' as Method] }, 'methods[0]: "FETCH" is not one of GET'],
+  ['HEAD, which comes with GET', { methods: ['HEAD' as Method] }, 'methods[0]: "HEAD" is not one of GET'],
   ['a method twice', { methods: ['GET', 'GET'] }, 'the method GET is declared twice'],
   ['an unknown schema keyword', arg({ type: 'string', $ref: '#' }), 'parameter wrong: unknown schema keyword "$ref"'],
   ['an unknown type', arg({ type: 'text' }), 'parameter wrong: unknown type "text"'],
@@ -130,7 +130,7 @@ compiling('refuses a permission without speaking of capabilities where there are
 compiling('refuses a link for which an unknown capability is needed', () => {
   const { descriptor, ...parts } = createProbe();
   const withLink = (when: string): Namespace => ({ ...parts, descriptor: { ...descriptor, resources: { it: { title: 'it', properties: {}, links: { self: { href: '/probe/v1/it', when } } } } } });
-  assert.is(refusalOf(() => createTestEngine([withLink('edit fly')], { capabilities: new Set(['edit']) })), 'probe/v1: resource it, link self: unknown capability "fly"');
+  assert.is(refusalOf(() => createTestEngine([withLink('edit fly')], { capabilities: new Set(['edit']) })), 'probe/v1: resource it, link self: unknown capability "fly"; the capabilities are edit');
   createTestEngine([withLink('edit')], { capabilities: new Set(['edit']) });
 });
 
@@ -142,9 +142,11 @@ compiling('takes any collection where the store does not say which it has', () =
 
 /** What plain JavaScript may give in place of functions, and a part of the text that refuses it. */
 const FUNCTIONS: readonly (readonly [title: string, parts: ProbeParts, text: string])[] = [
-  ['a handler that is no function', { handler: 'probe' as unknown as () => unknown }, 'the handler "probe" is not a function'],
-  ['a permission that is no function', { endpoint: { permission: 'may' }, permissions: { may: true as unknown as Permission } }, 'the permission "may" is not a function'],
-  ['a check that is no function', { endpoint: { args: { a: {} }, checks: { a: 'is' } }, checks: { is: /x/ as unknown as ValueCheck } }, 'the check "is" is not a function'],
+  ['a handler that is no function', { handler: 'probe' as unknown as () => unknown }, 'the handler "probe" is "probe"; it must be a function'],
+  ['a permission that is no function', { endpoint: { permission: 'may' }, permissions: { may: true as unknown as Permission } }, 'the permission "may" is true; it must be a function'],
+  ['a check that is no function', { endpoint: { args: { a: {} }, checks: { a: 'is' } }, checks: { is: /x/ as unknown as ValueCheck } }, 'the check "is" is an object; it must be a function'],
+  ['a handler that was called', { handler: Promise.resolve(1) as unknown as () => unknown }, 'the handler "probe" is a promise; it must be a function. Give the function itself, without calling it'],
+  ['a permission that is undefined', { endpoint: { permission: 'may' }, permissions: { may: undefined as unknown as Permission } }, 'the permission "may" is undefined; it must be a function'],
 ];
 
 for (const [title, parts, text] of FUNCTIONS) {
@@ -154,6 +156,11 @@ for (const [title, parts, text] of FUNCTIONS) {
     assert.ok(refusal.includes(text), refusal);
   });
 }
+
+compiling('refuses a handler that is undefined, and does not suggest its own name', () => {
+  const refusal = refusalOf(() => createTestEngine([{ ...createProbe(), handlers: { probe: undefined as unknown as () => unknown } }]));
+  assert.is(refusal, 'probe/v1: /probe/v1/it GET: the handler "probe" is undefined; it must be a function. Is the name of its import or variable right?');
+});
 
 const routes = (...list: readonly RouteDescriptor[]): Namespace => ({ ...createProbe(), descriptor: { namespace: 'probe/v1', routes: list } });
 const get = { methods: ['GET'], handler: 'probe', permission: 'public', args: {} } as const;
