@@ -1,3 +1,4 @@
+// Runs alone: texts of several megabytes need the memory of a process.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';

@@ -1,3 +1,4 @@
+// Runs alone: texts of several megabytes need the memory of a process.
 // A text of 5 MB is compared, cleaned, linked and cut in slices: the longest turn is a small part of the whole time.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
