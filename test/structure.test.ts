@@ -32,7 +32,7 @@ const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-m
 /** Folders in the order of a request. A file imports only from its own folder and from later ones. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: ['engine', 'crud', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
-  adapters: ['cli', 'http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql', 'contract', 'copies', 'pictures'],
+  adapters: ['cli', 'pages', 'http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql', 'contract', 'copies', 'pictures'],
 };
 
 /** The folder of a file: `http` for `lib/http/etag.ts`; null for a file outside these folders. */
@@ -40,8 +40,8 @@ const roomOf = (file: string): string | null => /^[^/]+\/([^/]+)\//.exec(file)?.
 
 const ENTRIES = listEntries();
 
-/** The command line is a program: like an example, it composes the public entries. */
-const isComposed = (each: Import, source: Source): boolean => source.file.startsWith('adapters/cli/') && each.file !== null && ENTRIES.has(each.file);
+/** The command line is a program: like an example, it composes the public entries. So do the pages that it serves. */
+const isComposed = (each: Import, source: Source): boolean => /^adapters\/(?:cli|pages)\//.test(source.file) && each.file !== null && ENTRIES.has(each.file);
 
 for (const [top, rooms] of Object.entries(ROOMS)) {
   imports(`rooms of ${top} import downwards`, () => {
@@ -67,7 +67,7 @@ imports('registry imports lib and itself, and nothing that reaches outside', () 
   assert.equal(found.filter((each) => each !== FREE_ROOM), []);
 });
 
-imports('adapters import lib and themselves, and of the registry only the types of its ports; the command line also its public entry', () => {
+imports('adapters import lib and themselves, and of the registry only the types of its ports; the command line and its pages also its public entry', () => {
   assert.equal(findImports(under('adapters'), (each, source) => each.file === null || isIn(each, 'lib', 'adapters') || isComposed(each, source) || (each.isType && each.file === 'registry/ports.ts')), []);
 });
 

@@ -8,7 +8,7 @@ import { LineWriter, logAccess } from './access-log.ts';
 import { createHealth } from './health.ts';
 import { listen } from './listen.ts';
 import { openServedSite } from './open-served-site.ts';
-import { createPages } from './pages.ts';
+import { createPages } from '../../pages/pages.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 export interface RunningServer {

@@ -1,20 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { makeTemporary } from '../../copies/own-files.ts';
 import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-files.ts';
-import { mediaTypeOf } from '../../../registry/index.ts';
 import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
-
-/** Files are below `/uploads/`, with or without a language before it. */
-const ADDRESS = /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/;
-/** Types of the demo that cannot be uploaded. */
-const OWN_TYPES: ReadonlyMap<string, string> = new Map([['svg', 'image/svg+xml']]);
-/** Types that are sent with their encoding. */
-const TEXTUAL = /^text\/|\+xml$/;
-const UNKNOWN = 'application/octet-stream';
 
 /** The files of the site, and how they are removed. */
 export interface OpenedUploads {
@@ -52,81 +40,4 @@ export function openUploads({ uploads, store }: { readonly uploads: string | und
   if (uploads !== undefined) return Promise.resolve(kept(uploads));
   if (store === 'memory') return openTemporary();
   return Promise.resolve(kept(toUploadsDirectory(store)));
-}
-
-/** The path of a file in the library; null: the address is none of a file. */
-function toUploadPath(pathname: string): string | null {
-  const [, path] = ADDRESS.exec(pathname) ?? [];
-  try {
-    return path === undefined ? null : decodeURIComponent(path);
-  } catch {
-    return null; // URIError: no file has such an address
-  }
-}
-
-/** Browsers must show a file as what it is, and run nothing in it. An SVG opened by itself is a document, so it gets no rights at all. */
-function headersOf(path: string): Record<string, string> {
-  const type = mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? UNKNOWN;
-  return {
-    'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type, 'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),
-  };
-}
-
-/** The tag of a file, which changes whenever the file is written. */
-const toTag = ({ size, changed }: FoundFile): string => `"${size.toString(36)}-${Math.trunc(changed).toString(36)}"`;
-
-/** The bytes to send, with the first and the last one; null for the whole file; `unsatisfiable`: none of them exists. */
-type Part = { readonly start: number; readonly end: number } | 'unsatisfiable' | null;
-
-const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
-
-/**
- * The single range that a request asks for (RFC 9110, 14.2). Several ranges, other units and invalid ranges are ignored, as the
- * standard allows. `If-Range` must be the tag of the file: a date does not tell two changes in a second apart.
- */
-function readRange({ range = '', 'if-range': condition }: IncomingHttpHeaders, { size }: FoundFile, tag: string): Part {
-  const [all, first = '', last = ''] = RANGE.exec(range.trim()) ?? [];
-  if (all === undefined || (first === '' && last === '') || (condition !== undefined && condition !== tag)) return null;
-  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 };
-  const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
-  if (last !== '' && Number(last) < start) return null;
-  return start >= size ? 'unsatisfiable' : { start, end };
-}
-
-/** Whether `If-None-Match` names the tag. */
-function isKnown(given: string | undefined, tag: string): boolean {
-  return given !== undefined && given.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim()));
-}
-
-/** Status and headers of a response, and which bytes of the file it has; null for none. */
-interface FileAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string | number>;
-  readonly part: { readonly start: number; readonly end: number } | null;
-}
-
-function toFileAnswer(headers: IncomingHttpHeaders, path: string, found: FoundFile): FileAnswer {
-  const tag = toTag(found);
-  const { size } = found;
-  const own = { ...headersOf(path), ETag: tag, 'Accept-Ranges': 'bytes' };
-  if (isKnown(headers['if-none-match'], tag)) return { status: 304, headers: own, part: null };
-  const part = readRange(headers, found, tag);
-  if (part === 'unsatisfiable') return { status: 416, headers: { ...own, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 }, part: null };
-  if (part === null) return { status: 200, headers: { ...own, 'Content-Length': size }, part: size === 0 ? null : { start: 0, end: size - 1 } };
-  return { status: 206, headers: { ...own, 'Content-Range': `bytes ${part.start}-${part.end}/${size}`, 'Content-Length': part.end - part.start + 1 }, part };
-}
-
-/** Answers a read of a file, whole or in part. False: the address is none of a file. */
-export async function sendUpload({ method = 'GET', url = '/', headers }: IncomingMessage, response: ServerResponse, media: MediaFiles): Promise<boolean> {
-  const isHead = method === 'HEAD';
-  const path = isHead || method === 'GET' ? toUploadPath(url.split('?', 1)[0] ?? '') : null;
-  const found = path === null ? null : await media.find(path);
-  if (path === null || found === null) return false;
-  // Range is defined for GET only.
-  const { status, headers: own, part } = toFileAnswer(isHead ? { ...headers, range: undefined } : headers, path, found);
-  response.writeHead(status, own);
-  if (isHead || part === null) response.end();
-  else await pipeline(createReadStream(found.file, part), response);
-  return true;
 }

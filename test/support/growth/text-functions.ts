@@ -1,5 +1,5 @@
-import { toPager, readPageNumber, toFirstPage } from '../../../adapters/cli/serve/pager.ts';
-import { toTitle } from '../../../adapters/cli/serve/page-answer.ts';
+import { toPager, readPageNumber, toFirstPage } from '../../../adapters/pages/pager.ts';
+import { toTitle } from '../../../adapters/pages/page-answer.ts';
 import { toAccessLine, redact } from '../../../adapters/cli/serve/access-log.ts';
 import { isText } from '../../../adapters/cli/verify/compare.ts';
 import { readParts } from '../../../adapters/http/multipart.ts';

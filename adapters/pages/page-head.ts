@@ -1,4 +1,4 @@
-import { createRequest, renamePath, type Engine } from '../../../lib/index.ts';
+import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
 import { toTitle } from './page-answer.ts';
 import { toApiLanguage } from './page-language.ts';
 

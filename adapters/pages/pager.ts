@@ -1,5 +1,5 @@
-import { escapeAttribute } from '../../../lib/core/escape.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { escapeAttribute } from '../../lib/core/escape.ts';
+import { trimEnd } from '../../lib/core/trim-end.ts';
 
 const PAGE = /\/page\/([1-9]\d{0,8})\/?$/;
 

@@ -1,5 +1,5 @@
-import { escapeText } from '../../../lib/core/escape.ts';
-import type { Engine } from '../../../lib/index.ts';
+import { escapeText } from '../../lib/core/escape.ts';
+import type { Engine } from '../../lib/index.ts';
 import { toNotFound } from './not-found-page.ts';
 import { toHtml, type Answer } from './page-answer.ts';
 import { readHead, type AskedList } from './page-head.ts';

@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createMediaFiles } from '../../adapters/media-files.ts';
-import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { LoadShedder } from '../../adapters/node-http.ts';
-import { createWaitInLine } from '../../adapters/http/wait-in-line.ts';
-import { createPages } from '../../adapters/cli/serve/pages.ts';
-import { StoreError, type Store, type StoredRecord } from '../../lib/store/store.ts';
-import { collections } from '../../registry/index.ts';
-import type { Fixture } from '../../registry/site/fixture.ts';
-import type { SiteOptions } from '../../registry/site/site-options.ts';
-import { createSpoiltStore, withUnreadable } from '../support/spoilt-store.ts';
-import { createWholeSite, type WholeSite } from '../support/whole-site.ts';
+import { createMediaFiles } from '../../../adapters/media-files.ts';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { LoadShedder } from '../../../adapters/node-http.ts';
+import { createWaitInLine } from '../../../adapters/http/wait-in-line.ts';
+import { createPages } from '../../../adapters/pages/pages.ts';
+import { StoreError, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { collections } from '../../../registry/index.ts';
+import type { Fixture } from '../../../registry/site/fixture.ts';
+import type { SiteOptions } from '../../../registry/site/site-options.ts';
+import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
+import { createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
 const written = { author: 1, status: 'publish', date: '2024-07-01T10:00:00', date_gmt: '2024-07-01T10:00:00', content: 'some words' };
 const FIXTURE: Fixture = {

@@ -1,6 +1,6 @@
-import { escapeText } from '../../../lib/core/escape.ts';
-import type { Engine } from '../../../lib/index.ts';
-import type { Archive } from '../../../registry/index.ts';
+import { escapeText } from '../../lib/core/escape.ts';
+import type { Engine } from '../../lib/index.ts';
+import type { Archive } from '../../registry/index.ts';
 import { toNotFound } from './not-found-page.ts';
 import { toHtml, type Answer } from './page-answer.ts';
 import { readHead } from './page-head.ts';

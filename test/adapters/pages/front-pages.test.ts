@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withProgram } from '../support/start-program.ts';
-import { inFolder } from '../support/temporary.ts';
+import { withProgram } from '../../support/start-program.ts';
+import { inFolder } from '../../support/temporary.ts';
 
 const LANGUAGES = ['en', 'fr', 'de'] as const;
 const SLUGS = { home: ['home', 'accueil', 'start'], blog: ['blog', 'actualites', 'neues'], team: ['team', 'equipe', 'leute'] } as const;

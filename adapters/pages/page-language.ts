@@ -1,4 +1,4 @@
-import type { Engine } from '../../../lib/index.ts';
+import type { Engine } from '../../lib/index.ts';
 
 type Prefixed = Pick<Engine, 'prefixes'>;
 

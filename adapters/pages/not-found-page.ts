@@ -1,4 +1,4 @@
-import type { Engine } from '../../../lib/index.ts';
+import type { Engine } from '../../lib/index.ts';
 import { toHtml, toTitle, type Answer } from './page-answer.ts';
 import { toHomePath } from './page-language.ts';
 import { textsOf } from './page-texts.ts';

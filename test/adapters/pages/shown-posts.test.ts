@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findPosts } from '../../../adapters/cli/serve/shown-posts.ts';
+import { findPosts } from '../../../adapters/pages/shown-posts.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { collections, createSite, loadFixture } from '../../../registry/index.ts';
 

@@ -1,5 +1,5 @@
-import { own } from '../../../lib/core/objects.ts';
-import { createRequest, renamePath, type Engine, type RestResponse } from '../../../lib/index.ts';
+import { own } from '../../lib/core/objects.ts';
+import { createRequest, renamePath, type Engine, type RestResponse } from '../../lib/index.ts';
 import { checkAnswer } from './page-failure.ts';
 import { toApiLanguage } from './page-language.ts';
 

@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { own } from '../../lib/core/objects.ts';
 
 /** Fixed texts of the pages in one language: plain text. `{}` is a placeholder. */
 export interface PageTexts {

@@ -1,5 +1,5 @@
-import { escapeOnce } from '../../../lib/core/escape.ts';
-import { createRequest, type Engine } from '../../../lib/index.ts';
+import { escapeOnce } from '../../lib/core/escape.ts';
+import { createRequest, type Engine } from '../../lib/index.ts';
 import { toNotFound } from './not-found-page.ts';
 import { toHtml, type Answer } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';

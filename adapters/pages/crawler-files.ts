@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CrawlerFile, OpenCrawlerFile } from '../../../registry/index.ts';
+import type { CrawlerFile, OpenCrawlerFile } from '../../registry/index.ts';
 
 /** Where files for search engines come from. */
 export interface CrawlerFiles {

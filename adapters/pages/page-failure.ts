@@ -1,5 +1,5 @@
-import { own } from '../../../lib/core/objects.ts';
-import { RestError, StoreError, type RestResponse } from '../../../lib/index.ts';
+import { own } from '../../lib/core/objects.ts';
+import { RestError, StoreError, type RestResponse } from '../../lib/index.ts';
 import { toBare, type Answer } from './page-answer.ts';
 
 /** Seconds until a visitor may try again, where the API does not say so. */

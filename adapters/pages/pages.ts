@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../../lib/index.ts';
-import type { MediaFiles } from '../../media-files.ts';
-import type { WaitInLine } from '../../http/wait-in-line.ts';
-import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../../registry/index.ts';
+import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../lib/index.ts';
+import type { MediaFiles } from '../media-files.ts';
+import type { WaitInLine } from '../http/wait-in-line.ts';
+import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../registry/index.ts';
 import { showArchive } from './archive-page.ts';
 import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
@@ -15,7 +15,7 @@ import { readPageNumber, toFirstPage } from './pager.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
 import { findPosts, type ShownPost } from './shown-posts.ts';
-import { sendUpload } from './uploads.ts';
+import { sendUpload } from './send-upload.ts';
 
 interface PageOptions {
   /** The files below `/uploads/`. */
