@@ -14,7 +14,7 @@ import { openHttpSite, type HttpSite } from '../support/http-site.ts';
 import { openMemory } from '../support/store-factories.ts';
 import { collections } from '../../registry/index.ts';
 
-/** The document describes responses without them (docs/decisions.md). */
+/** The document describes responses without them (docs/decisions.md, 11). */
 const isWrapped = ({ target }: Exchange): boolean => /[?&]_(?:envelope|jsonp)\b/.test(target);
 /** What the document does not describe is refused, or describes a route itself. */
 const isOutside = ({ method, status }: Exchange): boolean => status === 404 || method === 'OPTIONS' || method === 'HEAD';

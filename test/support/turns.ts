@@ -1,4 +1,4 @@
-/** The limit promised in docs/decisions.md. Milliseconds. */
+/** The limit promised in docs/decisions.md, 102. Milliseconds. */
 export const LONGEST_TURN_MS = 50;
 
 /** Measures how long the event loop is blocked. */
