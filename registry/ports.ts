@@ -38,7 +38,7 @@ export interface Ports {
   readonly notify?: Notify | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
-  /** Time of a call in milliseconds: permission, handler and embeds together. 504 after that. Default 30,000. */
+  /** Time of a call in milliseconds (permission, handler, embeds); 504 after that. Default 30,000. */
   readonly handlerTimeoutMs?: number | undefined;
   /** Types, taxonomies and meta keys of the site. */
   readonly content: ContentModel;

@@ -16,18 +16,15 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 
 /** Options of the bindings to Node. */
 interface OwnOptions {
-  /**
-   * Absolute URL of the site, without a trailing slash. Default: the address on which the connection came in.
-   * It is never taken from the Host header, which the client controls: it would put a foreign name into links, cached responses and mails.
-   */
+  /** Address of the site without a trailing slash, or a function that returns it. Default: that of the connection, never of the Host header, which the client controls. */
   readonly siteUrl?: string | (() => string);
-  /** Returns the caller's address, for throttles. Default, and when it returns nothing: the address of the connection. */
+  /** `(request) => text`: the caller's address, behind a proxy. Default: that of the connection. */
   readonly address?: AddressOf<IncomingMessage>;
-  /** Gets every request whose address does not belong to the API. Default: 404. */
+  /** Gets every request outside of the API. Default: 404. */
   readonly otherwise?: Listener;
   /** Limits that differ from `HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
-  /** Listeners with the same load shedder share one budget of requests in flight. Default: a separate one. */
+  /** `new LoadShedder(HTTP_LIMITS)`: listeners share its budget of requests in flight. Default: one each. */
   readonly loadShedder?: LoadShedder;
 }
 

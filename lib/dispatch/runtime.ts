@@ -43,7 +43,7 @@ export interface RuntimeOptions {
   readonly catalogues: Readonly<Record<string, Catalogue>>;
   /** Receives what callers must not see. If it fails, standard error says so. Default: `logToConsole`. */
   readonly log: (event: LogEvent) => void;
-  /** Time of a call in milliseconds: permission, handler and embeds together. 504 after that. Default 30,000. */
+  /** Time of a call in milliseconds (permission, handler, embeds); 504 after that. Default 30,000. */
   readonly handlerTimeoutMs: number;
   /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit: number;

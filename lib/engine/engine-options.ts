@@ -21,25 +21,25 @@ export interface EngineOptions<H = unknown> extends RegisterOptions<H>, Document
   readonly prefixes?: readonly string[];
   /** Path of the API: '' or a path such as `/api`. Links and the index name it. Default: '', or `apiSegment` of `names`. */
   readonly base?: string;
-  /** Address of the front end that shows the pages, such as `https://www.example.org`: `home`, the `link` of records, SEO heads and oEmbed begin with it. Default: the address of the request. */
+  /** Address of the front end, such as `https://www.example.org`, with which links to pages begin. Default: the address of the request. */
   readonly frontEnd?: string;
   /** Headers beside those that HTTP needs. Default: none. */
   readonly headers?: HeaderOptions;
-  /** Returns the caller, or null for an anonymous one. A `RestError` that it throws is the response. Default: everybody is anonymous. */
+  /** Returns the caller, or null for an anonymous one; may throw a `RestError`. Default: everybody is anonymous. */
   readonly authenticate?: (request: RestRequest<H>) => MaybePromise<Identity | null>;
-  /** `authenticate` reads nothing but credentials (`Authorization`, `Cookie`, a header of the host's own), so cached responses are sent without calling it. Default false. */
+  /** `authenticate` reads nothing but `Authorization`, `Cookie` or a header of the host's own: cached responses are sent without it. Default false. */
   readonly anonymousWithoutCredentials?: boolean;
-  /** An id for each request, from its `X-Request-Id` or new: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
+  /** An id for each request: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
   readonly requestIds?: boolean;
   /** Support `_jsonp`, always as for an anonymous caller. Default false. */
   readonly jsonp?: boolean;
-  /** Other origins, such as `https://app.example`, whose pages may read and write with a login that the browser stores. Default: none. */
+  /** Other origins, such as `https://app.example`, whose pages may use a login that the browser stores. Default: none. */
   readonly trustedOrigins?: readonly string[];
   /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
   /** Whether new requests should wait, such as `(kind) => store.isBusy?.(kind) ?? false`. Default: never. */
   readonly isBusy?: (kind: 'read' | 'write') => boolean;
-  /** Caches responses to anonymous reads of endpoints that name their collections: `{ store, entries, bytes }`, with limits of 50,000 and 128 MiB. Default: nothing is cached. */
+  /** `{ store, entries, bytes }` caches responses to anonymous reads of endpoints that name their collections; at most 50,000 and 128 MiB. Default: none. */
   readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
 }
 

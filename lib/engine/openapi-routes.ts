@@ -15,9 +15,9 @@ import type { DescribeSite } from './site-facts.ts';
 export interface OpenApiOptions {
   /** Title of the document. Default: the name that `describeSite` returns, else `API`. */
   readonly title?: string;
-  /** Version of the interface that the document describes. Default "1". */
+  /** Version of the interface. Default `1`. */
   readonly version?: string;
-  /** Who may read both: `public`, or a capability. Default `public`, as for the index. */
+  /** Who may read both: `public`, or a capability. Default `public`. */
   readonly permission?: string;
   /** Path of the document. Default `/openapi.json`. */
   readonly document?: string;

@@ -27,7 +27,7 @@ export interface RegisterOptions<H = unknown> extends RootOptions {
   readonly around?: Around<H>;
   /** Stores the files of forms, such as `createUploads(directory)`. Default: an endpoint with `files` is refused. */
   readonly uploads?: Uploads | null;
-  /** Compare each successful response with the schema of its endpoint; a violation is a 500. Default: only where an endpoint declares `answers`, and not at all if `NODE_ENV` is `production`. */
+  /** Compare each successful response with the schema of its endpoint; 500 for a violation. Default: where `answers` are declared, unless `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };

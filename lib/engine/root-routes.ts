@@ -14,7 +14,7 @@ import { checkFacts, type DescribeSite } from './site-facts.ts';
 export interface RootOptions {
   /** Path of the index, or false for none. Default `/`. */
   readonly index?: string | false;
-  /** Path below which each namespace has an index of its own, such as `/about` for `/about/hello`; or false. Default `/`. */
+  /** Path below which each namespace has an index, such as `/about` for `/about/hello`; or false. Default `/`. */
   readonly namespaceIndex?: string | false;
   /** Path of the batch, or false for none. Default `/batch/v1`. */
   readonly batch?: string | false;

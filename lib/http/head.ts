@@ -15,7 +15,7 @@ export interface CorsOptions {
 export interface HeaderOptions {
   /** Headers of every response, such as `{ 'X-Robots-Tag': 'noindex' }`. */
   readonly always?: Readonly<Record<string, string>>;
-  /** Pages of every origin may read what anonymous callers may; those of `trustedOrigins` also use stored logins. `{ allow: ['X-Key'], expose: ['RateLimit-Remaining'] }` names headers of your own. */
+  /** Pages of every origin may read what anonymous callers may. `{ allow: ['X-Key'], expose: ['RateLimit-Remaining'] }` names headers of your own. */
   readonly cors?: boolean | CorsOptions;
   /** `Link` to the index, with the relation `apiRelation` of the names. */
   readonly apiLink?: boolean;
@@ -35,7 +35,7 @@ export interface HeadRules {
    * adapter can write them once. null: they also depend on the address.
    */
   readonly json: { readonly plain: Readonly<Record<string, string>>; readonly error: Readonly<Record<string, string>> } | null;
-  /** null: no CORS headers. */
+  /** Pages of every origin may read what anonymous callers may. `{ allow: ['X-Key'], expose: ['RateLimit-Remaining'] }` names headers of your own. */
   readonly cors: { readonly allowHeaders: string; readonly trustedOrigins: ReadonlySet<string> } | null;
   /** Path of the index and relation of the link to it. null: no link. */
   readonly apiLink: { readonly path: string; readonly relation: string } | null;

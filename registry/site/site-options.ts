@@ -23,7 +23,7 @@ export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
   readonly names?: Names;
-  /** Address of the front end that shows the pages, such as `https://www.example.org`: `home`, the `link` of records, SEO heads and oEmbed begin with it. Default: the address of the request. */
+  /** Address of the front end, such as `https://www.example.org`, with which links to pages begin. Default: the address of the request. */
   readonly frontEnd?: string;
   /** Language prefixes of addresses; the first one is the default. Default: `languages` if they are given, else `en`, `fr`. */
   readonly prefixes?: readonly string[];
@@ -41,11 +41,11 @@ export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 
   readonly namespaces?: readonly Namespace<H>[];
   /** `(call, next) => response` runs around every call, also of index and batch. Default: none. */
   readonly around?: Around<H>;
-  /** `(token, request) => Identity | null`, or a promise of it: the identity of a bearer token. Default: none. */
+  /** `(token, request) => Identity | null`: the identity of a bearer token. Default: none. */
   readonly bearer?: Bearer<H>;
-  /** `(request) => Identity | null`, or a promise of it: identifies the caller before the site does; null leaves it to the site. Default: none. */
+  /** `(request) => Identity | null`: identifies the caller before the site does; null leaves it to the site. Default: none. */
   readonly authenticate?: Authenticate<H>;
-  /** Other origins, such as `https://app.example`, whose pages may read and write with a login that the browser stores. Default: none. */
+  /** Other origins, such as `https://app.example`, whose pages may use a login that the browser stores. Default: none. */
   readonly trustedOrigins?: readonly string[];
   /** `{ allow, expose }`: headers of your own that pages of other origins may send and read. Default: none. */
   readonly cors?: CorsOptions;
@@ -53,13 +53,13 @@ export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 
   readonly securitySchemes?: SecuritySchemes;
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
-  /** Compare each successful response with the schema of its endpoint; a violation is a 500. Default: only where an endpoint declares `answers`, and not at all if `NODE_ENV` is `production`. */
+  /** Compare each successful response with the schema of its endpoint; 500 for a violation. Default: where `answers` are declared, unless `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
-  /** An id for each request, from its `X-Request-Id` or new: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
+  /** An id for each request: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
   readonly requestIds?: boolean;
   /** Support `_jsonp`, always as for an anonymous caller. Default false. */
   readonly jsonp?: boolean;
-  /** Time of a call in milliseconds: permission, handler and embeds together. 504 after that. Default 30,000. */
+  /** Time of a call in milliseconds (permission, handler, embeds); 504 after that. Default 30,000. */
   readonly handlerTimeoutMs?: number;
   /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;

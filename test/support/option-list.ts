@@ -19,7 +19,7 @@ function merge(lists: readonly (readonly Member[])[], without: readonly string[]
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-const toList = (members: readonly Member[]): string => members.map(({ name, doc }) => `- \`${name}\`: ${doc}`).join('\n');
+const toList = (members: readonly Member[]): string => members.map(({ name, doc }) => `- \`${name}\`: ${doc.replace(/ Default:? (?:none|false)\.$/, '')}`).join('\n');
 
 /** The options of `createEngine`. */
 export function listEngineOptions(): readonly Member[] {
@@ -44,7 +44,7 @@ export function describeOptions(): string {
   const site = listSiteOptions();
   const shared = site.filter(isShared).map(({ name }) => `\`${name}\``);
   return [
-    '# Options', 'What the functions that make engines, sites and servers take. Unknown options and invalid values are refused by name. This page is made from the code.',
+    '# Options', 'What the functions that make engines, sites and servers take. Unknown options and invalid values are refused by name. An option without a default is off or empty. This page is made from the code.',
     '## createEngine', toList(engine),
     '### headers', toList(readMembers('lib/http/head.ts', 'HeaderOptions')),
     '### openapi', toList(readMembers('lib/engine/openapi-routes.ts', 'OpenApiOptions')),
