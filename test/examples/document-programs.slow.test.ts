@@ -30,9 +30,22 @@ const programs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsW
 const running = suite('programs of documents');
 
 running('are there', () => {
-  assert.equal(programs.map(({ file }) => file), [
-    ...Array<string>(3).fill('docs/calls.md'), 'docs/collections.md', 'docs/content-types.md', ...Array<string>(4).fill('docs/extending.md'), ...Array<string>(3).fill('docs/hosting.md'), 'docs/security.md', 'docs/stores.md', ...Array<string>(3).fill('docs/users.md'), ...Array<string>(2).fill('docs/write-a-store.md'),
-  ]);
+  const counts: Record<string, number> = {};
+  for (const { file } of programs) counts[file] = (counts[file] ?? 0) + 1;
+  assert.equal(counts, {
+    'docs/calls.md': 3,
+    'docs/collections.md': 1,
+    'docs/content-types.md': 1,
+    'docs/extending.md': 4,
+    'docs/hosting.md': 5,
+    'docs/identity.md': 1,
+    'docs/security.md': 1,
+    'docs/stores.md': 1,
+    'docs/test-your-routes.md': 2,
+    'docs/two-writers.md': 1,
+    'docs/users.md': 3,
+    'docs/write-a-store.md': 2,
+  });
 });
 
 for (const { file, code, output } of programs) {
