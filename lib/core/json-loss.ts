@@ -120,10 +120,24 @@ function abandonPromises(value: unknown, seen = new Set<unknown>()): void {
   for (const member of Object.values(value)) abandonPromises(member, seen);
 }
 
+const hasMember = (value: object, name: symbol): boolean => name in value;
+
+function adviceOnObject(value: object): string {
+  if (value instanceof Promise) return 'await it, or Promise.all of a list';
+  if (value instanceof Error) return 'throw it';
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return 'return bytes as new RawBody(type, bytes)';
+  if (value instanceof Map) return 'write Object.fromEntries(map)';
+  if (hasMember(value, Symbol.asyncIterator)) return 'collect its values in a list first, with for await; a stream of bytes is returned as new Response(stream)';
+  return hasMember(value, Symbol.iterator) ? 'write a list, [...values]' : '';
+}
+
 /** What the program must do with a value instead of returning it. */
 function adviceOn(value: unknown): string {
-  if (value instanceof Promise) return '; await it, or Promise.all of a list';
-  return value instanceof Error ? '; throw it' : '';
+  if (value === undefined) return 'is a return missing? null is a value';
+  if (typeof value === 'number') return 'write null';
+  if (typeof value === 'bigint') return 'write Number(value), or String(value) beyond 2 ** 53';
+  if (typeof value === 'function') return 'call it';
+  return typeof value === 'object' && value !== null ? adviceOnObject(value) : '';
 }
 
 /** @throws TypeError `… returned NaN at rows[2].price, which JSON cannot hold`. Its cause is an error that was returned */
@@ -132,5 +146,6 @@ export function checkJson(what: string, value: unknown): void {
   if (loss === null) return;
   abandonPromises(value);
   const place = loss.place === '' ? '' : ` at ${loss.place}`;
-  throw new TypeError(`${what} ${loss.what}${place}, which JSON cannot hold${adviceOn(loss.value)}`, loss.value instanceof Error ? { cause: loss.value } : undefined);
+  const advice = adviceOn(loss.value);
+  throw new TypeError(`${what} ${loss.what}${place}, which JSON cannot hold${advice === '' ? '' : `; ${advice}`}`, loss.value instanceof Error ? { cause: loss.value } : undefined);
 }

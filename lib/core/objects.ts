@@ -53,7 +53,10 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isPlainObject(value)) return 'a plain object';
   const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
-  return typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'an object';
+  if (typeof name === 'string' && name !== '' && name !== 'Object') return `an instance of ${name}`;
+  // A generator and an iterator have no constructor of their own.
+  const tag: unknown = (value as Partial<Record<symbol, unknown>>)[Symbol.toStringTag];
+  return typeof tag === 'string' && tag !== '' ? `an instance of ${tag}` : 'an object';
 }
 
 /** Whether an object only holds members: an object literal, an object read from JSON, or one without a prototype. */

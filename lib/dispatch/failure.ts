@@ -31,7 +31,8 @@ function toStoreFailure(error: StoreError): RestError {
 /** The error to send for anything that was thrown. Unknown errors become one fixed 500; their cause is not sent. */
 export function toRestError(thrown: unknown): RestError {
   if (thrown instanceof RestError) return thrown;
-  return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
+  // An error has no cause that is undefined, so the log would not say what was thrown.
+  return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown === undefined ? new Error('undefined was thrown, which is not an Error') : thrown });
 }
 
 /** Names of parameters, and how they are sent. */

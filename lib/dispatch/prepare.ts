@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.ts';
 import { readShape, shapeResponse, type Shape } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
+import type { CompiledEndpoint } from '../route/table.ts';
 import { isTraced, noteRoute, traceCall } from './trace.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
@@ -31,9 +32,14 @@ export function createCallScope(runtime: Runtime): CallScope {
   return { limit, once: createOnce(), site: new RequestSite(runtime, { prepare, flush: () => flushInner(runtime, limit) }) };
 }
 
-/** Converts anything that was thrown to a response for this caller. */
-export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse {
-  const error = logFailure(nameDeparture(thrown, runtime.request), runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
+/** A call in the log: its request, and what serves it. */
+function describeCall({ request: { method, path } }: Runtime, endpoint: CompiledEndpoint | null): string {
+  return endpoint === null ? `${method} ${path}` : `${method} ${path} (${endpoint.where}, handler "${endpoint.descriptor.handler}")`;
+}
+
+/** Converts anything that was thrown to a response for this caller. `endpoint`: the one that was called, if it is known. */
+export function toErrorResponse(runtime: Runtime, thrown: unknown, endpoint: CompiledEndpoint | null = null): RestResponse {
+  const error = logFailure(nameDeparture(thrown, runtime.request), runtime.options.log, describeCall(runtime, endpoint));
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
 }
 
@@ -61,13 +67,13 @@ function toValue({ type, content }: RawBody): unknown {
 }
 
 /** Prepares a response that becomes part of another one. It is written as JSON now, so that a broken part cannot spoil the whole. */
-function toPart(runtime: Runtime, response: RestResponse): RestResponse {
+function toPart({ runtime, matched: { endpoint } }: Started, response: RestResponse): RestResponse {
   const { content, status } = response;
   try {
     if (BODILESS.has(status)) return response.withContent(null);
     return response.withContent(new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)));
   } catch (error) {
-    return toErrorResponse(runtime, error);
+    return toErrorResponse(runtime, error, endpoint);
   }
 }
 
@@ -86,8 +92,8 @@ async function flushInner({ options: { flush, log }, request: { method, path } }
 }
 
 /** The response after a flush. The inner calls are flushed even if the outer call failed, because they did not. A 5xx does not wait for it: it confirms no write. */
-function afterFlush({ runtime, scope: { site } }: Started, response: RestResponse): MaybePromise<RestResponse> {
-  const flushing = site.flush().then(() => response, (error: unknown) => toErrorResponse(runtime, error));
+function afterFlush({ runtime, matched: { endpoint }, scope: { site } }: Started, response: RestResponse): MaybePromise<RestResponse> {
+  const flushing = site.flush().then(() => response, (error: unknown) => toErrorResponse(runtime, error, endpoint));
   return response.status >= 500 ? response : flushing;
 }
 
@@ -112,7 +118,7 @@ function runShaped({ runtime, matched: { endpoint }, shape, scope: { limit }, ca
 function complete(started: Started, response: RestResponse, asked: OpenCall | null): MaybePromise<RestResponse> {
   const { runtime, matched: { route, path }, scope } = started;
   const finish = (answered: RestResponse): MaybePromise<RestResponse> => {
-    const part = runtime.outer === undefined ? answered : toPart(runtime, answered);
+    const part = runtime.outer === undefined ? answered : toPart(started, answered);
     if (!runtime.options.allow) return part;
     const isReading = isRead(runtime.request.method);
     // After a write the record has changed, so values loaded before it are not reused.
@@ -123,8 +129,8 @@ function complete(started: Started, response: RestResponse, asked: OpenCall | nu
 }
 
 /** The response to anything that was thrown in a call. */
-function toFailed({ runtime, matched: { endpoint: { descriptor } } }: Started, thrown: unknown): RestResponse {
-  return toErrorResponse(runtime, nameDuplicate(thrown, { ...descriptor, names: runtime.options.names }));
+function toFailed({ runtime, matched: { endpoint } }: Started, thrown: unknown): RestResponse {
+  return toErrorResponse(runtime, nameDuplicate(thrown, { ...endpoint.descriptor, names: runtime.options.names }), endpoint);
 }
 
 /** Runs a call within its `around` functions, which see its whole response. */
@@ -139,7 +145,7 @@ function runWithin(arounds: readonly NamedAround[], started: Started, through: T
     // If the permission function was never asked, its verdict is not known.
     (error) => complete(started, toFailed(started, error), call.isPermitted ? call : null),
   );
-  return runtime.outer === undefined ? passed : thenMaybe(passed, (response) => toPart(runtime, response));
+  return runtime.outer === undefined ? passed : thenMaybe(passed, (response) => toPart(started, response));
 }
 
 function runCall(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {

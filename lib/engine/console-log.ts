@@ -1,4 +1,7 @@
+import { describe as describeValue } from '../core/check-options.ts';
+import { isObject } from '../core/objects.ts';
 import type { LogEvent } from '../dispatch/runtime.ts';
+import { authorFrames, framesOf } from './author-frames.ts';
 
 const SECOND_MS = 1000;
 /** Longest line, in characters. A message may contain an address that a caller chose. */
@@ -18,10 +21,6 @@ interface LogOptions {
   readonly everyMs?: number;
 }
 
-function framesOf(error: Error): readonly string[] {
-  return (error.stack?.match(/^ +at .*$/gm) ?? []).map((frame) => frame.trim());
-}
-
 function codeOf(error: Error): string {
   return 'code' in error ? ` ${String(error.code)}` : '';
 }
@@ -31,11 +30,17 @@ function kindOf({ level, message, error }: LogEvent): string {
   return error instanceof Error ? `${level} ${error.name}${codeOf(error)} ${framesOf(error)[0] ?? ''}` : `${level} ${message}`;
 }
 
-/** The messages from the error to its first cause, and the stack of that cause. */
+/** Anything may be thrown. Of an object only its message is shown, because the rest may be secret. */
+function describeOther(value: unknown): string {
+  const message = isObject(value) ? value['message'] : undefined;
+  return `${describeValue(value)}${typeof message === 'string' ? ` with the message ${JSON.stringify(message)}` : ''}, which is not an Error`;
+}
+
+/** The messages from the error to its first cause, and the frames of that cause. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return describeOther(error);
   const text = `${error.name}${codeOf(error)}: ${error.message}`;
-  return error.cause === undefined ? [text, ...framesOf(error)].join(' < ') : `${text}; caused by ${describe(error.cause)}`;
+  return error.cause === undefined ? [text, ...authorFrames(error)].join(' < ') : `${text}; caused by ${describe(error.cause)}`;
 }
 
 function toLine({ level, message, error, requestId }: LogEvent, count: number): string {

@@ -139,8 +139,23 @@ handlers('answers what JSON loses is named in the log, with its endpoint and the
   const engine = createTestEngine([createProbe({ handler: () => ({ rows: [{ price: 1 }, { price: Number.NaN }] }) })], { log: (event) => { logged.push(event); } });
   await engine.serve(createRequest('/probe/v1/it'));
   assert.equal(logged.map(({ message, error }) => [message, (error as Error).message]), [
-    ['GET /probe/v1/it failed', 'probe/v1: /probe/v1/it GET: the handler "probe" returned NaN at rows[1].price, which JSON cannot hold'],
+    ['GET /probe/v1/it (probe/v1: /probe/v1/it GET, handler "probe") failed', 'probe/v1: /probe/v1/it GET: the handler "probe" returned NaN at rows[1].price, which JSON cannot hold; write null'],
   ]);
+});
+
+handlers('throws is logged with the pattern, the method and the id of the handler, whatever it is', async () => {
+  const failure = new Error('outer', { cause: new RangeError('inner') });
+  for (const thrown of [failure, 'a text', null, undefined, { code: 5 }]) {
+    const logged: LogEvent[] = [];
+    const handler = (): unknown => { throw thrown; };
+    const engine = createTestEngine([createProbe({ pattern: '/probe/v1/(?P<id>[\\d]+)', handler })], { log: (event) => { logged.push(event); } });
+    assert.is((await engine.serve(createRequest('/probe/v1/5'))).status, 500);
+    assert.is(logged.length, 1);
+    const [{ message, error }] = logged as [LogEvent];
+    assert.is(message, 'GET /probe/v1/5 (probe/v1: /probe/v1/(?P<id>[\\d]+) GET, handler "probe") failed');
+    if (thrown === undefined) assert.is((error as Error).message, 'undefined was thrown, which is not an Error');
+    else assert.is(error, thrown);
+  }
 });
 
 handlers('sets headers in its own spelling sends each once', async () => {
@@ -311,7 +326,7 @@ others('may load or describe what JSON loses: it is an error, and of a loader th
   }
   assert.equal(logged.map(({ error }) => (error as Error).message), [
     ...['undefined', 'false', 'an instance of RestResponse'].map((kind) => `the loader of / returned ${kind}; it must return the record, or null if the caller may not see it`),
-    'the loader of / returned an instance of Map at id, which JSON cannot hold',
+    'the loader of / returned an instance of Map at id, which JSON cannot hold; write Object.fromEntries(map)',
   ]);
   const facts = (): never => ({ name: 'x', gmt_offset: Number.NaN }) as never;
   assert.is((await createTestEngine([], { describeSite: facts, log }).serve(createRequest('/'))).status, 500);

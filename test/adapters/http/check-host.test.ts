@@ -23,7 +23,7 @@ const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
   [{ siteUrl: SITE_URL, address: 'x-real-ip' }, /address of .* is "x-real-ip"; it must be a function/],
   [{ siteUrl: SITE_URL, loadShedder: {} }, /loadShedder of .* is an object; it must be a LoadShedder/],
   [{ siteUrl: SITE_URL, limits: 5 }, /limits of .* is 5; it must be an object/],
-  [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+; the members are urlBytes, /],
+  [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+\. Did you mean "bodyBytes"\?/],
   [{ siteUrl: SITE_URL, limits: { bodyBytes: '5' } }, /bodyBytes of the limits of create\w+ is "5"; it must be a whole number of 1 or more/],
   [{ siteUrl: SITE_URL, limits: { bodyBytes: undefined } }, /bodyBytes .* is undefined/], [{ siteUrl: SITE_URL, limits: { inFlight: 0 } }, /inFlight .* is 0/],
   [{ siteUrl: SITE_URL, limits: { stallTimeoutMs: Infinity } }, /stallTimeoutMs .* is Infinity; it must be a whole number from 1 to 1073741824/],

@@ -106,9 +106,31 @@ losses.run();
 const checking = suite('checkJson');
 
 checking('says what was lost and where', () => {
-  assert.throws(() => checkJson('the handler "x" returned', { a: [Number.NaN] }), (error: Error) => error instanceof TypeError && error.message === 'the handler "x" returned NaN at a[0], which JSON cannot hold');
-  assert.throws(() => checkJson('the handler "x" returned', undefined), (error: Error) => error.message === 'the handler "x" returned undefined, which JSON cannot hold');
+  assert.throws(() => checkJson('the handler "x" returned', { a: [Number.NaN] }), (error: Error) => error instanceof TypeError && error.message === 'the handler "x" returned NaN at a[0], which JSON cannot hold; write null');
+  assert.throws(() => checkJson('the handler "x" returned', undefined), (error: Error) => error.message === 'the handler "x" returned undefined, which JSON cannot hold; is a return missing? null is a value');
   checkJson('the handler "x" returned', { a: [1] });
 });
+
+/** What a newcomer returns, and what the message says about it. */
+const ADVICE: readonly (readonly [value: unknown, text: string])[] = [
+  [(function* () { yield 1; })(), 'an instance of Generator, which JSON cannot hold; write a list, [...values]'],
+  [(async function* () { yield 1; })(), 'an instance of AsyncGenerator, which JSON cannot hold; collect its values in a list first, with for await; a stream of bytes is returned as new Response(stream)'],
+  [{ rows: new Set([1]).values() }, 'an instance of Set Iterator at rows, which JSON cannot hold; write a list, [...values]'],
+  [new Set([1]), 'an instance of Set, which JSON cannot hold; write a list, [...values]'],
+  [new Map(), 'an instance of Map, which JSON cannot hold; write Object.fromEntries(map)'],
+  [new ReadableStream(), 'an instance of ReadableStream, which JSON cannot hold; collect its values in a list first'],
+  [Buffer.from('x'), 'an instance of Buffer, which JSON cannot hold; return bytes as new RawBody(type, bytes)'],
+  [1n, 'a BigInt, which JSON cannot hold; write Number(value), or String(value) beyond 2 ** 53'],
+  [() => 1, 'a function, which JSON cannot hold; call it'],
+  [[Promise.resolve(1)], 'an instance of Promise at [0], which JSON cannot hold; await it, or Promise.all of a list'],
+  [new Error('x'), 'an instance of Error, which JSON cannot hold; throw it'],
+  [Symbol('x'), 'a symbol, which JSON cannot hold'],
+];
+
+for (const [value, text] of ADVICE) {
+  checking(`says what to do with ${text.split(',', 1)[0]}`, () => {
+    assert.throws(() => checkJson('the handler "x" returned', value), (error: Error) => error.message.startsWith(`the handler "x" returned ${text}`));
+  });
+}
 
 checking.run();

@@ -186,7 +186,7 @@ uses('refuses where a store cannot confirm its cache, and reports it once', asyn
 
 uses('is limited in time together with the call', async () => {
   const { ask, log } = open({ around: () => new Promise(() => undefined) }, { handlerTimeoutMs: 20 });
-  assert.equal([(await ask()).status, log.map(({ message }) => message)], [504, [`GET ${PATH} took too long`]]);
+  assert.equal([(await ask()).status, log.map(({ message }) => message)], [504, [`GET ${PATH} (probe/v1: ${PATH} GET, handler "probe") took too long`]]);
 });
 
 uses.run();
@@ -209,7 +209,7 @@ const MISTAKES: readonly (readonly [string, unknown, boolean, string])[] = [
   ['returns a plain value', async (_call: Call, next: () => Promise<RestResponse>) => ({ ...(await next()) }), true, `${WHAT} returned a plain object; ${MUST}`],
   ['returns the function', (_call: Call, next: unknown) => next, false, `${WHAT} returned a function; ${MUST}`],
   ['sets a broken header', async (_call: Call, next: () => Promise<RestResponse>) => (await next()).withHeaders({ 'X-A': 'a\nb' }), true, `${WHAT} returned the header X-A: "a\\nb", which must be a single line of Latin-1`],
-  ['returns what JSON loses', async (_call: Call, next: () => Promise<RestResponse>) => (await next()).withContent({ a: new Map() }), true, `${WHAT} returned an instance of Map at a, which JSON cannot hold`],
+  ['returns what JSON loses', async (_call: Call, next: () => Promise<RestResponse>) => (await next()).withContent({ a: new Map() }), true, `${WHAT} returned an instance of Map at a, which JSON cannot hold; write Object.fromEntries(map)`],
   ['returns a list of records', async (_call: Call, next: () => Promise<unknown>) => { await next(); return new RestResponse(new RecordList([], () => null)); }, true, `${WHAT} returned links or a RecordList`],
   ['throws', () => { throw new Error('my bug'); }, false, 'my bug'],
   ['throws after the handler', async (_call: Call, next: () => Promise<unknown>) => { await next(); throw new Error('my bug'); }, true, 'my bug'],
@@ -226,7 +226,7 @@ for (const [title, around, isHandled, message] of MISTAKES) {
     }), 0);
     assert.is(handled, isHandled ? 1 : 0);
     assert.is(log.length, 1);
-    assert.is(log[0]?.message, `GET ${PATH} failed`);
+    assert.is(log[0]?.message, `GET ${PATH} (probe/v1: ${PATH} GET, handler "probe") failed`);
     assert.match(String(log[0]?.error), message);
   });
 }

@@ -29,6 +29,14 @@ lineLog('writes a failure with its causes in one line, at once', () => {
   assert.not.match(String(lines[0]), '\n');
 });
 
+lineLog('describes what is thrown without being an Error', () => {
+  for (const [thrown, text] of [['a text', '"a text"'], [null, 'null'], [5, '5'], [{ code: 5, token: 'hush' }, 'an object'], [{ message: 'no lamp' }, 'an object with the message "no lamp"']] as const) {
+    const { log, lines } = open();
+    log({ level: 'error', message: 'GET /a failed', error: thrown });
+    assert.equal(lines, [`error: GET /a failed: ${text}, which is not an Error`]);
+  }
+});
+
 lineLog('counts a kind of failure, whatever its address, and writes it once in each period', async () => {
   const { log, lines } = open();
   for (let index = 0; index < 100; index += 1) log(failAway(`/${index}`));

@@ -113,7 +113,7 @@ ids('of a site are in what its namespaces log', async () => {
   await ask(site.engine, 'edge-8', '/pkg/installer/v1/push/fetch-subscription');
   await site.close();
   await store.close();
-  assert.equal(log.map(({ message, requestId }) => [message, requestId]), [[`GET ${PATH} failed`, 'edge-7'], ['the subscription could not be read', 'edge-8']]);
+  assert.equal(log.map(({ message, requestId }) => [message, requestId]), [[`GET ${PATH} (probe/v1: ${PATH} GET, handler "probe") failed`, 'edge-7'], ['the subscription could not be read', 'edge-8']]);
 });
 
 ids.run();

@@ -17,7 +17,7 @@ creating('takes the names of headers in any case', () => {
 creating('refuses an option that it does not have', () => {
   assert.is(
     refusalOf(() => createRequest('/x', { metod: 'POST' } as RequestOptions)),
-    'unknown member "metod" of the options of createRequest; the members are method, body, headers, language, siteUrl, host',
+    'unknown member "metod" of the options of createRequest; the members are method, body, headers, language, siteUrl, host. Did you mean "method"?',
   );
 });
 
