@@ -1,7 +1,5 @@
 import { readOptions, toCount, type CliOptions } from '../../adapters/cli.ts';
 
-const DOCUMENT = 'docs/benchmarks.md';
-
 export const BENCH_OPTIONS = {
   only: { value: 'NAMES', help: 'Workloads and measures to run, separated by commas. Default: all.' },
   list: { help: 'Show the names.' },
@@ -11,7 +9,7 @@ export const BENCH_OPTIONS = {
   posts: { value: 'N', default: '10000', help: 'Posts in the HTTP workloads.' },
   connections: { value: 'N', default: '32', help: 'Connections of the load, each with one request in flight.' },
   largest: { value: 'N', default: '1000000', help: 'Largest store.' },
-  write: { value: 'FILE', help: `Also write the document to FILE. Default: ${DOCUMENT}, or with --only nowhere.` },
+  write: { value: 'FILE', help: 'Also write the tables to FILE. docs/benchmarks.md keeps those that decide.' },
   help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
@@ -34,7 +32,7 @@ export interface BenchOptions {
 export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { only, write, list, help, ...counts } = readOptions(BENCH_OPTIONS, args);
   return {
-    list, help, only: only === undefined ? [] : only.split(','), write: write ?? (only === undefined ? DOCUMENT : null),
+    list, help, only: only === undefined ? [] : only.split(','), write: write ?? null,
     seconds: toCount('seconds', counts.seconds, { least: 1, most: 600 }),
     rounds: toCount('rounds', counts.rounds, { least: 1, most: 100 }),
     warmUp: toCount('warm-up', counts['warm-up'], { least: 1, most: 600 }),
