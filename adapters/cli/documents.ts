@@ -30,11 +30,11 @@ function toSiteSentence(commands: readonly Command[]): string {
 }
 
 function toMarkdown(command: Command): string {
-  const { name, description = [], examples = [], exitCodes = {} } = command;
+  const { name, summary, description = [], examples = [], exitCodes = {} } = command;
   const codes = Object.entries(exitCodes).map(([code, means]) => `Exit code ${code}: ${means}.`);
   const own = listArguments(command).filter((row) => !isSame(row, describeOption(['help', HELP])) && !SITE_ROWS.some((site) => isSame(row, site)));
   return [
-    `## ${name}`, `\`${toUsage(command).replace(' [options]', '')}\``, ...description,
+    `## ${name}`, [`${summary}.`, ...description].join(' '), ...Object.keys(command.operands).length === 0 ? [] : [`\`${toUsage(command).replace(' [options]', '')}\``],
     ...own.length === 0 ? [] : [toList(own)],
     ...examples.length === 0 ? [] : [['```sh', ...examples.map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')],
     ...codes,
@@ -45,9 +45,9 @@ function toMarkdown(command: Command): string {
 export function toCommandsPage(commands: readonly Command[]): string {
   return `${[
     '# Commands',
-    'Call them with `npx routebook` in a project that has the package installed, and with `node dist/adapters/cli/bin.js` in a clone. This page is made from the commands, as `--help` and the man page are.',
-    commands.map(({ name, summary }) => `- [${name}](#${name.replaceAll(' ', '-')}): ${summary}.`).join('\n'),
-    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`, and most have `--json` for programs.',
+    'In a clone, `node dist/adapters/cli/bin.js` stands for `npx routebook`. This page is made from the commands, as `--help` and the man page are.',
+    commands.map(({ name }) => `[${name}](#${name.replaceAll(' ', '-')})`).join(', '),
+    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`.',
     '## Options of a site', 'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
     toSiteSentence(commands),
     toList(SITE_ROWS),

@@ -19,3 +19,20 @@ packed('holds every file that its documents link to', () => {
 });
 
 packed.run();
+
+/** The anchor that a heading gets. */
+const toAnchor = (heading: string): string => heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim().toLowerCase().replaceAll(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-');
+
+const anchors = suite('anchors of links');
+
+anchors('are headings of the pages that they name', () => {
+  const documents = ['README.md', 'CHANGELOG.md', ...readdirSync(new URL('docs/', ROOT)).map((file) => `docs/${file}`)];
+  const headings = new Map(documents.map((file) => [file, new Set([...read(file).replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => toAnchor(heading)))]));
+  const broken = documents.flatMap((file) => [...read(file).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)].flatMap(([link, target = '', anchor = '']) => {
+    const page = target === '' ? file : new URL(target, new URL(file, ROOT)).href.slice(ROOT.href.length);
+    return headings.get(page)?.has(anchor) === false ? [`${file}: ${link}`] : [];
+  }));
+  assert.equal(broken, []);
+});
+
+anchors.run();

@@ -94,7 +94,7 @@ async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'Write the content of a site to a file or to standard output',
-  description: ['The export is one state of the site, which may be in use. NDJSON is complete, with the hashes of passwords: keep it as carefully as the store. WXR has what WordPress imports: no settings, roles, passwords or revisions. A fixture (docs/fixtures.md) is one JSON document without passwords.'],
+  description: ['The export is one state of the site, which may be in use. ndjson is complete, with the hashes of passwords. wxr is what WordPress imports: no settings, roles, passwords or revisions. fixture is one JSON document without passwords (docs/fixtures.md).'],
   operands: {},
   options: {
     ...SITE_OPTIONS,
