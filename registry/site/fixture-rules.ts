@@ -1,26 +1,21 @@
-import { ANY_TEXT, listOf, mapOf, objectOf, wordOf, type DocumentRule, type DocumentRules } from '../../lib/core/check-document.ts';
+import { ANY_TEXT, listOf, objectOf, wordOf, type DocumentRule, type DocumentRules } from '../../lib/core/check-document.ts';
 import { ANY, countUpTo, FLAG, LIST, OBJECT, TEXT } from '../../lib/core/check-options.ts';
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { isLanguageCode } from '../../lib/core/language-code.ts';
-import { MAX_GIVEN_ID } from '../../lib/store/check-operations.ts';
 import { own } from '../../lib/core/objects.ts';
 import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
-import { postCollections } from '../cms/collections.ts';
 import { findNameFault } from '../cms/media/library-file.ts';
-import { boundOf, exceeds } from '../model/text-bounds.ts';
+import { boundOf } from '../model/text-bounds.ts';
 import { isMetaValue } from '../cms/meta-values.ts';
 import { COMMENT_STATUSES } from '../cms/comments/comment-record.ts';
 import { MEDIA_STATUSES } from '../cms/media/media-args.ts';
-import { parseDate, toZone, type Zone } from '../content/site-time.ts';
-import { toSlug } from '../content/slug.ts';
+import { parseDate, type Zone } from '../content/site-time.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType } from '../model/content-type.ts';
 import type { MetaKey } from '../model/meta-key.ts';
-import { siteCollections } from './collections.ts';
 import { revisionListOf } from './fixture-rows.ts';
 import { ROLES } from './roles.ts';
 import { SETTING_FIELDS, SETTING_LENGTH, type SettingField } from './setting-fields.ts';
+import { DATE, FIELDS, ID, isZone, OFFSET, optional, optionals, PAIRS, perLanguage, REFERENCE, SLUG, toLanguageRule, upTo, wordOrNone, ZONE } from './fixture-value-rules.ts';
 
 /** The fields that each row of a list passes to its record. `toRowRules` has the other members. */
 export const ROW_FIELDS = {
@@ -40,60 +35,6 @@ export const ROW_FIELDS = {
   ],
   revisions: ['id', 'parent', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt', 'slug', 'autosave', 'title', 'content', 'excerpt', 'meta'],
 } as const;
-
-const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
-const PAIR = /^[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/;
-
-const FIELDS = new Map<string, CollectionDescriptor['fields']>([...siteCollections, ...postCollections].map(({ name, fields }) => [name, fields]));
-
-const ID = countUpTo(MAX_GIVEN_ID);
-const REFERENCE: DocumentRule = { wanted: 'an id, or 0 for none', fits: (value) => value === 0 || ID.fits(value) };
-const SLUG: DocumentRule = { wanted: 'a text that results in a slug', fits: (value) => value === '' || (typeof value === 'string' && toSlug(value) !== '') };
-const PAIRS: DocumentRule = { wanted: 'a list of pairs such as "en:fr"', fits: (value) => Array.isArray(value) && value.every((pair) => typeof pair === 'string' && PAIR.test(pair)) };
-
-function isZone(value: unknown): boolean {
-  try {
-    toZone(String(value));
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-const ZONE: DocumentRule = { wanted: 'the name of a time zone, such as "Europe/Paris"', fits: (value) => typeof value === 'string' && isZone(value) };
-const OFFSET: DocumentRule = { wanted: 'hours from GMT', fits: (value) => (typeof value === 'string' || typeof value === 'number') && Number.isFinite(Number(value)) && isZone(value) };
-
-/** Accepts null in place of a missing member. */
-function optional(rule: DocumentRule): DocumentRule {
-  return { ...rule, fits: (value) => value === null || rule.fits(value) };
-}
-
-function optionals(rules: DocumentRules): DocumentRules {
-  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, optional(rule)]));
-}
-
-/** One of the words, or '' in place of a missing member. */
-function wordOrNone(words: readonly string[]): DocumentRule {
-  const rule = wordOf(words);
-  return { ...rule, fits: (value) => value === '' || rule.fits(value) };
-}
-
-function toLanguageRule(languages: readonly string[] | undefined): DocumentRule {
-  if (languages !== undefined) return { ...wordOf(languages), wanted: `one of the site's languages ${languages.join(', ')}` };
-  return { wanted: 'a language code such as "en" or "pt-br"', fits: isLanguageCode };
-}
-
-/** One value for all languages, or an object with one for each. */
-function perLanguage(rule: DocumentRule, wanted: string, languages: readonly string[] | undefined): DocumentRule {
-  const parts = languages === undefined ? mapOf(rule) : objectOf(Object.fromEntries(languages.map((language) => [language, rule])));
-  return { ...parts, wanted: `${wanted}, or an object with one for each language`, fits: (value) => rule.fits(value) || OBJECT.fits(value) };
-}
-
-/** The rule, and at most this many characters. */
-function upTo(rule: DocumentRule, most: number): DocumentRule {
-  return { ...rule, wanted: `${rule.wanted} of at most ${most} characters`, fits: (value) => rule.fits(value) && !exceeds(value, { most }) };
-}
 
 const SETTING_TEXT = upTo(ANY_TEXT, SETTING_LENGTH);
 const SETTING_TYPES: DocumentRules = { string: SETTING_TEXT, boolean: FLAG, integer: { wanted: describeType('integer'), fits: Number.isSafeInteger } };
