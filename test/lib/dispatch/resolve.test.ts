@@ -111,6 +111,25 @@ precedence('gives the handler frozen args that inherit nothing, and says what wa
   assert.equal(first.call.sentQuery, [['b', 'x'], ['other', '2']]);
 });
 
+const BARE: readonly (readonly [title: string, query: string, expected: unknown])[] = [
+  ['a bare name is false, as page links write it', '?a', { a: false }],
+  ['a bare name among others is false', '?b=x&a', { a: false, b: 'x' }],
+  ['a bare name of a text is the empty text', '?b', { a: true, b: '' }],
+  ['true is true', '?a=true', { a: true }],
+  ['no name is the default', '', { a: true }],
+];
+
+for (const [title, query, expected] of BARE) {
+  precedence(`of a boolean: ${title}`, async () => {
+    const endpoint = { args: { a: { type: 'boolean', default: true }, b: { type: 'string' } } } as const;
+    assert.equal((await ask({ endpoint }, createRequest(`/probe/v1/it${query}`))).body, expected);
+  });
+}
+
+precedence('of a boolean: an empty value is not false', async () => {
+  assert.is((await ask({ endpoint: { args: { a: { type: 'boolean' } } } }, createRequest('/probe/v1/it?a='))).status, 400);
+});
+
 precedence.run();
 
 const rounds = suite('what is reported');
