@@ -27,7 +27,7 @@ const RECORDED = [/A post can not be sticky/, /password protected post can not b
 
 const FILES = [
   ...['lib', 'registry', 'adapters', 'examples'].flatMap((folder) => listFiles(folder, '.ts')),
-  ...listFiles('docs', '.md'), 'README.md', 'CHANGELOG.md',
+  ...listFiles('docs', '.md'), 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md',
 ];
 
 const words = suite('words');

@@ -110,7 +110,7 @@ readme('names every entry of the package, and no other', () => {
 });
 
 readme('links only to files that there are', () => {
-  const sources = ['README.md', 'CHANGELOG.md', ...listFiles('docs/', '.md').map((file) => `docs/${file}`)];
+  const sources = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...listFiles('docs/', '.md').map((file) => `docs/${file}`)];
   for (const file of sources) {
     for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) assert.ok(existsSync(new URL(target, new URL(file, ROOT))), `${file}: ${target}`);
   }

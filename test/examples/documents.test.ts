@@ -11,7 +11,7 @@ const packed = suite('package');
 packed('holds every file that its documents link to', () => {
   const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
   const isPacked = (path: string): boolean => path === 'README.md' || path === 'LICENSE' || files.some((part) => path === part || path.startsWith(`${part}/`));
-  const documents = ['README.md', 'CHANGELOG.md', ...readdirSync(new URL('docs/', ROOT)).map((file) => `docs/${file}`)];
+  const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...readdirSync(new URL('docs/', ROOT)).map((file) => `docs/${file}`)];
   const links = documents.flatMap((file) => [...read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = '']) => new URL(target, new URL(file, ROOT)).href.slice(ROOT.href.length)));
   assert.equal(links.filter((path) => !isPacked(path)), []);
   // What the README says how to start.
