@@ -65,9 +65,9 @@ const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
 export const check = defineCommand({
   name: 'check',
   summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
-  description: ['Reads every record and changes nothing without --repair, which removes files of the library, an hour old at least, that neither a record nor a text names. Make a copy first if other programs store files there.'],
+  description: ['Changes nothing without --repair, which removes files of the library, an hour old at least, that neither a record nor a text names: also those of other programs.'],
   operands: {},
-  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Default: the one that serve uses.' }, repair: { help: 'Remove orphaned files that uploads have left.' }, json: { help: 'Print the findings as JSON.' } },
+  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Default: the one that serve uses.' }, repair: { help: 'Remove orphaned files.' }, json: { help: 'Print the findings as JSON.' } },
   exitCodes: { 1: 'something was found, or the command failed' },
   async run({ values }) {
     const library = { media: values.media ?? await findUploadsDirectory(values), isChosen: values.media !== undefined, repairs: values.repair === true };

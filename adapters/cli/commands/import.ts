@@ -17,7 +17,7 @@ import { createProgressBar } from '../transfer/progress-bar.ts';
 
 const OPTIONS = {
   ...SITE_OPTIONS,
-  as: { value: 'NAME', help: 'Name of the source, so that a newer export continues an earlier import. Default: the address in the file, otherwise its name.' },
+  as: { value: 'NAME', help: 'Name of the source, for a newer export of it. Default: the address in the file, otherwise its name.' },
   role: { value: 'ROLE', default: 'subscriber', help: 'Role of imported users whose role is not known: all of WXR, and of a live site without --user.' },
   uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site, to be copied to --media.' },
   fetch: { help: 'Fetch other files from their public addresses; with --private also from the host of the site.' },
@@ -109,7 +109,7 @@ export const importCommand = defineCommand({
   name: 'import',
   summary: 'Bring content in: an export of WordPress, a live site, NDJSON, or a fixture',
   description: [
-    'Ids are kept where they are free. A second import of the same file changes nothing. An interrupted import continues when it is run again. The report names everything that was left out.',
+    'Ids are kept where they are free. A second import of the same file changes nothing, and continues one that was interrupted. The report names everything that was left out.',
   ],
   operands: { source: { help: 'A file, - for standard input, or the REST address of a live site: https://old.example/wp-json.' } },
   options: OPTIONS,

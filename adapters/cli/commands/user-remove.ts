@@ -15,7 +15,7 @@ async function checkLast(ask: Ask, { username, roles }: ShownUser): Promise<void
 export const userRemove = defineCommand({
   name: 'user remove',
   summary: 'Remove a user',
-  description: ['Posts and pages of the user go to the trash and uploads are deleted, unless --reassign says who gets them. The last administrator cannot be removed.'],
+  description: ['Posts and pages of the user go to the trash and uploads are deleted without --reassign. The last administrator stays.'],
   operands: { login: { help: 'Name that the user logs in with.' } },
   options: { ...SITE_OPTIONS, reassign: { value: 'LOGIN', help: 'User who gets what the removed one wrote.' } },
   async run({ operands: { login }, values }) {
