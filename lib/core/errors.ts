@@ -122,6 +122,7 @@ export const ENGINE_ERRORS = {
   rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],
   rest_headers_too_large: [431, 'The request headers are too large.'],
   rest_overloaded: [503, 'The server is busy. Try again shortly.'],
+  rest_starting: [503, 'The site is starting. Try again shortly.'],
   rest_shutting_down: [503, 'The server is shutting down.'],
   rest_client_gone: [499, 'The client disconnected before the response was ready.'],
   rest_handler_timeout: [504, 'The request took too long.'],

@@ -2,8 +2,8 @@ import { defineCommand } from '../command.ts';
 import { print } from '../output.ts';
 import { onStop } from '../serve/listen.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
-import { prepareStore } from '../serve/open-served-site.ts';
-import { startServer } from '../serve/start-server.ts';
+import { prepareStore, readInputs } from '../serve/open-served-site.ts';
+import { startListening } from '../serve/start-server.ts';
 import { isWorker, runWorkers, serveAsWorker } from '../serve/workers.ts';
 
 export const serve = defineCommand({
@@ -21,15 +21,15 @@ export const serve = defineCommand({
   async run({ values, namespaces }) {
     const options = { ...toServeOptions(values), namespaces };
     if (isWorker()) {
-      await serveAsWorker(() => startServer(options));
+      await serveAsWorker(() => startListening(options));
       return;
     }
     if (options.workers > 1) {
-      await prepareStore(options);
-      print(`listening on ${await runWorkers(options.workers)}`);
+      const inputs = await readInputs(options);
+      print(`listening on ${await runWorkers(options.workers, () => prepareStore(options, inputs))}`);
       return;
     }
-    const running = await startServer(options);
+    const running = await (await startListening(options)).open();
     onStop(() => running.stop());
     print(`listening on ${running.indexUrl}`);
   },

@@ -26,11 +26,12 @@ export interface ServedSite {
 }
 
 /** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
-interface Inputs extends SiteDescription {
+export interface Inputs extends SiteDescription {
   readonly initial: InitialContent;
 }
 
-async function readInputs(options: ServeOptions): Promise<Inputs> {
+/** @throws TypeError with the file, the place and the error */
+export async function readInputs(options: ServeOptions): Promise<Inputs> {
   const site = await readSite(options);
   const initial = await readInitialContent(options, site);
   return { ...site, content: joinContent(site.content, readContent('registered', initial.fixture.registered ?? {})), initial };
@@ -45,8 +46,7 @@ async function fill(store: Store, { initial, languages, content }: Inputs, optio
 }
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError, UsageError */
-export async function prepareStore(options: ServeOptions): Promise<void> {
-  const inputs = await readInputs(options);
+export async function prepareStore(options: ServeOptions, inputs: Inputs): Promise<void> {
   const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
   try {
     if (!shared) throw new UsageError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
@@ -59,8 +59,7 @@ export async function prepareStore(options: ServeOptions): Promise<void> {
 }
 
 /** Opens the store, fills it if it is empty, and builds the site. @throws TypeError, UsageError, StoreError; nothing is left open then */
-export async function openServedSite(options: ServeOptions): Promise<ServedSite> {
-  const inputs = await readInputs(options);
+export async function openServedSite(options: ServeOptions, inputs: Inputs): Promise<ServedSite> {
   const { names, namespaces, config, content, languages, initial: { fixture } } = inputs;
   const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, { collections, log: logAll });

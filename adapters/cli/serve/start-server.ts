@@ -1,13 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { closeServer, createServer, HTTP_LIMITS, LoadShedder } from '../../node-http.ts';
+import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
 import { createWaitInLine } from '../../http/wait-in-line.ts';
 import { logToConsole } from '../../../lib/index.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
 import { createHealth } from './health.ts';
+import { LateHost, STARTING } from './late-host.ts';
 import { listen } from './listen.ts';
-import { openServedSite } from './open-served-site.ts';
+import { openServedSite, readInputs } from './open-served-site.ts';
 import { createPages } from '../../pages/pages.ts';
 import type { ServeOptions } from './serve-options.ts';
 
@@ -26,28 +27,54 @@ function readHeader(name: string) {
   };
 }
 
-/** Opens the store, builds the site and listens. If one of these fails, nothing is left open. */
-export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const parts = await openServedSite(options);
-  const { site: { engine, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize }, media, reset, store, languages } = parts;
+/** A server that listens, and whose site is not open yet: every request gets 503, apart from the one of a monitor. */
+export interface ListeningServer {
+  /** `http://127.0.0.1:8787` */
+  readonly origin: string;
+  /** Opens the store, builds the site and serves it. @throws what the store or the site throws; nothing is left open then */
+  open(): Promise<RunningServer>;
+}
+
+/** Tells a monitor that the process lives. */
+function showStarting({ method, url }: IncomingMessage, response: ServerResponse): void {
+  if ((method !== 'GET' && method !== 'HEAD') || url !== '/healthz') throw STARTING;
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=UTF-8', 'Cache-Control': 'no-store' }).end('{"status":"starting"}');
+}
+
+/**
+ * Reads the files that the options name, and listens. The store is opened afterwards: if the port is taken, nothing has been written.
+ * @throws TypeError for an invalid file, and what the system says about the port
+ */
+export async function startListening(options: ServeOptions): Promise<ListeningServer> {
+  const inputs = await readInputs(options);
   const { addressHeader } = options;
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
-  const readAddress = addressHeader === undefined ? () => undefined : readHeader(addressHeader);
+  const address = addressHeader === undefined ? () => undefined : readHeader(addressHeader);
   const loadShedder = new LoadShedder(HTTP_LIMITS);
-  const waitInLine = createWaitInLine(engine, loadShedder, HTTP_LIMITS.loopDelayMs);
-  const pages = createPages(engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy: createHealth(store, logToConsole), waitInLine });
-  const server = createServer(engine, { siteUrl, otherwise: pages, address: readAddress, loadShedder });
+  const host = new LateHost(options);
+  let otherwise: Listener = showStarting;
+  const server = createServer(host, { siteUrl, address, loadShedder, otherwise: (request, response) => otherwise(request, response) });
   const lines = new LineWriter(process.stdout);
-  if (options.accessLog !== undefined) logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address: readAddress });
-  origin = await closeOnFailure(parts, () => listen(server, options));
-  const [language] = engine.prefixes;
-  return {
-    indexUrl: `${origin}/${language}${engine.base}/`,
-    async stop() {
-      await closeServer(server);
-      lines.flush();
-      await parts.close();
-    },
+  if (options.accessLog !== undefined) logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address });
+  const close = async (): Promise<void> => {
+    await closeServer(server);
+    lines.flush();
   };
+  origin = await listen(server, options);
+  const open = async (): Promise<RunningServer> => {
+    const { site: { engine, ...site }, media, reset, store, languages, close: closeSite } = await openServedSite(options, inputs);
+    const waitInLine = createWaitInLine(engine, loadShedder, HTTP_LIMITS.loopDelayMs);
+    otherwise = createPages(engine, { ...site, siteUrl, reset, media, languages, isHealthy: createHealth(store, logToConsole), waitInLine });
+    host.open(engine);
+    const [language] = engine.prefixes;
+    return {
+      indexUrl: `${origin}/${language}${engine.base}/`,
+      async stop() {
+        await close();
+        await closeSite();
+      },
+    };
+  };
+  return { origin, open: () => closeOnFailure({ close }, open) };
 }

@@ -1,10 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { closeOnFailure } from '../site/with-store.ts';
 import { onStop } from './listen.ts';
-import type { RunningServer } from './start-server.ts';
+import type { ListeningServer } from './start-server.ts';
 
-/** Sent by a worker when it listens. */
-interface Message { readonly listening: string }
+/** What a worker sends: first that it listens, then, when its site is open, the address of its index. */
+type Message = 'listening' | { readonly ready: string };
+/** The answer to the first one: the store is prepared. */
+const OPEN = 'open';
 
 const MINUTE_MS = 60_000;
 /** A worker needs 10 s at most to finish the requests in flight. */
@@ -15,10 +18,23 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** In a worker: starts a server, sends its address to the primary process, and stops when that process says so or is gone. @throws what `start` throws */
-export async function serveAsWorker(start: () => Promise<RunningServer>): Promise<void> {
+const send = (message: Message): void => { process.send?.(message); };
+
+/** Tells the primary process that this one listens, and waits until it has prepared the store. */
+async function awaitStore(): Promise<void> {
+  const prepared = once(process, 'message');
+  send('listening');
+  await prepared;
+}
+
+/** In a worker: listens, opens the site when the primary process has prepared the store, sends it the address, and stops when that process says so or is gone. @throws what `start` throws */
+export async function serveAsWorker(start: () => Promise<ListeningServer>): Promise<void> {
   // The connection to the primary process would keep this one from ending. `process.disconnect` would end it at once, with success.
-  const { indexUrl, stop } = await closeOnFailure({ close: async () => { cluster.worker?.disconnect(); } }, start);
+  const { indexUrl, stop } = await closeOnFailure({ close: async () => { cluster.worker?.disconnect(); } }, async () => {
+    const server = await start();
+    await awaitStore();
+    return server.open();
+  });
   let stopping = false;
   const stopOnce = async (): Promise<void> => {
     if (stopping) return;
@@ -30,7 +46,7 @@ export async function serveAsWorker(start: () => Promise<RunningServer>): Promis
   process.on('SIGINT', () => undefined);
   process.once('SIGTERM', () => void stopOnce());
   process.once('disconnect', () => void stopOnce());
-  process.send?.({ listening: indexUrl } satisfies Message);
+  send({ ready: indexUrl });
 }
 
 /** The workers of this process. */
@@ -39,6 +55,8 @@ class Workers {
   readonly #running = new Set<Worker>();
   readonly #replaced: number[] = [];
   readonly #onLost: (error: Error) => void;
+  readonly #prepare: () => Promise<void>;
+  #prepared: Promise<void> | undefined;
   /** Number of workers that listen. */
   #listening = 0;
   /** How many workers in a row could not start. */
@@ -46,23 +64,30 @@ class Workers {
   readonly #timers = new Set<NodeJS.Timeout>();
   #stopping = false;
 
-  /** `onLost`: called when no worker listens and none could start for a minute. */
-  constructor(most: number, onLost: (error: Error) => void) {
+  /** `prepare`: called once, when the first worker listens. `onLost`: called when no worker listens and none could start for a minute. */
+  constructor(most: number, { prepare, onLost }: { readonly prepare: () => Promise<void>; readonly onLost: (error: Error) => void }) {
     this.#most = most;
+    this.#prepare = prepare;
     this.#onLost = onLost;
   }
 
-  /** Starts one worker. Resolves with its address; rejects if it ends before it listens. */
+  /** Starts one worker. Resolves with its address; rejects if it ends before its site is open, or if the store cannot be prepared. */
   start(): Promise<string> {
     const worker = cluster.fork();
     this.#running.add(worker);
     return new Promise((resolve, reject) => {
       let isReady = false;
-      worker.once('message', ({ listening }: Message) => {
+      worker.on('message', (message: Message) => {
+        if (message === 'listening') {
+          this.#prepared ??= this.#prepare();
+          // A worker that has ended meanwhile is told by its exit.
+          this.#prepared.then(() => { if (worker.isConnected()) worker.send(OPEN); }, reject);
+          return;
+        }
         isReady = true;
         this.#listening += 1;
         this.#failures = 0;
-        resolve(listening);
+        resolve(message.ready);
       });
       worker.once('exit', (code, signal) => {
         this.#running.delete(worker);
@@ -117,15 +142,17 @@ class Workers {
 }
 
 /**
- * Runs this program in `count` processes on one port, and replaces those that end. Resolves with the address of the index when all of them listen.
- * If none is left and no other can start, this process ends with exit code 1. @throws Error if one of the first cannot start
+ * Runs this program in `count` processes on one port, and replaces those that end. `prepare`: called when the port is taken by them, before they open the store.
+ * Resolves with the address of the index when all of them are open. If none is left and no other can start, this process ends with exit code 1.
+ * @throws Error if one of the first cannot start, and what `prepare` throws
  */
-export async function runWorkers(count: number): Promise<string> {
-  const workers = new Workers(count, ({ message }) => {
+export async function runWorkers(count: number, prepare: () => Promise<void>): Promise<string> {
+  const onLost = ({ message }: Error): void => {
     process.exitCode = 1;
     console.error(`error: no worker is left, and none could start for a minute: ${message} The server ends.`);
     void workers.stop();
-  });
+  };
+  const workers = new Workers(count, { prepare, onLost });
   onStop(async () => { if (!await workers.stop()) process.exitCode = 1; });
   try {
     const [address = ''] = await Promise.all(Array.from({ length: count }, () => workers.start()));
