@@ -24,7 +24,7 @@ const OPTIONS = {
   media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, no files are stored.' },
   user: { value: 'LOGIN', help: 'For an address: an administrator or editor of the old site. Without it, only what is published is read.' },
   password: { value: 'PASSWORD', help: 'Application password of --user. Default: asked for at the terminal, or read from standard input.' },
-  private: { help: 'For an address: its host may be this machine or one of a private network. Redirects and files elsewhere still need public addresses.' },
+  private: { help: 'For an address: its host may be in a private network. Redirects and files elsewhere still need public addresses.' },
   credentials: { help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.' },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },

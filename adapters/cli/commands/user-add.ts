@@ -14,7 +14,7 @@ import { USERS, type ShownUser } from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
-export const PASSWORD = { value: 'PASSWORD', help: 'Password, which other users of the machine can see in the list of processes. Default: asked for at the terminal, or read from standard input.' } as const;
+export const PASSWORD = { value: 'PASSWORD', help: 'Password, visible in the list of processes. Default: asked for at the terminal, or read from standard input.' } as const;
 
 const BAD_REQUEST = 400;
 
@@ -59,7 +59,7 @@ export const userAdd = defineCommand({
     role: { value: 'ROLE', help: `Required: ${Object.keys(ROLES).join(', ')}.` },
     email: { value: 'ADDRESS', help: 'Required: e-mail address.' },
     name: { value: 'NAME', help: 'Name that is shown. Default: the login.' },
-    pairs: { value: 'PAIRS', help: `${PAIRS_FORM} "routebook user pairs" changes them. Default: none.` },
+    pairs: { value: 'PAIRS', help: `${PAIRS_FORM} Default: none.` },
     password: PASSWORD,
     json: { help: 'Print the user as JSON.' },
   } satisfies CliOptions,

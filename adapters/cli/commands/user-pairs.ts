@@ -14,7 +14,7 @@ export const userPairs = defineCommand({
   description: ['Translators see and take the jobs of their pairs. Managers of translations do not need pairs.'],
   operands: {
     login: { help: 'Name that the user logs in with.' },
-    pairs: { help: `${PAIRS_FORM} The word ${NONE} takes all of them away. Without it, the pairs are shown.`, optional: true },
+    pairs: { help: `${PAIRS_FORM} The word ${NONE} removes all. Without it, they are shown.`, optional: true },
   },
   options: SITE_OPTIONS,
   examples: [['routebook user pairs theo en:fr,en:de', 'theo translates from English into French and German']],
