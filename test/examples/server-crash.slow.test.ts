@@ -82,7 +82,7 @@ async function inspect(directory: string, { titles, removed }: Told): Promise<Fa
   };
 }
 
-const crash = suite('example server: kill -9 under writes');
+const crash = suite('routebook serve: kill -9 under writes');
 crash(`${RUNS} times: every acknowledged write is there, no change is without its revision, every start works`, () => inFolder(async (directory) => {
   const told: Told = { titles: new Map(), removed: new Set(), acknowledged: 0 };
   let slowest = 0;

@@ -10,7 +10,7 @@ import { listen } from '../support/loopback.ts';
 import { routebook } from '../support/routebook.ts';
 import { startProgram, withProgram } from '../support/start-program.ts';
 
-const server = suite('example server');
+const server = suite('routebook serve');
 
 server('serves the OpenAPI document and its page, unless it is told not to', async () => {
   const statuses = async (args: readonly string[]): Promise<readonly number[]> => {

@@ -109,7 +109,7 @@ names('takes a preset, a file with some of the words, and nothing else', () => w
 
 names.run();
 
-const server = suite('the example server');
+const server = suite('the command serve');
 
 for (const [option, document, refusal] of [
   ['--fixtures', { site: {}, posts: [{ date: '2024-07-01T12:00:00', status: 'publihs' }] }, /site\.json: posts\[0\]\.status: "publihs" is not one of publish, /],

@@ -33,7 +33,7 @@ async function upload(server: Program, name: string, body: string): Promise<Read
   return await response.json() as Readonly<Record<string, unknown>>;
 }
 
-const uploads = suite('uploads of the example server');
+const uploads = suite('uploads of the command serve');
 
 uploads('are served at their address, and browsers run nothing in them', () => withSite(['--store', 'memory'], async (server) => {
   const { source_url: url } = await upload(server, 'notes.txt', 'words');

@@ -73,7 +73,7 @@ function run({ url }: TestPostgres): void {
     }
   };
 
-  const test = suite('example server with --workers');
+  const test = suite('routebook serve with --workers');
   test('what one worker has acknowledged, every other one answers from then on', inSchema(async (args) => {
     const running = await startProgram('examples/server.js', args);
     assert.is(workersOf(running).length, 2);
@@ -144,7 +144,7 @@ function run({ url }: TestPostgres): void {
 }
 
 const server = await findPostgres({ fsync: true });
-if (server === null) skipPostgres('example server with --workers');
+if (server === null) skipPostgres('routebook serve with --workers');
 else run(server);
 
 const refused = suite('--workers without a store that can be shared');

@@ -1,4 +1,4 @@
-// Loads the example server with one, two and five times its capacity: `npm run overload -- [options]`; `npm run overload -- --help` explains them.
+// Loads `routebook serve` with one, two and five times its capacity: `npm run overload -- [options]`; `npm run overload -- --help` explains them.
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeOptions } from '../../../adapters/cli.ts';
 import { findRecovery, quantile, toFigures } from './figures.ts';

@@ -6,7 +6,7 @@ import { pinProgram } from '../children.ts';
 import { PASSWORD } from './login.ts';
 import type { Place } from './places.ts';
 
-/** Starts the example server with default limits on an empty store, and fills it with `posts` posts. */
+/** Starts `routebook serve` with default limits on an empty store, and fills it with `posts` posts. */
 export async function startSite({ store }: Place, posts: number): Promise<Program> {
   const folder = makeFolder();
   try {
