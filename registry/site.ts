@@ -28,9 +28,9 @@ import { toCheckedClock, toCheckedRandom } from './site/host-functions.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
-import { createSettings } from './site/settings.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
 import { SITE_WIRE, toSecuritySchemes } from './site/wire-options.ts';
+import { servicesOf } from './services.ts';
 
 /** A whole site: its engine, and a way to stop it before the store is closed. `H`: type of `call.host`. */
 export interface Site<H = unknown> {
@@ -94,7 +94,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   await syncMetaIndex(options.store, content);
   const ports = await toPorts(options, content);
   const { store, now, log, config } = ports;
-  const settings = createSettings(store, config.languages);
+  const { settings } = servicesOf(ports);
   const engine = createEngine({
     ...SITE_WIRE, headers: { ...SITE_WIRE.headers, cors: options.cors ?? true }, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]), namespaces: [...createRegistry(ports), ...options.namespaces ?? []],

@@ -2,12 +2,12 @@ import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
 import { renderBuilt } from './render.ts';
 import { builderDescriptor } from './routes.ts';
-import { createShortcodes } from './shortcodes.ts';
 import { toStats } from './stats.ts';
+import { servicesOf } from '../services.ts';
 
 /** Renders content as the page builder shows it. `config.builder.shortcodes`: name -> `Shortcode`. */
 export function createBuilderNamespace(ports: Ports): Namespace {
-  const parts = { store: ports.store, shortcodes: createShortcodes(ports.config) };
+  const parts = { store: ports.store, shortcodes: servicesOf(ports).shortcodes };
   return defineNamespace(builderDescriptor, {
     'builder.render': async ({ content, with: extras }, call) => {
       const html = await renderBuilt(parts, content, call);

@@ -2,28 +2,26 @@ import type { NamespaceDescriptor, ResourceDescriptor } from '../../lib/route/de
 import type { Namespace } from '../../lib/route/namespace.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Ports } from '../ports.ts';
-import { createSettings } from '../site/settings.ts';
 import type { CmsContext } from './cms-context.ts';
 import { describeKind } from './describe-kind.ts';
 import { createKinds } from './kind.ts';
 import { CMS, joinParts } from './part.ts';
 import { createPostShortcodes } from '../builder/render-post.ts';
-import { createShortcodes } from '../builder/shortcodes.ts';
 import { createCancelDeparted } from '../ml/jobs/cancel-departed.ts';
 import { createAskedFields } from '../seo/asked-fields.ts';
 import { PARTS } from './parts.ts';
 import { createPasswordGuard } from './post-password.ts';
-import { createSchedule } from './schedule.ts';
 import { createShowAnew, createShowPosts } from './show-posts.ts';
 import { createTerms } from './terms.ts';
+import { servicesOf } from '../services.ts';
 
 function createContext(ports: Ports): CmsContext {
-  const { store, now, log, config, cache, content, handlerTimeoutMs } = ports;
-  const shared = { store, now, log, settings: createSettings(store, config.languages) };
-  const shortcodes = createPostShortcodes({ store, shortcodes: createShortcodes(config) }, handlerTimeoutMs);
+  const { store, now, log, cache, content, handlerTimeoutMs } = ports;
+  const { settings, schedule, kinds, shortcodes: known } = servicesOf(ports);
+  const shortcodes = createPostShortcodes({ store, shortcodes: known }, handlerTimeoutMs);
   return {
-    ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes), shortcodes,
-    passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports, planDeparture: createCancelDeparted(ports),
+    store, now, log, settings, ...schedule, terms: createTerms(store), show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes), shortcodes,
+    passwords: createPasswordGuard(now), content, kinds, ports, planDeparture: createCancelDeparted(ports),
     asked: content.seo ? createAskedFields(ports) : null,
   };
 }

@@ -2,7 +2,7 @@ import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { toEpoch } from '../content/site-time.ts';
-import type { PostBase } from './context.ts';
+import type { Ports } from '../ports.ts';
 
 const PAGE = 100;
 /** Interval for the case that the next post has an invalid date, which can only be written past the API. */
@@ -24,11 +24,16 @@ export function isOut(now: number): Predicate {
 /** Publishes posts whose date has come. Called before posts are read, so it does not depend on a timer. */
 export type PublishDue = () => MaybePromise<void>;
 
+/** `nextDue`: epoch milliseconds; Infinity if nothing is scheduled. Responses must not be cached beyond it. */
+export interface Schedule {
+  readonly publishDue: PublishDue;
+  readonly nextDue: () => number;
+}
+
 /**
  * Caches when the next scheduled post is due until posts change, so that a read costs one comparison.
- * `nextDue`: epoch milliseconds; Infinity if nothing is scheduled. Responses must not be cached beyond it.
  */
-export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>): { publishDue: PublishDue; nextDue: () => number } {
+export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Schedule {
   let known = { look: 0, revision: -1, due: 0 };
   let looks = 0;
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../lib/route/call.ts';
-import { own, perObject } from '../../lib/core/objects.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { escapeAttribute, escapeText } from '../../lib/core/escape.ts';
@@ -10,16 +10,14 @@ import type { Ports } from '../ports.ts';
 import { toAddressed } from '../cms/link-parts.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { toAuthorPath } from '../seo/address.ts';
-import { createSettings } from '../site/settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import { oembedError } from './errors.ts';
+import { servicesOf } from '../services.ts';
 import { findPost } from './find-post.ts';
 import { toFrameSize, type Size } from './size.ts';
 
 /** The oEmbed description of a page (oembed.com 2.3.4), ready to be sent. */
 export type Oembed = Readonly<Record<string, string | number>>;
-
-const settingsOf = perObject(({ store, config }: Ports) => createSettings(store, config.languages));
 
 const textIn = (record: StoredRecord | null, field: string): string => String(own<Json>(record ?? {}, field) ?? '');
 
@@ -50,7 +48,7 @@ function toThumbnail(media: StoredRecord | null, siteUrl: string): Oembed {
  */
 export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: { readonly url: string; readonly maxwidth: unknown }): Promise<Oembed> {
   const { request: { siteUrl }, site: { pagesUrl } } = call;
-  const settings = settingsOf(ports);
+  const settings = servicesOf(ports).settings;
   const post = await findPost({ ...ports, settings }, url, pagesUrl);
   if (post === null) throw oembedError('oembed_invalid_url');
   const isProtected = textIn(post, 'password') !== '';

@@ -4,7 +4,6 @@ import { parseQuery } from '../../lib/http/query-string.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import { perObject } from '../../lib/core/objects.ts';
 import { pause } from '../../lib/core/pause.ts';
-import { createKinds } from '../cms/kind.ts';
 import type { PostRecord } from '../cms/post-record.ts';
 import type { TermRecord } from '../cms/terms/term-record.ts';
 import type { Ports } from '../ports.ts';
@@ -23,6 +22,7 @@ import { gradeAll } from './score/facts.ts';
 import { KEYPHRASE_CHECKS, scoreKeyphrase } from './score/keyphrase.ts';
 import { READABILITY_CHECKS, scoreReadability } from './score/readability.ts';
 import { toRank } from './score/rank.ts';
+import { servicesOf } from '../services.ts';
 
 /** The fields of records that are computed only for a request that names them in `_fields`. */
 export const ASKED_FIELDS = ['seo_head_json', 'seo_checks'] as const;
@@ -67,7 +67,7 @@ async function readAll<T extends { readonly id: number }>(readers: Readers<T>, r
 export function createAskedFields(ports: Ports): AskedFields {
   const config = readSeoConfig(ports);
   const { sources, createContext } = createHeadContext({ ports, config });
-  const kinds = createKinds(ports.content);
+  const { kinds } = servicesOf(ports);
   const languages = ports.config.languages;
 
   async function readHead(post: PostRecord, call: Call): Promise<object | null> {

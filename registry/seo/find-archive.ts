@@ -1,10 +1,8 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { createSchedule } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
 import { loadTermAddresses } from '../cms/terms/term-addresses.ts';
 import { toTerm, type TermRecord } from '../cms/terms/term-record.ts';
-import { createSettings } from '../site/settings.ts';
 import { readPlace, toPagePart, type Target } from './address.ts';
 import { toPlainText } from './content-facts.ts';
 import { toPathKey } from './find-by-paths.ts';
@@ -12,6 +10,7 @@ import { findTarget, type FoundTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
 import { createHomes } from './homes.ts';
 import { toText } from './json.ts';
+import { servicesOf } from '../services.ts';
 
 /** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {
@@ -44,8 +43,8 @@ interface SitePath {
 /** Finds archives of terms and authors, for hosts that show them. */
 export function createFindArchive(ports: Ports): FindArchive {
   const { store, config, content: { types, taxonomies } } = ports;
-  const { publishDue } = createSchedule(ports);
-  const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
+  const { publishDue } = servicesOf(ports).schedule;
+  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages: orderLanguages(config) };
   const served = [...types.values()].filter((type) => type.served);
   const isPublic = and(eq('status', 'publish'), oneOf('type', served.map(({ name }) => name)));
   const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({ name: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), ...rest });

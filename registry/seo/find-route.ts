@@ -1,9 +1,8 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
-import { createSchedule } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
-import { createSettings } from '../site/settings.ts';
 import { findTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
+import { servicesOf } from '../services.ts';
 
 /**
  * The route of the published record whose page a path of the site is: `/cms/v2/posts/5` for `/en/lamp/`. `siteUrl`: address of the site, without
@@ -14,8 +13,8 @@ export type FindRoute = (path: string, siteUrl: string) => Promise<string | null
 /** Finds the routes of pages, for hosts that show them. */
 export function createFindRoute(ports: Ports): FindRoute {
   const { store, config, content: { types, taxonomies } } = ports;
-  const { publishDue } = createSchedule(ports);
-  const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
+  const { publishDue } = servicesOf(ports).schedule;
+  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages: orderLanguages(config) };
   const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.values()].filter(({ served }) => served).map(({ name }) => name)));
 
   return async (path, siteUrl) => {

@@ -1,14 +1,13 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { toPost } from '../cms/post-record.ts';
-import { createSchedule } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
-import { createSettings } from '../site/settings.ts';
 import { readSeoConfig } from './config.ts';
 import { findMoved } from './find-moved.ts';
 import { findTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
 import { createHomes } from './homes.ts';
+import { servicesOf } from '../services.ts';
 
 /**
  * The address to which a path of the site redirects, because a published post has another slug now. `siteUrl`: address of the site, without
@@ -20,8 +19,8 @@ export type FindRedirect = (path: string, siteUrl: string) => Promise<string | n
 export function createRedirects(ports: Ports, frontEnd: string | undefined): FindRedirect {
   if (!readSeoConfig(ports).redirects) return () => Promise.resolve(null);
   const { store, config, content: { types, taxonomies } } = ports;
-  const { publishDue } = createSchedule(ports);
-  const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
+  const { publishDue } = servicesOf(ports).schedule;
+  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages: orderLanguages(config) };
   const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
 
   return async (path, siteUrl) => {

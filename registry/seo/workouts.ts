@@ -9,13 +9,13 @@ import { loadAddresses } from '../cms/post-addresses.ts';
 import { toPost } from '../cms/post-record.ts';
 import { renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';
-import { createSettings } from '../site/settings.ts';
 import { invalidParam } from './errors.ts';
 import type { CatchUp } from './indexing/catch-up.ts';
 import { describeIndexing, readState } from './indexing/state.ts';
 import { toMembers, toTextList } from './json.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
 import { changeSeoOption, readSeoOption } from './settings/options.ts';
+import { servicesOf } from '../services.ts';
 
 type Name = 'cornerstone' | 'orphaned';
 type Members = Readonly<Record<string, Json>>;
@@ -35,14 +35,15 @@ const LIST_LIMIT = 100;
 /** A post of a workout. `id`: of its entry in the index, as the lists of steps name it. */
 type Named = Readonly<Record<'id' | 'object_id' | 'link_count' | 'incoming_link_count', number> & Record<'type' | 'language' | 'title' | 'link', string>>;
 
-async function listPosts({ store, config, content }: Ports, where: Predicate, site: SiteView): Promise<readonly Named[]> {
+async function listPosts(ports: Ports, where: Predicate, site: SiteView): Promise<readonly Named[]> {
+  const { store, content } = ports;
   const { records } = await store.find({
     collection: 'seo_indexables', where: and(eq('object_type', 'post'), eq('is_public', true), where), order: [{ field: 'id', direction: 'asc' }], limit: LIST_LIMIT,
     fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
   });
   const found = await store.find({ collection: 'posts', where: oneOf('id', records.map((record) => Number(record['object_id']))), fields: [...ADDRESSED, 'title'] });
   const posts = new Map(found.records.map((record) => [record.id, toPost(record)]));
-  const addressOf = await loadAddresses({ store, settings: createSettings(store, config.languages), types: content.types }, [...posts.values()]);
+  const addressOf = await loadAddresses({ store, settings: servicesOf(ports).settings, types: content.types }, [...posts.values()]);
   return records.map((record): Named => {
     const post = posts.get(Number(record['object_id']));
     return {

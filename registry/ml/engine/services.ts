@@ -2,13 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { createShortcodes, type Shortcode } from '../../builder/shortcodes.ts';
+import { type Shortcode } from '../../builder/shortcodes.ts';
 import type { PostBase } from '../../cms/context.ts';
 import { toPost } from '../../cms/post-record.ts';
-import { createKinds, type PostKinds } from '../../cms/kind.ts';
+import { type PostKinds } from '../../cms/kind.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import type { Ports } from '../../ports.ts';
-import { createSettings } from '../../site/settings.ts';
 import { readTranslationOptions, type TranslationOptions } from './service-options.ts';
 import type { TranslationEngine } from './engine.ts';
 import { createHttpEngine } from './http-engine.ts';
@@ -20,6 +19,7 @@ import { createMemoryEngine } from '../memory/recall.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 import { toOriginal } from '../xliff/xliff-identity.ts';
 import { writeXliff, type XliffFile, type XliffTerm, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
+import { servicesOf } from '../../services.ts';
 
 /** Dependencies of the handlers of translation jobs. */
 export interface TranslationServices {
@@ -46,11 +46,12 @@ export function createTranslationEngine(ports: Ports, { engine, consoleUrl }: Pi
 export function createTranslationServices(ports: Ports): TranslationServices {
   const options = readTranslationOptions(ports.config);
   const engine = createTranslationEngine(ports, options);
-  const { store, now, log, config: { languages } } = ports;
-  const posts = { store, now, log, settings: createSettings(store, languages) };
+  const { store, now, log } = ports;
+  const { settings, kinds, shortcodes } = servicesOf(ports);
+  const posts = { store, now, log, settings };
   return {
-    ports, store, posts, kinds: createKinds(ports.content), engine, serviceName: engine.name === 'local' ? 'local' : options.serviceName ?? engine.label ?? 'ate', textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)], appliedStatus: options.appliedStatus,
-    shortcodes: createShortcodes(ports.config),
+    ports, store, posts, kinds, engine, serviceName: engine.name === 'local' ? 'local' : options.serviceName ?? engine.label ?? 'ate', textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)], appliedStatus: options.appliedStatus,
+    shortcodes,
   };
 }
 

@@ -4,12 +4,12 @@ import { invalidParam } from '../errors.ts';
 import { findMoved } from '../find-moved.ts';
 import { findTarget, type AddressQuery, type FoundTarget } from '../find-target.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
-import { createSchedule } from '../../cms/schedule.ts';
 import { PAGE_READERS } from './archive-pages.ts';
 import type { HeadFacts } from './facts.ts';
 import { toHead } from './head.ts';
 import { createHeadContext } from './head-context.ts';
 import { toErrorPage, type PageContext } from './page-context.ts';
+import { servicesOf } from '../../services.ts';
 
 function readPage<K extends FoundTarget['kind']>(context: PageContext, target: Extract<FoundTarget, { kind: K }> & { kind: K }): Promise<HeadFacts | null> {
   return PAGE_READERS[target.kind](context, target);
@@ -18,7 +18,7 @@ function readPage<K extends FoundTarget['kind']>(context: PageContext, target: E
 /** Head markup for front ends that do not build their own. A page that is not public is reported as not found. */
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { sources, createContext } = createHeadContext({ ports, config });
-  const { publishDue, nextDue } = createSchedule(ports);
+  const { publishDue, nextDue } = servicesOf(ports).schedule;
   const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
 
   /** With redirects, the page of a post that had the address before. */

@@ -1,10 +1,10 @@
 import type { Call } from '../../../lib/route/call.ts';
-import { createSettings } from '../../site/settings.ts';
 import { createFindFilled } from '../../cms/terms/term-counts.ts';
 import type { AddressSources } from '../find-target.ts';
 import type { SeoParts } from '../parts.ts';
 import { createPageContext, orderLanguages, type PageContext } from './page-context.ts';
 import { readSiteFacts } from './site-facts.ts';
+import { servicesOf } from '../../services.ts';
 
 /** Loads the context of the pages of a language, as the caller sees the site. */
 export type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
@@ -14,7 +14,7 @@ export function createHeadContext({ ports, config }: SeoParts): { readonly sourc
   const { store, content: { types, taxonomies } } = ports;
   const languages = orderLanguages(ports.config);
   const served = new Set(ports.config.prefixes);
-  const sources = { store, types, taxonomies, settings: createSettings(store, ports.config.languages), languages };
+  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages };
   const findFilled = createFindFilled(store, ports.config.prefixes);
   const createContext: CreateHeadContext = async (call, language) => {
     const settings = await sources.settings();

@@ -5,7 +5,6 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import { tagsOf } from '../../model/permalink-tags.ts';
 import type { Ports } from '../../ports.ts';
-import { createSettings } from '../../site/settings.ts';
 import { runLocked } from '../../site/run-locked.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';
@@ -15,6 +14,7 @@ import { createSources, type Source } from './sources.ts';
 import { PHASES, readState } from './state.ts';
 import { sweepIndex } from './sweep.ts';
 import { takeBatch } from './walk.ts';
+import { servicesOf } from '../../services.ts';
 
 /** Objects that a read indexes without being asked. A site with more new ones is indexed by the indexing routes, which show their progress. */
 const MOST_NEW = 1000;
@@ -65,7 +65,7 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Prom
 export function createCatchUp(parts: SeoParts): CatchUp {
   const { ports, config } = parts;
   const { store, now, log, background, content: { types, taxonomies } } = ports;
-  const settings = createSettings(store, ports.config.languages);
+  const { settings } = servicesOf(ports);
   const languages = orderLanguages(ports.config);
   const read = listRead(types.values());
   let caught: string | null = null;

@@ -4,7 +4,6 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
-import { createSettings } from '../../site/settings.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
@@ -13,6 +12,7 @@ import type { Indexable } from './indexable.ts';
 import { createSources, type Source, type SourceCandidate } from './sources.ts';
 import { advance, changeState, PHASES, readState, startState, type IndexingState, type Phase } from './state.ts';
 import { takeBatch } from './walk.ts';
+import { servicesOf } from '../../services.ts';
 
 /** An object that cannot be indexed. */
 export type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
@@ -58,7 +58,7 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
 /** Creates the indexing run of a site. */
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
   const { store, now, content: { types, taxonomies } } = ports;
-  const settings = createSettings(store, ports.config.languages);
+  const { settings } = servicesOf(ports);
   const languages = orderLanguages(ports.config);
   const toSources = ({ site }: Call) => createSources({ store, types, taxonomies, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
 

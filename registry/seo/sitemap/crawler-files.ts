@@ -1,10 +1,10 @@
-import { createSchedule } from '../../cms/schedule.ts';
 import type { Ports } from '../../ports.ts';
 import { readSeoConfig } from '../config.ts';
 import { createHomes } from '../homes.ts';
 import type { Entry, EntryPlace } from './entries.ts';
 import { writeSitemap, writeSitemapIndex } from './sitemap-xml.ts';
 import { createSitemapSources, type SitemapSource } from './sources.ts';
+import { servicesOf } from '../../services.ts';
 
 /** A file that search engines read. */
 export interface CrawlerFile {
@@ -43,7 +43,7 @@ export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): 
   const config = readSeoConfig(ports);
   if (!config.sitemaps) return () => Promise.resolve(null);
   const { store, config: { prefixes } } = ports;
-  const { publishDue } = createSchedule(ports);
+  const { publishDue } = servicesOf(ports).schedule;
   const sources = createSitemapSources(ports, config);
 
   async function* listSitemaps(place: EntryPlace, pagesUrl: string): AsyncGenerator<string> {

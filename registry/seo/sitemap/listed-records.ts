@@ -10,8 +10,8 @@ import { toTerm } from '../../cms/terms/term-record.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { Ports } from '../../ports.ts';
-import { createSettings } from '../../site/settings.ts';
 import type { ObjectType } from '../meta.ts';
+import { servicesOf } from '../../services.ts';
 
 /** Address of a record's page; '' for a record that has none. */
 export type UrlOf = (record: StoredRecord) => string;
@@ -27,8 +27,9 @@ export interface ListedRecords {
 }
 
 /** Posts without a password. */
-export function createListedPosts({ store, config, content: { types } }: Ports): (type: ContentType) => ListedRecords {
-  const settings = createSettings(store, config.languages);
+export function createListedPosts(ports: Ports): (type: ContentType) => ListedRecords {
+  const { store, config, content: { types } } = ports;
+  const { settings } = servicesOf(ports);
   return ({ name }) => ({
     type: 'post', collection: 'posts', fields: [...ADDRESSED, 'group', 'meta', 'modified_gmt'],
     where: and(eq('type', name), eq('status', 'publish'), eq('password', ''), oneOf('language', config.prefixes)),

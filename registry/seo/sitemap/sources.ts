@@ -1,7 +1,6 @@
 import { pause } from '../../../lib/core/pause.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Ports } from '../../ports.ts';
-import { createSettings } from '../../site/settings.ts';
 import type { SeoConfig } from '../config.ts';
 import { listPostHomes } from '../find-by-paths.ts';
 import { linkVersions } from '../head/alternates.ts';
@@ -9,6 +8,7 @@ import { toDefault } from '../head/page-context.ts';
 import { toEntries, type Entry, type EntryPlace } from './entries.ts';
 import { createListedPosts, createListedTerms, type ListedRecords } from './listed-records.ts';
 import { toPartSize } from './part-size.ts';
+import { servicesOf } from '../../services.ts';
 
 /** The pages of one kind, in numbered parts. Each part is one sitemap. */
 export interface SitemapSource {
@@ -53,8 +53,9 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
 }
 
 /** The home pages that list posts. A page that is a home page is listed with the records of its type. */
-function createHomeSource({ store, config, content: { types } }: Ports, postTypes: readonly string[]): SitemapSource {
-  const sources = { store, types, settings: createSettings(store, config.languages) };
+function createHomeSource(ports: Ports, postTypes: readonly string[]): SitemapSource {
+  const { store, content: { types } } = ports;
+  const sources = { store, types, settings: servicesOf(ports).settings };
   return {
     async* parts() {
       yield 1;
