@@ -10,7 +10,7 @@ import { routebook, ROUTEBOOK, type CommandResult } from '../../support/routeboo
 import { createFolders } from '../../support/temporary.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 
-const DUMP = toWxr([toItem({ id: 5, title: 'Hello', terms: [['category', 'news']], comments: [[1, 0, '1']] })]);
+const DUMP = toWxr([toItem({ id: 5, title: 'Hello', slug: 'greeting', terms: [['category', 'news']], comments: [[1, 0, '1']] })]);
 
 async function run(...args: readonly string[]): Promise<CommandResult> {
   return routebook([...args, '--content', 'core']);
@@ -189,8 +189,8 @@ test('a backup of a damaged store leaves the older one, and says what is damaged
   await run('backup', copy, '--store', store);
   const before = await readAll(copy);
   assert.equal(Object.keys(before), ['lock', 'site.db', 'site.db.sha256']);
-  // Slugs are in an index, whose pages follow the ones of the table.
-  await overwrite(join(folder, 'data/site.db'), 'hello', 'hfllo');
+  // Slugs are in an index, whose pages follow the ones of the table, and not in that of searches.
+  await overwrite(join(folder, 'data/site.db'), 'greeting', 'grfeting');
   const { code, stdout, stderr } = await run('backup', copy, '--store', store);
   assert.equal([code, stdout], [1, '']);
   assert.match(stderr, /^The store is damaged \(.*index.*\), and so would be its backup\. The older backup in .*copy is still there\./);
