@@ -1,3 +1,6 @@
+import { STYLE } from './page-style.ts';
+import { textsOf } from './page-texts.ts';
+
 /** What is sent for a page. */
 export interface Answer {
   readonly status: number;
@@ -16,20 +19,23 @@ export interface Page {
   readonly body: string;
 }
 
-const STYLE = 'body{font:18px/1.6 Georgia,serif;max-width:42rem;margin:3rem auto;padding:0 1rem}img{max-width:100%}a{color:#0a58ca}';
-/** Headers of every page. */
-export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'self'; style-src 'unsafe-inline'; img-src *" };
+/** The same on every page. The empty icon keeps browsers from asking for one. */
+const START = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><style>${STYLE}</style>`;
 
 /** The title of a page. `title`: markup, whose tags are left out. */
 export const toTitle = (title: string): string => `<title>${title.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? '' : tag))}</title>`;
 
 /** A whole document. */
 export function toPage({ language, head, body }: Page): string {
-  return `<!doctype html><html lang="${language}"><meta charset="utf-8">${head}<style>${STYLE}</style>${body}</html>`;
+  return `<!doctype html><html lang="${language}"><head>${START}${head}</head><body>${body}</body></html>`;
 }
 
 /** An answer with a page. */
 export const toHtml = (status: number, page: Page): Answer => ({ status, type: 'text/html', text: toPage(page) });
 
-/** A page that shows its status alone. */
-export const toBare = (status: number, language: string): Answer => toHtml(status, { language, head: toTitle(String(status)), body: `<h1>${status}</h1>` });
+/** A page that needs nothing from the site: its status, and in a failure what the visitor can do. */
+export function toBare(status: number, language: string): Answer {
+  const { failed, unavailable } = textsOf(language);
+  const sentence = status === 503 ? unavailable : status >= 500 ? failed : '';
+  return toHtml(status, { language, head: toTitle(String(status)), body: `<main><h1>${status}</h1>${sentence === '' ? '' : `<p>${sentence}</p>`}</main>` });
+}

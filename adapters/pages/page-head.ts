@@ -16,9 +16,23 @@ export interface AskedList extends Omit<HeadedPage, 'title' | 'query'> {
   readonly perPage: number;
 }
 
-/** The markup that search engines read; the title alone where the site has none for the page. */
-export async function readHead(engine: Engine, { language, pathname, siteUrl, query = '', title }: HeadedPage): Promise<string> {
+/** What search engines read about a page. */
+export interface Head {
+  readonly html: string;
+  /** Address of the page in each language that has it: a path, where it is on this site. */
+  readonly alternates: ReadonlyMap<string, string>;
+}
+
+interface SeoHead {
+  readonly html: string;
+  readonly json: { readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[] };
+}
+
+/** The head of a page; the title alone where the site has none for the page. */
+export async function readHead(engine: Engine, { language, pathname, siteUrl, query = '', title }: HeadedPage): Promise<Head> {
   const target = `${renamePath(engine.names, '/seo/v1/get_head')}?url=${encodeURIComponent(siteUrl + pathname + query)}`;
   const { status, body } = await engine.dispatch(createRequest(target, { language: toApiLanguage(engine, language), siteUrl }));
-  return status === 200 ? (body as { readonly html: string }).html : toTitle(title);
+  if (status !== 200) return { html: toTitle(title), alternates: new Map() };
+  const { html, json: { alternates = [] } } = body as SeoHead;
+  return { html, alternates: new Map(alternates.map(({ hreflang, href }) => [hreflang, href.startsWith(`${siteUrl}/`) ? href.slice(siteUrl.length) : href])) };
 }

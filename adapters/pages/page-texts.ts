@@ -1,6 +1,6 @@
 import { own } from '../../lib/core/objects.ts';
 
-/** Fixed texts of the pages in one language: plain text. `{}` is a placeholder. */
+/** Fixed texts of the pages in one language: plain text without characters of markup. `{}` is a placeholder. */
 export interface PageTexts {
   readonly notFound: string;
   /** A sentence below `notFound`. */
@@ -9,19 +9,52 @@ export interface PageTexts {
   readonly home: string;
   readonly searched: string;
   readonly nothing: string;
+  /** Text of the link that leads past the header. */
+  readonly skip: string;
+  /** Label of the field and of its button. */
+  readonly search: string;
+  /** Name of the links to the other languages. */
+  readonly languages: string;
+  /** Name of the links to the other pages of a list. */
+  readonly pages: string;
+  readonly previous: string;
+  readonly next: string;
+  /** Before the terms of a post. */
+  readonly topics: string;
+  /** Title of a post that has none. */
+  readonly untitled: string;
+  /** In the place of the text of a post with a password. */
+  readonly protected: string;
+  readonly password: string;
+  readonly wrongPassword: string;
+  /** Text of the button that sends a password. */
+  readonly open: string;
+  /** Text of the link to the API. */
+  readonly api: string;
+  readonly failed: string;
+  readonly unavailable: string;
 }
 
 const ENGLISH: PageTexts = {
   notFound: 'Page not found', explanation: 'There is nothing at this address, or it has been removed.', home: 'Go to the home page', searched: 'Search results for “{}”', nothing: 'Nothing was found.',
+  skip: 'Skip to the content', search: 'Search', languages: 'Languages', pages: 'Pages', previous: 'Previous page', next: 'Next page', topics: 'Topics', untitled: 'Untitled',
+  protected: 'This text is protected by a password.', password: 'Password', wrongPassword: 'The password is not correct.', open: 'Show the text', api: 'API of this site',
+  failed: 'The page could not be shown because of an error.', unavailable: 'The site is not available at the moment. Please try again soon.',
 };
 
 const TEXTS: Readonly<Record<string, PageTexts>> = {
   en: ENGLISH,
   fr: {
     notFound: 'Page non trouvée', explanation: 'Il n’y a rien à cette adresse, ou la page a été supprimée.', home: 'Aller à la page d’accueil', searched: 'Résultats de recherche pour « {} »', nothing: 'Aucun résultat.',
+    skip: 'Aller au contenu', search: 'Rechercher', languages: 'Langues', pages: 'Pages', previous: 'Page précédente', next: 'Page suivante', topics: 'Sujets', untitled: 'Sans titre',
+    protected: 'Ce texte est protégé par un mot de passe.', password: 'Mot de passe', wrongPassword: 'Le mot de passe n’est pas correct.', open: 'Afficher le texte', api: 'API de ce site',
+    failed: 'La page n’a pas pu être affichée à cause d’une erreur.', unavailable: 'Le site n’est pas disponible pour le moment. Réessayez bientôt.',
   },
   nl: {
     notFound: 'Pagina niet gevonden', explanation: 'Op dit adres staat niets, of de pagina is verwijderd.', home: 'Naar de startpagina', searched: 'Zoekresultaten voor ‘{}’', nothing: 'Er is niets gevonden.',
+    skip: 'Naar de inhoud', search: 'Zoeken', languages: 'Talen', pages: 'Pagina’s', previous: 'Vorige pagina', next: 'Volgende pagina', topics: 'Onderwerpen', untitled: 'Zonder titel',
+    protected: 'Deze tekst is beveiligd met een wachtwoord.', password: 'Wachtwoord', wrongPassword: 'Het wachtwoord is niet juist.', open: 'Tekst tonen', api: 'API van deze site',
+    failed: 'De pagina kon door een fout niet worden getoond.', unavailable: 'De site is op dit moment niet beschikbaar. Probeer het straks opnieuw.',
   },
 };
 

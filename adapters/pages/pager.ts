@@ -1,5 +1,6 @@
 import { escapeAttribute } from '../../lib/core/escape.ts';
 import { trimEnd } from '../../lib/core/trim-end.ts';
+import { textsOf } from './page-texts.ts';
 
 const PAGE = /\/page\/([1-9]\d{0,8})\/?$/;
 
@@ -13,12 +14,18 @@ export const toFirstPage = (pathname: string): string => `${trimEnd(pathname.rep
 export interface Paged {
   readonly page: number;
   readonly pages: number;
+  readonly language: string;
   readonly query?: string;
 }
 
-/** Links to the pages before and after this one. */
-export function toPager(pathname: string, { page, pages, query = '' }: Paged): string {
+/** Links to the pages before and after this one; '' for the only page. */
+export function toPager(pathname: string, { page, pages, language, query = '' }: Paged): string {
+  const { previous, next, pages: name } = textsOf(language);
   const first = escapeAttribute(toFirstPage(pathname));
-  const toLink = (number: number, text: string): string => (number < 1 || number > pages ? '' : `<a href="${first}${number === 1 ? '' : `page/${number}/`}${query}">${text}</a> `);
-  return `<p>${toLink(page - 1, '←')}${toLink(page + 1, '→')}</p>`;
+  const toLink = (number: number, relation: 'prev' | 'next', text: string): string => `<a href="${first}${number === 1 ? '' : `page/${number}/`}${query}" rel="${relation}">${text}</a>`;
+  const links = [
+    ...(page > 1 ? [toLink(page - 1, 'prev', `<span aria-hidden="true">← </span>${previous}`)] : []),
+    ...(page < pages ? [toLink(page + 1, 'next', `${next}<span aria-hidden="true"> →</span>`)] : []),
+  ];
+  return links.length === 0 ? '' : `<nav class="pager" aria-label="${name}">${links.join('')}</nav>`;
 }

@@ -6,15 +6,16 @@ import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../.
 import { showArchive } from './archive-page.ts';
 import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
-import { toNotFound } from './not-found-page.ts';
-import { toBare, toHtml, type Answer } from './page-answer.ts';
+import { showNotFound } from './not-found-page.ts';
+import { toBare, type Answer } from './page-answer.ts';
 import { checkAnswer, PageFailure, toFailurePage } from './page-failure.ts';
-import { readHead, type AskedList, type HeadedPage } from './page-head.ts';
+import type { AskedList } from './page-head.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
 import { readPageNumber, toFirstPage } from './pager.ts';
+import { showPost, showRecord } from './record-page.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
-import { findPosts, type ShownPost } from './shown-posts.ts';
+import type { ShownPost } from './shown-posts.ts';
 import { sendUpload } from './send-upload.ts';
 
 interface PageOptions {
@@ -50,30 +51,6 @@ function decodePart(part: string): string | null {
   }
 }
 
-/** Where the page of a record is shown. */
-type Place = Omit<HeadedPage, 'title'>;
-
-async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
-  const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1`, as: 'page' });
-  return post === undefined ? toNotFound(engine, place.language) : toPostPage(engine, place, post);
-}
-
-/** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. The page that is a home page is shown there. */
-async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
-  const { language, pathname, siteUrl } = place;
-  const slash = route.lastIndexOf('/');
-  const { posts: [post] } = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}`, as: 'page' });
-  if (post === undefined) return toNotFound(engine, language);
-  const home = `/${language}/`;
-  return post.link === home && pathname !== home ? { ...toBare(301, language), location: `${siteUrl}${home}` } : toPostPage(engine, place, post);
-}
-
-async function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
-  const { language } = place;
-  const title = post.title.rendered;
-  return toHtml(200, { language, head: await readHead(engine, { ...place, title }), body: `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${toHomePath(engine, language)}">←</a>` });
-}
-
 type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive' | 'readPageSize'>;
 
 /** A page that is asked for. `slug`: '' for a home page, null for a path of several parts. */
@@ -107,17 +84,17 @@ function readNumber(query: URLSearchParams): string | null {
 /** Sends to the permalink of a published record of any language. */
 async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources, { language, id }: { readonly language: string; readonly id: string }): Promise<Answer> {
   const route = id === '0' ? null : await findRoute(`/?p=${id}`, siteUrl());
-  if (route === null) return toNotFound(engine, language);
+  if (route === null) return showNotFound(engine, language);
   const response = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: toApiLanguage(engine, language), siteUrl: siteUrl() }));
   checkAnswer(`the record of ${route}`, response);
-  return response.status === 200 ? { ...toBare(301, language), location: (response.body as ShownPost).link } : toNotFound(engine, language);
+  return response.status === 200 ? { ...toBare(301, language), location: (response.body as ShownPost).link } : showNotFound(engine, language);
 }
 
 /** Shows the newest posts of a language. A home page with a page of the site has no further pages, and a language without a prefix has no home page. */
 async function showHome(engine: Engine, { siteUrl, findRoute }: PageSources, list: AskedList): Promise<Answer> {
   const { language, pathname } = list;
   const isPage = !engine.prefixes.includes(language) || (readPageNumber(pathname) > 1 && await findRoute(toHomePath(engine, language), siteUrl()) !== null);
-  return isPage ? toNotFound(engine, language) : showNewest(engine, list);
+  return isPage ? showNotFound(engine, language) : showNewest(engine, list);
 }
 
 async function showPage(engine: Engine, sources: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
@@ -134,7 +111,7 @@ async function showPage(engine: Engine, sources: PageSources, { pathname, query,
   const archive = await findArchive(place.pathname, siteUrl());
   if (archive !== null) return archive.location === null ? showArchive(engine, { archive, ...list }) : { ...toBare(301, language), location: archive.location };
   if (slug === '') return showHome(engine, sources, list);
-  return slug === null ? toNotFound(engine, language) : showPost(engine, place, slug);
+  return slug === null ? showNotFound(engine, language) : showPost(engine, place, slug);
 }
 
 function showFailure(request: IncomingMessage, response: ServerResponse, { error, language }: { readonly error: unknown; readonly language: string }): void {
@@ -162,7 +139,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || languages.includes(language));
-    if (!isPage) return toNotFound(engine, first);
+    if (!isPage) return showNotFound(engine, first);
     const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: asked });

@@ -1,9 +1,9 @@
 import { escapeText } from '../../lib/core/escape.ts';
 import type { Engine } from '../../lib/index.ts';
-import { toNotFound } from './not-found-page.ts';
-import { toHtml, type Answer } from './page-answer.ts';
-import { readHead, type AskedList } from './page-head.ts';
-import { toHomePath } from './page-language.ts';
+import { showNotFound } from './not-found-page.ts';
+import type { Answer } from './page-answer.ts';
+import { showFramed } from './page-frame.ts';
+import type { AskedList } from './page-head.ts';
 import { textsOf } from './page-texts.ts';
 import { readPageNumber, toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
@@ -19,12 +19,10 @@ export async function showFound(engine: Engine, place: AskedList, text: string):
   const { language, pathname, perPage } = place;
   const [page, words] = [readPageNumber(pathname), encodeURIComponent(text)];
   const { posts, pages } = await findPosts(engine, language, { query: `search=${words}&page=${page}&per_page=${perPage}` });
-  if (posts.length === 0 && page > 1) return toNotFound(engine, language);
+  if (posts.length === 0 && page > 1) return showNotFound(engine, language);
   const { searched, nothing } = textsOf(language);
   const title = escapeText(searched.replace('{}', () => text));
   const query = `?s=${words}`;
-  return toHtml(200, {
-    language, head: await readHead(engine, { ...place, query, title }),
-    body: `<h1>${title}</h1>${posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts)}${toPager(pathname, { page, pages, query })}<p><a href="${toHomePath(engine, language)}">←</a>`,
-  });
+  const items = posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts, language);
+  return showFramed(engine, { ...place, query, title }, { status: 200, searched: text, main: `<h1>${title}</h1>${items}${toPager(pathname, { page, pages, query, language })}` });
 }

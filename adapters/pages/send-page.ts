@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PAGE_HEADERS, type Answer } from './page-answer.ts';
+import type { Answer } from './page-answer.ts';
+import { PAGE_HEADERS } from './page-style.ts';
 
 /** Sends an answer; to HEAD without its text. */
 export function sendPage({ method }: IncomingMessage, response: ServerResponse, { status, type, text, link, location, cache, retryAfter }: Answer): void {

@@ -1,19 +1,34 @@
+import { escapeOnce, escapeQuotesOnce } from '../../lib/core/escape.ts';
+import { renameRelation } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
 import { createRequest, renamePath, type Engine, type RestResponse } from '../../lib/index.ts';
 import { checkAnswer } from './page-failure.ts';
-import { toApiLanguage } from './page-language.ts';
+import { toApiLanguage, toDay } from './page-language.ts';
+import { textsOf } from './page-texts.ts';
+
+/** Somebody or something that a record names: an author, a term. `name`: markup without tags. */
+export interface Named {
+  readonly name?: string;
+  readonly link?: string;
+}
 
 /** A record as lists show it to anonymous callers. */
 export interface ShownPost {
   readonly link: string;
   readonly title: { readonly rendered: string };
   /** Types without a text do not have it, nor do records of a list. */
-  readonly content?: { readonly rendered: string };
+  readonly content?: { readonly rendered: string; readonly protected?: boolean };
   readonly excerpt?: { readonly rendered: string };
+  readonly type?: string;
+  /** Site time, no offset. */
+  readonly date?: string;
+  readonly date_gmt?: string;
+  /** Only of a page: `author`, and lists of terms, by their relation on the wire. What the caller must not see is a failure without a name. */
+  readonly _embedded?: Readonly<Record<string, readonly (Named | readonly Named[])[]>>;
 }
 
 /** What is read of each record. The contents of a list would take most of its time, and could make it larger than the API answers. */
-const FIELDS = { list: 'link,title,excerpt', page: 'link,title,content', titles: 'link,title' } as const;
+const FIELDS = { list: 'link,title,excerpt,type,date,date_gmt', page: 'link,title,content,type,date,date_gmt,_links,_embedded', titles: 'link,title,type,date,date_gmt' } as const;
 
 /** A list of records. `list`: its route. Default: that of posts. `as`: what they are shown as; default: a list. */
 export interface ListQuery {
@@ -28,6 +43,9 @@ export interface FoundPosts {
   readonly pages: number;
 }
 
+/** The relation of terms on the wire. */
+const termsOf = ({ names }: Engine): string => renameRelation(names, 'cms:term');
+
 function readPages({ headers }: RestResponse, engine: Engine): number {
   return Number(own(headers, `${engine.names.headerPrefix}-TotalPages`) ?? 0);
 }
@@ -36,14 +54,37 @@ function readPages({ headers }: RestResponse, engine: Engine): number {
 export async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query, as = 'list' }: ListQuery): Promise<FoundPosts> {
   const asked = toApiLanguage(engine, language);
   const filter = asked === language ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}`, { language: asked, siteUrl: '' }));
+  const embed = as === 'page' ? `&_embed=author,${termsOf(engine)}` : '';
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}${embed}`, { language: asked, siteUrl: '' }));
   // Without the excerpts, the records that make the list too large are shown beside the others.
   if (as === 'list' && (response.status === 413 || own(response.headers, `${engine.names.headerPrefix}-Truncated`) !== undefined)) return findPosts(engine, language, { list, query, as: 'titles' });
   checkAnswer('the list of posts', response);
   return response.status === 200 ? { posts: response.body as readonly ShownPost[], pages: readPages(response, engine) } : { posts: [], pages: 0 };
 }
 
-/** Title, link and excerpt of each record. */
-export function toItems(posts: readonly ShownPost[]): string {
-  return posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>${post.excerpt?.rendered ?? ''}`).join('');
+/** The title of a record, which its headings and links must have. */
+export const titleOf = ({ title }: ShownPost, language: string): string => (title.rendered.trim() === '' ? textsOf(language).untitled : title.rendered);
+
+const toLink = ({ name = '', link = '' }: Named, relation: string): string => {
+  const text = escapeOnce(name);
+  return text === '' || link === '' ? text : `<a href="${escapeQuotesOnce(link)}" rel="${relation}">${text}</a>`;
+};
+
+/** Date and author of a record; '' for a page of the site, which has no date that matters. */
+export function toByline({ type, date = '', date_gmt = '', _embedded }: ShownPost, language: string): string {
+  const day = type === 'page' ? '' : toDay(language, date);
+  if (day === '') return '';
+  const author = toLink((_embedded?.['author']?.[0] ?? {}) as Named, 'author');
+  return `<p class="meta"><time datetime="${date_gmt === '' ? date : `${date_gmt}Z`}">${day}</time>${author === '' ? '' : ` · ${author}`}</p>`;
+}
+
+/** Links to the categories, tags and other terms of a record. */
+export function toTopics({ _embedded }: ShownPost, engine: Engine, language: string): string {
+  const terms = (_embedded?.[termsOf(engine)] ?? []).flat().map((term) => toLink(term as Named, 'tag')).filter((term) => term !== '');
+  return terms.length === 0 ? '' : `<p class="terms">${textsOf(language).topics}: ${terms.join(', ')}</p>`;
+}
+
+/** Title, link, date and excerpt of each record. */
+export function toItems(posts: readonly ShownPost[], language: string): string {
+  return posts.map((post) => `<article><h2><a href="${post.link}">${titleOf(post, language)}</a></h2>${toByline(post, language)}${post.excerpt?.rendered ?? ''}</article>`).join('');
 }

@@ -234,9 +234,11 @@ reads('are of their kind in each response', async () => {
 
 /** Fails for markup of a page that acts, in its head or below. */
 function checkPage(html: string, written: string): void {
-  const [head = '', body = ''] = html.replace(/<style>body.*?<\/style>/, '\0').split('\0');
-  assert.equal(listFaultsOfHead(head.replace(/^.*?<meta charset="utf-8">/, '')), [], `${written}\n${head}`);
-  assert.equal(listFaultsAnywhere(body), [], `${written}\n${body}`);
+  const [head = '', body = ''] = html.replace(/^.*?<\/style>/, '').replace('</head><body>', '\0').split('\0');
+  assert.equal(listFaultsOfHead(head), [], `${written}\n${head}`);
+  // The one form is that of the header, and what was searched for stays the value of its field.
+  const content = body.replace(/<form role="search" action="\/en\/">(?:<\/?(?:label|span|button)>|[\w ]|<input type="search" name="s" value="[^"<>]*" placeholder="Search" required>)*<\/form>/, '');
+  assert.equal(listFaultsAnywhere(content), [], `${written}\n${body}`);
 }
 
 reads('do not act on the pages of the server, and exports stay well-formed', async () => {

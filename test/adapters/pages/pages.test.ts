@@ -43,7 +43,7 @@ async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site:
   }
 }
 
-const pages = suite('the example pages');
+const pages = suite('the pages of the server');
 
 pages('show the other posts when one cannot be rendered', () => {
   const spoil = (collection: string, record: StoredRecord): StoredRecord => (collection === 'posts' && record.id === 12 ? withUnreadable(record, 'content') : record);
@@ -155,8 +155,8 @@ pages('show archives with their head, and names as text', () => withPages((store
   assert.match(text, '<link rel="canonical" href="http://site.test/en/category/tides/" />');
   assert.match(text, '<link rel="next" href="http://site.test/en/category/tides/page/2/" />');
   assert.not.match(text, '<script>');
-  assert.match(text, '<a href="/en/category/tides/page/2/">→</a>');
-  assert.match((await ask('/en/category/tides/page/2/'))[1], '<a href="/en/category/tides/">←</a>');
+  assert.match(text, '<a href="/en/category/tides/page/2/" rel="next">');
+  assert.match((await ask('/en/category/tides/page/2/'))[1], '<a href="/en/category/tides/" rel="prev">');
   assert.match((await ask('/en/author/admin/'))[1], /<title>Admin[^<]*<\/title>/);
 }, { fixture: ARCHIVES }));
 
@@ -181,7 +181,7 @@ pages('have one address for a term below another one, in its link, its head, its
 pages('have as many records as the setting says, and heads that name no other pages', () => withPages((store) => store, async (ask) => {
   const toShown = async (path: string): Promise<unknown> => {
     const [status, text] = await ask(path);
-    return [path, status, text.match(/<h2>/g)?.length ?? 0, /<link rel="next" href="http:\/\/site.test([^"]+)"/.exec(text)?.[1] ?? null, /<a href="([^"]+)">→/.exec(text)?.[1] ?? null];
+    return [path, status, text.match(/<h2>/g)?.length ?? 0, /<link rel="next" href="http:\/\/site.test([^"]+)"/.exec(text)?.[1] ?? null, /<a href="([^"]+)" rel="next">/.exec(text)?.[1] ?? null];
   };
   for (const base of ['/en/', '/en/category/tides/', '/en/author/admin/', '/en/category/harbour/']) {
     const [second, third] = [`${base}page/2/`, `${base}page/3/`];
@@ -209,14 +209,14 @@ pages('show posts and home pages with their head, one page after the other', () 
     if (status === 200) assert.match(text, `<link rel="canonical" href="http://site.test${path}" />`);
   }
   assert.equal(shown, [200, 10, 200, 2, 404, 0, 404, 0]);
-  assert.match((await ask('/'))[1], '<a href="/en/page/2/">→</a>');
-  assert.match((await ask('/en/page/2/'))[1], '<a href="/en/">←</a>');
+  assert.match((await ask('/'))[1], '<a href="/en/page/2/" rel="next">');
+  assert.match((await ask('/en/page/2/'))[1], '<a href="/en/" rel="prev">');
 }, { fixture: ARCHIVES }));
 
 pages('show what a search finds, page by page, without an index entry', () => withPages((store) => store, async (ask, site) => {
   const toShown = async (path: string): Promise<unknown> => {
     const [status, text] = await ask(path);
-    return [status, text.match(/<h2>/g)?.length ?? 0, /<a href="([^"]+)">→/.exec(text)?.[1] ?? null, /<a href="([^"]+)">←<\/a> /.exec(text)?.[1] ?? null];
+    return [status, text.match(/<h2>/g)?.length ?? 0, /<a href="([^"]+)" rel="next">/.exec(text)?.[1] ?? null, /<a href="([^"]+)" rel="prev">/.exec(text)?.[1] ?? null];
   };
   assert.equal(await toShown('/en/?s=tide'), [200, 10, '/en/page/2/?s=tide', null]);
   assert.equal(await toShown('/?s=tide'), [200, 10, '/en/page/2/?s=tide', null]);

@@ -173,7 +173,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   toAccessLine: (text) => toAccessLine('combined', { time: new Date(0), address: text, method: text, target: text, version: '1.1', status: 200, bytes: 0, milliseconds: 0, referer: text, agent: text }),
   readPageNumber: (text) => readPageNumber(`/en/${text}`),
   toFirstPage: (text) => toFirstPage(`/en/${text}`),
-  toPager: (text) => toPager(`/en/${text}`, { page: 2, pages: 9, query: text }),
+  toPager: (text) => toPager(`/en/${text}`, { page: 2, pages: 9, language: 'en', query: text }),
   isPublicAddress, toCallerNetwork, isGenerated,
   verifyPassword: (text) => verifyPassword(text, text),
   'suggest': (text) => suggest(text, ['title', 'content']),

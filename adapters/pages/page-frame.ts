@@ -1,0 +1,68 @@
+import { escapeAttribute, escapeOnce, escapeQuotesOnce } from '../../lib/core/escape.ts';
+import { createRequest, type Engine } from '../../lib/index.ts';
+import { toHtml, toTitle, type Answer } from './page-answer.ts';
+import { checkAnswer } from './page-failure.ts';
+import { readHead, type Head, type HeadedPage } from './page-head.ts';
+import { toApiLanguage, toHomePath, toLanguageName } from './page-language.ts';
+import { textsOf } from './page-texts.ts';
+
+/** Name and description of the site: markup without tags. */
+export interface SiteNames {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Reads them. @throws PageFailure for a failure of the site */
+export async function readSiteNames(engine: Engine, language: string): Promise<SiteNames> {
+  const response = await engine.dispatch(createRequest('/?_fields=name,description', { language: toApiLanguage(engine, language), siteUrl: '' }));
+  checkAnswer('the index', response);
+  const { name, description } = response.body as SiteNames;
+  return { name: escapeOnce(name), description: escapeOnce(description) };
+}
+
+/** The page of a kind. `main`: markup of what only this page has. `searched`: text in the search field. `isHome`: its heading is the name of the site. */
+export interface MainPage {
+  readonly status: number;
+  readonly language: string;
+  readonly main: string;
+  readonly searched?: string;
+  readonly isHome?: boolean;
+}
+
+/** Links to the page in the other languages, or to their home pages. */
+function toLanguageLinks({ prefixes }: Engine, language: string, alternates: Head['alternates']): string {
+  if (prefixes.length < 2) return '';
+  const links = prefixes.map((each) => {
+    const href = escapeQuotesOnce(alternates.get(each) ?? `/${each}/`);
+    return `<li><a href="${href}" hreflang="${each}" lang="${each}"${each === language ? ' aria-current="true"' : ''}>${escapeOnce(toLanguageName(each))}</a></li>`;
+  });
+  return `<nav aria-label="${textsOf(language).languages}"><ul>${links.join('')}</ul></nav>`;
+}
+
+function toSearchForm(engine: Engine, language: string, searched: string): string {
+  const { search } = textsOf(language);
+  return `<form role="search" action="${toHomePath(engine, language)}"><label><span>${search}</span> <input type="search" name="s" value="${escapeAttribute(searched)}" placeholder="${search}" required></label> <button>${search}</button></form>`;
+}
+
+/** The page between the header and the footer of every page. */
+function toFramed(engine: Engine, { name }: SiteNames, { head, page }: { readonly head: Head; readonly page: MainPage }): Answer {
+  const { status, language, main, searched = '', isHome = false } = page;
+  const { skip, api, home } = textsOf(language);
+  const link = isHome ? '' : `<a href="${toHomePath(engine, language)}">${name || home}</a>`;
+  return toHtml(status, {
+    language, head: head.html,
+    body: `<a class="skip" href="#main">${skip}</a><header>${link}${toSearchForm(engine, language, searched)}${toLanguageLinks(engine, language, head.alternates)}</header>`
+      + `<main id="main" tabindex="-1">${main}</main><footer><a href="/${toApiLanguage(engine, language)}${engine.base}/">${api}</a></footer>`,
+  });
+}
+
+/** Shows a page that has an address of its own. `names`: read already. */
+export async function showFramed(engine: Engine, place: HeadedPage, { names, ...page }: Omit<MainPage, 'language'> & { readonly names?: SiteNames }): Promise<Answer> {
+  const [head, found] = await Promise.all([readHead(engine, place), names ?? readSiteNames(engine, place.language)]);
+  return toFramed(engine, found, { head, page: { ...page, language: place.language } });
+}
+
+/** Shows a page that is at no address. `title`: markup. */
+export async function showUnlisted(engine: Engine, title: string, page: MainPage): Promise<Answer> {
+  return toFramed(engine, await readSiteNames(engine, page.language), { head: { html: toTitle(title), alternates: new Map() }, page });
+}

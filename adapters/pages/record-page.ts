@@ -1,0 +1,35 @@
+import type { Engine } from '../../lib/index.ts';
+import { inOrder } from './heading-order.ts';
+import { showNotFound } from './not-found-page.ts';
+import { toBare, type Answer } from './page-answer.ts';
+import { showFramed } from './page-frame.ts';
+import type { HeadedPage } from './page-head.ts';
+import { textsOf } from './page-texts.ts';
+import { findPosts, titleOf, toByline, toTopics, type ShownPost } from './shown-posts.ts';
+
+/** Where the page of a record is shown. */
+export type Place = Omit<HeadedPage, 'title'>;
+
+/** Shows the post at the address of a language. */
+export async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
+  const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1`, as: 'page' });
+  return post === undefined ? showNotFound(engine, place.language) : toPostPage(engine, place, post);
+}
+
+/** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. The page that is a home page is shown there. */
+export async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
+  const { language, pathname, siteUrl } = place;
+  const slash = route.lastIndexOf('/');
+  const { posts: [post] } = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}`, as: 'page' });
+  if (post === undefined) return showNotFound(engine, language);
+  const home = `/${language}/`;
+  return post.link === home && pathname !== home ? { ...toBare(301, language), location: `${siteUrl}${home}` } : toPostPage(engine, place, post);
+}
+
+function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
+  const { language } = place;
+  const title = titleOf(post, language);
+  const { rendered = '', protected: isProtected = false } = post.content ?? {};
+  const text = isProtected && rendered === '' ? `<p>${textsOf(language).protected}</p>` : inOrder(rendered);
+  return showFramed(engine, { ...place, title }, { status: 200, main: `<article><h1>${title}</h1>${toByline(post, language)}${text}${toTopics(post, engine, language)}</article>` });
+}
