@@ -80,7 +80,7 @@ export function toByline({ type, date = '', date_gmt = '', _embedded }: ShownPos
 
 /** Links to the categories, tags and other terms of a record. */
 export function toTopics({ _embedded }: ShownPost, engine: Engine, language: string): string {
-  const terms = (_embedded?.[termsOf(engine)] ?? []).flat().map((term) => toLink(term as Named, 'tag')).filter((term) => term !== '');
+  const terms = (own(_embedded ?? {}, termsOf(engine)) ?? []).flat().map((term) => toLink(term as Named, 'tag')).filter((term) => term !== '');
   return terms.length === 0 ? '' : `<p class="terms">${textsOf(language).topics}: ${terms.join(', ')}</p>`;
 }
 
