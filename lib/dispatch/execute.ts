@@ -7,6 +7,7 @@ import type { CompiledEndpoint } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { isWebResponse, readWebResponse } from './web-response.ts';
 import type { Subject } from '../route/subject.ts';
+import { blameFor } from './too-large.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 /** The limits of a call. */
@@ -21,7 +22,7 @@ function toResponse(value: unknown, { where, descriptor, plain, checkAnswer }: C
   // A permission function refuses by returning a RestError. If a handler returns one, it means the same.
   if (value instanceof RestError) throw value;
   const what = `${where}: the handler "${descriptor.handler}" returned`;
-  if (isWebResponse(value)) return thenMaybe(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal })), (response) => toSendable(what, response));
+  if (isWebResponse(value)) return thenMaybe(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal, refuse: (size) => blameFor(size, { endpoint: descriptor, query: null, limit: answerLimit }) })), (response) => toSendable(what, response));
   const response = toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, plain));
   return checkAnswer === null ? response : checkAnswer(what, response);
 }

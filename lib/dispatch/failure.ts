@@ -89,6 +89,11 @@ export function statusOf(thrown: unknown, { identity, request }: { readonly iden
   return toStatus(toRestError(nameDeparture(thrown, request)), identity);
 }
 
+/** A call in the log: its request, and what serves it. */
+export function describeCall({ method, path }: Pick<RestRequest, 'method' | 'path'>, endpoint: { readonly where: string; readonly descriptor: EndpointDescriptor } | null): string {
+  return endpoint === null ? `${method} ${path}` : `${method} ${path} (${endpoint.where}, handler "${endpoint.descriptor.handler}")`;
+}
+
 /** The error to send for anything that was thrown. Logs what callers must not see. `what`: the operation that failed. */
 export function logFailure(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
   const error = toRestError(thrown);

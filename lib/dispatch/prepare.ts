@@ -4,7 +4,7 @@ import type { PreparedCall, Through } from '../route/call.ts';
 import type { NamedAround } from '../route/arounds.ts';
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { executeCall } from './execute.ts';
-import { logFailure, nameDeparture, nameDuplicate } from './failure.ts';
+import { describeCall, logFailure, nameDeparture, nameDuplicate } from './failure.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { OpenCall, createOnce, type CallScope } from './open-call.ts';
@@ -32,14 +32,9 @@ export function createCallScope(runtime: Runtime): CallScope {
   return { limit, once: createOnce(), site: new RequestSite(runtime, { prepare, flush: () => flushInner(runtime, limit) }) };
 }
 
-/** A call in the log: its request, and what serves it. */
-function describeCall({ request: { method, path } }: Runtime, endpoint: CompiledEndpoint | null): string {
-  return endpoint === null ? `${method} ${path}` : `${method} ${path} (${endpoint.where}, handler "${endpoint.descriptor.handler}")`;
-}
-
 /** Converts anything that was thrown to a response for this caller. `endpoint`: the one that was called, if it is known. */
 export function toErrorResponse(runtime: Runtime, thrown: unknown, endpoint: CompiledEndpoint | null = null): RestResponse {
-  const error = logFailure(nameDeparture(thrown, runtime.request), runtime.options.log, describeCall(runtime, endpoint));
+  const error = logFailure(nameDeparture(thrown, runtime.request), runtime.options.log, describeCall(runtime.request, endpoint));
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
 }
 

@@ -9,6 +9,8 @@ export interface ReadBounds {
   /** Largest response body, in bytes. */
   readonly answerLimit: number;
   readonly signal: AbortSignal;
+  /** What to throw for a larger one, of which so many bytes were read. */
+  readonly refuse: (size: number) => Error;
 }
 
 /** Whether this is a Response of the Fetch standard. It is not tested by class, because a server may have replaced the global one. */
@@ -17,8 +19,8 @@ export function isWebResponse(value: unknown): value is Response {
     && (value as Partial<Response>).headers !== undefined && 'body' in value;
 }
 
-/** Reads the whole body. @throws RestError `rest_answer_too_large`, `rest_client_gone`; TypeError for chunks that are not bytes */
-async function readBytes(body: NonNullable<Response['body']>, { answerLimit, signal }: ReadBounds): Promise<Uint8Array> {
+/** Reads the whole body. @throws the error for a body that is too large, RestError `rest_client_gone`, TypeError for chunks that are not bytes */
+async function readBytes(body: NonNullable<Response['body']>, { answerLimit, signal, refuse }: ReadBounds): Promise<Uint8Array> {
   const reader = body.getReader();
   // An error of the cancellation does not matter, because the response is already refused.
   const cancel = (): void => { reader.cancel().catch(() => undefined); };
@@ -31,7 +33,7 @@ async function readBytes(body: NonNullable<Response['body']>, { answerLimit, sig
       if (!(bytes instanceof Uint8Array)) throw new TypeError('the body of a Response must be a stream of bytes');
       size += bytes.length;
       parts.push(bytes);
-      if (size > answerLimit) throw engineError('rest_answer_too_large');
+      if (size > answerLimit) throw refuse(size);
     }
     if (signal.aborted) throw engineError('rest_client_gone');
     return parts.length === 1 ? parts[0] as Uint8Array : Buffer.concat(parts, size);

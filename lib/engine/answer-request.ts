@@ -1,12 +1,14 @@
 import { ANONYMOUS } from '../core/identity.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
-import { logFailure } from '../dispatch/failure.ts';
+import type { RestError } from '../core/errors.ts';
+import { describeCall, logFailure } from '../dispatch/failure.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
-import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
+import { blameFor, isTooLarge, tooLargeError, writeWithin } from '../dispatch/too-large.ts';
 import { noteRoute, type CallTrace } from '../dispatch/trace.ts';
-import { isRead } from '../http/request.ts';
+import { isRead, type RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { PreparedCall } from '../route/call.ts';
+import type { CompiledEndpoint } from '../route/table.ts';
 import type { CachedResponse, Candidate } from './cached-response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -18,6 +20,8 @@ export interface AnswerContext {
   readonly answerLimit: number;
   readonly log: (event: LogEvent) => void;
   readonly cache: ResponseCache | null;
+  /** The endpoint of a request. null: there is none. */
+  readonly endpointOf: (request: RestRequest) => CompiledEndpoint | null;
   readonly run: (incoming: IncomingRequest) => MaybePromise<RestResponse>;
   readonly prepare: (incoming: IncomingRequest) => PreparedCall;
 }
@@ -77,12 +81,20 @@ function answerThroughCache(context: AnswerContext, incoming: IncomingRequest, p
   });
 }
 
+/** The error in place of a response that is too large. Logs it if its handler made it so, and the caller can do nothing about it. */
+export function refuseLarge({ answerLimit, endpointOf, log }: AnswerContext, { request, query }: IncomingRequest, size: number): RestError {
+  const endpoint = endpointOf(request);
+  if (endpoint === null) return tooLargeError();
+  return logFailure(blameFor(size, { endpoint: endpoint.descriptor, query, limit: answerLimit }), log, describeCall(request, endpoint));
+}
+
 /** Caches a response that may be cached. If the store cannot confirm that, it is sent all the same. */
-function keepResponse({ log, answerLimit }: AnswerContext, { request }: IncomingRequest, { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: Candidate }): MaybePromise<Answered> {
+function keepResponse(context: AnswerContext, incoming: IncomingRequest, { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: Candidate }): MaybePromise<Answered> {
   const { response } = candidate;
+  const refuse = (size: number): RestError => refuseLarge(context, incoming, size);
   if (!isKeepable(response)) return notCached(response);
-  const keeping = catchMaybe(() => cache.keep({ ...candidate, response: writeWithin(response, answerLimit) }), (error) => {
-    logFailure(error, log, `caching the response to ${request.path}`);
+  const keeping = catchMaybe(() => cache.keep({ ...candidate, response: writeWithin(response, context.answerLimit, refuse) }), (error) => {
+    logFailure(error, context.log, `caching the response to ${incoming.request.path}`);
     return null;
   });
   return thenMaybe(keeping, (cached) => (cached === null ? notCached(response) : toAnswered(cached)));

@@ -11,6 +11,7 @@ import type { AddressSpace } from '../http/address.ts';
 import { createHeadRules, type HeadRules } from '../http/head.ts';
 import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
 import { ROOT_PATHS } from './root-routes.ts';
+import { findEndpoint } from '../dispatch/resolve.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
 import { toExtension, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts, type TypedParts } from '../route/namespace.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
@@ -143,6 +144,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const context: ServeContext = {
     names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, requestIds, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit, handlerTimeoutMs: runtimeOptions.handlerTimeoutMs,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
+    endpointOf: (request) => findEndpoint(registrations.table, request)?.endpoint ?? null,
     prepare: (incoming) => prepareCall(toRuntime(incoming)),
     run: (incoming) => runRequest(toRuntime(incoming)),
   };

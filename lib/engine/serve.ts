@@ -1,4 +1,4 @@
-import { answerRequest, type AnswerContext, type Answered, type IncomingRequest } from './answer-request.ts';
+import { answerRequest, refuseLarge, type AnswerContext, type Answered, type IncomingRequest } from './answer-request.ts';
 import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
 import { callOption } from '../dispatch/call-option.ts';
@@ -87,7 +87,10 @@ function serveQuery(context: ServeContext, { request, trace, query }: Pick<Incom
   const serveCaller = (told: unknown): MaybePromise<WireResponse> => {
     const identity = toCaller(told);
     return thenMaybe(answerRequest(context, { request: effective, identity, query, trace }), (answered) => {
-      const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, head });
+      const wire = finish(context, answered, {
+        names, identity, request: effective, envelope, callback, answerLimit, head,
+        refuseLarge: (size) => refuseLarge(context, { request: effective, identity, query, trace }, size),
+      });
       return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
     });
   };

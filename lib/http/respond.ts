@@ -1,5 +1,5 @@
 import type { WireResponse } from './host.ts';
-import { engineError, toErrorBody, type ErrorBody } from '../core/errors.ts';
+import { engineError, toErrorBody, type ErrorBody, type RestError } from '../core/errors.ts';
 import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import { writeJson } from '../core/json-document.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
@@ -19,6 +19,8 @@ export interface WireOptions extends HeadRequest {
   readonly callback: string | null;
   /** Largest response body, in bytes. */
   readonly answerLimit: number;
+  /** The error to send in place of a response of that many bytes. Default: the caller asked for too much. */
+  readonly refuseLarge?: (size: number) => RestError;
 }
 
 interface Content {
@@ -67,7 +69,8 @@ function toScript(content: Content, callback: string): Content {
 function withinBudget(content: Content, options: WireOptions): Content {
   // No UTF-16 unit takes more than three bytes, so most responses need no counting.
   if (content.text.length * 3 <= options.answerLimit || Buffer.byteLength(content.text) <= options.answerLimit) return content;
-  const body = toErrorBody(engineError('rest_answer_too_large'), options.identity);
+  const error = options.refuseLarge?.(Buffer.byteLength(content.text)) ?? engineError('rest_answer_too_large');
+  const body = toErrorBody(error, options.identity);
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
 

@@ -124,9 +124,15 @@ handlers('answers a RestError means it as an error', async () => {
   assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 401);
 });
 
-handlers('answers too much is told so', async () => {
-  const engine = createTestEngine([createProbe({ handler: () => 'x'.repeat(2000) })], { answerLimit: 1000 });
-  assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 413);
+handlers('answers too much is blamed in the log, and a caller who can ask for less is told so', async () => {
+  const lines: string[] = [];
+  const log = ({ message, error }: LogEvent): void => { lines.push(`${message}: ${String(error)}`); };
+  const ask = async (endpoint: object): Promise<number> => (await createTestEngine([createProbe({ handler: () => 'x'.repeat(2000), endpoint })], { answerLimit: 1000, log }).serve(createRequest('/probe/v1/it'))).status;
+  assert.is(await ask({}), 500);
+  assert.is(lines.length, 1);
+  assert.match(lines[0] ?? '', /GET \/probe\/v1\/it .*handler.*: TypeError: the response has 2002 bytes or more, but the option answerLimit allows 1000; return less/);
+  assert.is(await ask({ args: { per_page: { type: 'integer' } } }), 413);
+  assert.is(lines.length, 1);
 });
 
 handlers('answers anything else of JSON is served', async () => {
