@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { print } from '../output.ts';
 import { onStop } from '../serve/listen.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
-import { prepareStore, readInputs } from '../serve/open-served-site.ts';
+import { checkWorkers, prepareStore, readInputs } from '../serve/open-served-site.ts';
 import { startListening } from '../serve/start-server.ts';
 import { isWorker, runWorkers, serveAsWorker } from '../serve/workers.ts';
 
@@ -25,12 +25,13 @@ export const serve = defineCommand({
       return;
     }
     if (options.workers > 1) {
+      checkWorkers(options);
       const inputs = await readInputs(options);
       print(`listening on ${await runWorkers(options.workers, () => prepareStore(options, inputs))}`);
       return;
     }
     const running = await (await startListening(options)).open();
     onStop(() => running.stop());
-    print(`listening on ${running.indexUrl}`);
+    print([`listening on ${running.indexUrl}`, ...running.hints].join('\n'));
   },
 });

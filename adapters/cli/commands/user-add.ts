@@ -2,11 +2,12 @@ import { createRequest, type Store } from '../../../lib/index.ts';
 import { ROLES } from '../../../registry/index.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError, type CliOptions } from '../options.ts';
-import { print, printJson } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { asOperator, toRefusal } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
 import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
+import { findDemoLogins } from '../site/demo-logins.ts';
 import { isMissing } from '../site/open-store.ts';
 import { readSite } from '../site/read-site.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
@@ -36,6 +37,8 @@ async function hasUser(store: Store, field: 'login' | 'email', text: string): Pr
 async function checkFree(values: SiteValues, login: string, email: string): Promise<void> {
   if (isMissing(values.store)) return;
   await withStore(values, async ({ store }) => {
+    const demo = await findDemoLogins(store);
+    if (demo.length > 0) note(`note: this store holds the demo site, and everybody knows the password of ${demo.map((each) => each.login).join(', ')}. For your own site, begin with an empty one: --store file:DIRECTORY`);
     if (await hasUser(store, 'login', login)) throw new Error(`There is a user "${login}" already. "routebook user password ${login}" changes the password.`);
     if (await hasUser(store, 'email', email)) throw new Error(`--email "${email}": a user of the site has this address already.`);
   });

@@ -1,15 +1,14 @@
 import cluster from 'node:cluster';
-import { fileURLToPath } from 'node:url';
-import { eq, StoreError, type Store } from '../../../lib/index.ts';
-import { checkFixture, isEmptySite, loadFixture, verifyPassword, type ContentDefinition, type Fixture } from '../../../registry/index.ts';
+import { StoreError, type Store } from '../../../lib/index.ts';
+import { checkFixture, isEmptySite, loadFixture, type ContentDefinition, type Fixture } from '../../../registry/index.ts';
 import { note } from '../output.ts';
+import { DEMO_FILE, findDemoLogins } from '../site/demo-logins.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import type { SiteDescription } from '../site/read-site.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 /** The word of `--fixtures` for the demo site. A file of this name is `./demo`. */
 export const DEMO_WORD = 'demo';
-const DEMO_FILE = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
 /** A site with other languages begins empty, unless it asks for the demo. */
 const DEMO_LANGUAGES = ['en', 'fr'];
 const EMPTY: Fixture = { site: {} };
@@ -85,21 +84,9 @@ export async function fillStore(store: Store, initial: InitialContent, site: { r
   await tellOperator(store, initial, site.address);
 }
 
-/** Logins of the demo whose published passwords are still valid. */
-async function findDemoLogins(store: Store, { users = [] }: Fixture): Promise<readonly string[]> {
-  const valid = await Promise.all(users.map(async (member) => {
-    const [login, password] = [String(member['login']), String(member['password'])];
-    const { records: [user] } = await store.find({ collection: 'users', where: eq('login', login), limit: 1, fields: [] });
-    const { records } = user === undefined ? { records: [] } : await store.find({ collection: 'credentials', where: eq('user', user.id) });
-    for (const { hash } of records) if (await verifyPassword(String(hash), password)) return [login];
-    return [];
-  }));
-  return valid.flat();
-}
-
 /** Warns of a site that others reach and whose users still have the published passwords of the demo. */
 export async function warnOfDemo(store: Store, options: ServeOptions): Promise<void> {
   if (cluster.isWorker || options.store === 'memory' || !isPublic(options)) return;
-  const logins = await findDemoLogins(store, await readJson(DEMO_FILE) as Fixture);
+  const logins = (await findDemoLogins(store)).map(({ login }) => login);
   if (logins.length > 0) note(`warning: everybody knows the password of ${logins.join(', ')}: it is the one of the demo site. Change it with "routebook user password LOGIN", or remove the user.`);
 }

@@ -45,11 +45,18 @@ async function fill(store: Store, { initial, languages, content }: Inputs, optio
   await warnOfUndeclared(store, model);
 }
 
+const notShared = (options: ServeOptions): UsageError => new UsageError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+
+/** What can be refused before a worker is started. @throws UsageError */
+export function checkWorkers(options: ServeOptions): void {
+  if (options.store === 'memory') throw notShared(options);
+}
+
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError, UsageError */
 export async function prepareStore(options: ServeOptions, inputs: Inputs): Promise<void> {
   const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
   try {
-    if (!shared) throw new UsageError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+    if (!shared) throw notShared(options);
     await fill(store, inputs, options);
   } catch (error) {
     throw nameStore(options.store, error);

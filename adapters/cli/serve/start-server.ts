@@ -7,6 +7,9 @@ import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
 import { createHealth } from './health.ts';
 import { LateHost, STARTING } from './late-host.ts';
+import { describeStart } from './describe-start.ts';
+import { isPublic } from './initial-content.ts';
+import { findDemoLogins } from '../site/demo-logins.ts';
 import { listen } from './listen.ts';
 import { openServedSite, readInputs } from './open-served-site.ts';
 import { createPages } from '../../pages/pages.ts';
@@ -15,6 +18,8 @@ import type { ServeOptions } from './serve-options.ts';
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */
   readonly indexUrl: string;
+  /** What to do next, as lines for the terminal. */
+  readonly hints: readonly string[];
   /** Stops accepting requests, finishes those in flight (10 s at most), closes the store. */
   stop(): Promise<void>;
 }
@@ -67,8 +72,10 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
     const waitInLine = createWaitInLine(engine, loadShedder, HTTP_LIMITS.loopDelayMs);
     otherwise = createPages(engine, { ...site, siteUrl, reset, media, languages, isHealthy: createHealth(store, logToConsole), waitInLine });
     host.open(engine);
-    const [language] = engine.prefixes;
+    const [language = ''] = engine.prefixes;
+    const [demo] = await findDemoLogins(store);
     return {
+      hints: describeStart({ origin, language, base: engine.base, hasReference: options.openapi, demo: isPublic(options) ? undefined : demo }),
       indexUrl: `${origin}/${language}${engine.base}/`,
       async stop() {
         await close();

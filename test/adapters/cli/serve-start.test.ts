@@ -74,4 +74,29 @@ start('no longer listens when the site cannot be opened', async () => {
   assert.is(await fetch(server.origin).catch(({ cause }: Error) => (cause as NodeJS.ErrnoException).code), 'ECONNREFUSED');
 });
 
+start('says where the site and the reference are, and a line for curl with the login of the demo', () => inFolder(async (folder) => {
+  const store = `file:${folder}/data`;
+  const running = await (await startListening(toOptions('--store', store))).open();
+  const { hints } = running;
+  const told = (word: string): string => hints.find((line) => line.startsWith(word))?.slice(word.length).trim() ?? '';
+  try {
+    for (const address of [told('site'), told('reference')]) assert.is((await fetch(address)).status, 200, address);
+    const [, login = '', address = ''] = /^curl -u (\S+) "(\S+)"$/.exec(told('try')) ?? [];
+    assert.is((await fetch(address, { headers: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } })).status, 200);
+    assert.is((await fetch(address)).status, 401);
+    assert.match(told('your own'), 'routebook user add');
+  } finally {
+    await running.stop();
+  }
+  const { stderr, code } = await routebook(['user', 'add', 'ada', '--role', 'editor', '--email', 'ada@example.org', '--password', 'a long password', '--store', store]);
+  assert.is(code, 0);
+  assert.match(stderr, /^note: this store holds the demo site, and everybody knows the password of admin, /);
+}));
+
+start('gives no login of the demo where others reach the site', () => inFolder(async (folder) => {
+  const running = await (await startListening(toOptions('--store', `file:${folder}/data`, '--fixtures', 'demo', '--site-url', 'https://example.org'))).open();
+  await running.stop();
+  assert.not.match(running.hints.join('\n'), /adminpass/);
+}));
+
 start.run();
