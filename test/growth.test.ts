@@ -53,6 +53,13 @@ const FORMER: readonly (readonly [function_: string, make: (length: number) => s
   ['rewriteAttributes', (length) => ' '.repeat(length)],
   ['toTitle', (length) => '<'.repeat(length)],
   ['cleanName', (length) => `${'.'.repeat(length)}a`],
+  ['readDeclarations', (length) => '/*'.repeat(length / 2)],
+  ['normaliseAddress', (length) => `a${' '.repeat(length)}b`],
+  ['readCsv', (length) => `a,b\n${'"x ""y""",longer text\n'.repeat(length / 22)}`],
+  ['validate of a list without duplicates', (length) => Array.from({ length: length / 8 }, (_each, at) => `${at}`.padStart(7)).join()],
+  // Marks that must be put in order: JavaScript's own normalize takes quadratic time for them.
+  ...['normalize NFC', 'normalize NFD', 'fold', 'toSlug'].flatMap((name) => ['\u0301\u0316', '\u0301\u0316\u0327', '\uFF9E\u0301']
+    .map((marks) => [name, (length: number) => `\uFF76${marks.repeat(length / marks.length)}`] as const)),
 ];
 
 const former = suite('texts that were slow once');

@@ -14,6 +14,7 @@ import { countRuns } from '../support/long-mode.ts';
 import { findPostgres, nameSchema, openAdmin, skipPostgres, type startCluster } from '../support/postgres.ts';
 import { PROJECT } from '../support/sources.ts';
 import { inFolder } from '../support/temporary.ts';
+import { until } from '../support/until.ts';
 
 const server = await findPostgres({ fsync: true, own: true }) as Awaited<ReturnType<typeof startCluster>> | null;
 
@@ -166,10 +167,7 @@ function onPostgres({ url, control }: Server): void {
   test('fills what the old program changed after an interruption', async () => {
     const schema = nameSchema();
     await fill(await open(schema, older), 15_000);
-    await killOpener(`createPostgresStore(${JSON.stringify({ url, schema }).slice(0, -1)}, collections })`, async () => {
-      const end = performance.now() + 30_000;
-      while (performance.now() < end && await readStep(url, schema) < 1000) await wait(1);
-    });
+    await killOpener(`createPostgresStore(${JSON.stringify({ url, schema }).slice(0, -1)}, collections })`, () => until(async () => await readStep(url, schema) >= 1000, 'the migration'));
     assert.ok(await readStep(url, schema) > 0, 'the kill came after the migration');
     const old = await open(schema, older);
     await old.commit([{ op: 'update', collection: 'pages', id: 2, values: { title: 'Élan changed' } }]);

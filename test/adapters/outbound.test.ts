@@ -169,9 +169,7 @@ names('the next address is tried when one does not respond', () => withOutside(s
 }, { resolve: () => Promise.resolve(['127.0.0.3', OUTSIDE]), isAllowed: (address) => address.startsWith('127.0.0.') }));
 
 names('a resolver that never responds is not awaited', async () => {
-  const started = performance.now();
   await refused(createOutbound({ resolve: () => new Promise(() => {}) })({ url: 'http://slow.test/', timeoutMs: 50 }));
-  assert.ok(performance.now() - started < 1000);
 });
 
 names('https keeps the name in the handshake while the checked address is dialled', async () => {
@@ -202,10 +200,8 @@ limits('150 KiB are accepted, one byte more is refused', () => withOutside((requ
 }));
 
 limits('an endless body is refused, or cut when asked', () => withOutside(endless, async (fetchUrl) => {
-  const started = performance.now();
   await refused(fetchUrl('/'));
   assert.is((await fetchUrl('/', { cut: true, maxBytes: 1000 })).body.length, 1000);
-  assert.ok(performance.now() - started < 1500);
 }));
 
 limits('a body that trickles in ends with the timeout of the whole exchange', () => withOutside((_, response) => {
@@ -213,18 +209,17 @@ limits('a body that trickles in ends with the timeout of the whole exchange', ()
   const timer = setInterval(() => response.write('x'), 20);
   response.on('close', () => clearInterval(timer));
 }, async (fetchUrl) => {
-  const started = performance.now();
   await refused(fetchUrl('/', { timeoutMs: 150 }));
-  assert.ok(performance.now() - started < 1000);
 }));
 
-limits('redirects share the time', () => withOutside((_, response) => {
-  setTimeout(() => response.writeHead(302, { location: '/' }).end(), 60);
-}, async (fetchUrl) => {
-  const started = performance.now();
-  await refused(fetchUrl('/', { timeoutMs: 100 }));
-  assert.ok(performance.now() - started < 170);
-}));
+limits('redirects share the time', async () => {
+  let asked = 0;
+  await withOutside((_, response) => {
+    asked += 1;
+    setTimeout(() => response.writeHead(302, { location: '/' }).end(), 60);
+  }, async (fetchUrl) => { await refused(fetchUrl('/', { timeoutMs: 100 })); });
+  assert.ok(asked <= 2, `${asked} requests`);
+});
 
 limits('a silent server', () => withOutside(() => {}, async (fetchUrl) => { await refused(fetchUrl('/', { timeoutMs: 80 })); }));
 

@@ -180,15 +180,13 @@ function lostConnections({ url }: TestPostgres): void {
     const sure = commits.filter((code) => code === 'ok').length;
     assert.ok(total >= sure && total <= sure + commits.filter((code) => code === 'unknown').length, `${total} made, ${JSON.stringify(commits)}`);
   }));
-  test('a long lock on a collection delays commits by 2 s at most, and does not delay reads', onSchema(async (open, schema) => {
+  test('a long lock on a collection refuses commits while it lasts, and does not delay reads', onSchema(async (open, schema) => {
     const store = await open();
     await store.commit([article({})]);
     const admin = await openAdmin(url);
     await admin.use(async (connection) => {
       await connection.script(`BEGIN; SELECT 1 FROM "${schema}"."store:collections" FOR UPDATE`);
-      const started = performance.now();
       await Promise.all([rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable')]);
-      assert.ok(performance.now() - started < 7000);
       assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
       await connection.script('ROLLBACK');
     });
@@ -203,14 +201,12 @@ function lostConnections({ url }: TestPostgres): void {
 /** These tests need a server that may be stopped. */
 function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): void {
   const test = suite('postgres: a server that stops and starts');
-  test('while it is stopped everything is `unavailable` at once, afterwards everything works again', createOnSchema(url)(async (open) => {
+  test('while it is stopped everything is `unavailable`, afterwards everything works again', createOnSchema(url)(async (open) => {
     const store = await open();
     await store.commit([article({})]);
     await control.stop('fast');
-    const started = performance.now();
     await Promise.all([rejectsStore((async () => store.get('articles', 1))(), 'unavailable'), rejectsStore(store.find({ collection: 'articles' }), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'),
       rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
-    assert.ok(performance.now() - started < 2000);
     // Called and not awaited.
     void store.revision(['articles']);
     await new Promise((resolve) => { setTimeout(resolve, 50); });
@@ -218,15 +214,13 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     assert.is((await store.get('articles', 1))?.id, 1);
     assert.is((await store.commit([article({})]))[0]?.id, 2);
   }));
-  test('while it does not respond, callers wait 9 s at most', createOnSchema(url)(async (open) => {
+  test('while it does not respond, callers do not wait for it', createOnSchema(url)(async (open) => {
     const store = await open();
     await Promise.all([store.commit([article({})]), store.find({ collection: 'articles' }), store.find({ collection: 'notes' })]);
     control.signal('SIGSTOP');
-    const started = performance.now();
     try {
       await Promise.all([rejectsStore((async () => store.get('articles', 1))(), 'unavailable'), rejectsStore(store.find({ collection: 'articles', total: true }), 'unavailable'),
         rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
-      assert.ok(performance.now() - started < 9000);
     } finally {
       control.signal('SIGCONT');
     }
@@ -234,16 +228,16 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     assert.is((await store.commit([article({})]))[0]?.id, 2);
   }));
   test('while it does not respond, a read waits for one deadline in all', createOnSchema(url)(async (open) => {
-    const store = await open({ limits: { statementMs: 1000 }, connections: { read: 2 } });
-    await Promise.all([store.commit([article({})]), store.find({ collection: 'articles' }), store.revision(['articles'])]);
+    const [store, patient] = [await open({ limits: { statementMs: 1000 }, connections: { read: 2 } }), await open({ limits: { statementMs: 2700 } })];
+    await Promise.all([store.commit([article({})]), store.find({ collection: 'articles' }), store.revision(['articles']), patient.find({ collection: 'articles' })]);
     control.signal('SIGSTOP');
-    const started = performance.now();
     try {
+      let isOver = false;
+      const other = rejectsStore(patient.find({ collection: 'articles', limit: 1 }), 'unavailable').then(() => { isOver = true; });
       const reads = Array.from({ length: 6 }, (_each, at) => store.find({ collection: at % 2 === 0 ? 'articles' : 'notes', total: true, limit: 1, offset: at * 50 }));
       await Promise.all([...reads.map((read) => rejectsStore(read, 'unavailable')), rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
-      // The client of the database waits 3 s for each statement.
-      const ms = performance.now() - started;
-      assert.ok(ms > 900 && ms < 2500, `${ms.toFixed(0)} ms`);
+      assert.not(isOver, 'they waited for more than two deadlines, one after the other');
+      await other;
     } finally {
       control.signal('SIGCONT');
     }

@@ -8,8 +8,8 @@ const RUNS = countRuns(20, 200);
 
 const crash = suite('sqlite: kill -9 while it writes');
 crash(`${RUNS} times: nothing acknowledged is lost, no post is without its revisions, every start works`, () => inFolder(async (directory) => {
-  const { acknowledged, startMs, ...faults } = await runCrashes(directory, RUNS);
-  console.log(`${acknowledged} acknowledged commits, slowest start ${startMs.toFixed(0)} ms`);
+  const { acknowledged, ...faults } = await runCrashes(directory, RUNS);
+  console.log(`${acknowledged} acknowledged commits`);
   assert.equal(faults, { lost: 0, half: 0, failedStarts: 0, damaged: 0 });
   assert.ok(acknowledged >= RUNS * 2);
 }));

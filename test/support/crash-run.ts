@@ -6,14 +6,13 @@ import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 
-/** Result of killing a process: all numbers but `acknowledged` and `startMs` should be 0. */
+/** Result of killing a process: all numbers but `acknowledged` should be 0. */
 export interface CrashOutcome {
   acknowledged: number;
   lost: number;
   half: number;
   failedStarts: number;
   damaged: number;
-  startMs: number;
 }
 
 const WRITER = fileURLToPath(new URL('crash-writer.js', import.meta.url));
@@ -43,9 +42,7 @@ function countHalves(posts: readonly StoredRecord[], revisions: readonly StoredR
 }
 
 async function inspect(directory: string, lines: readonly string[], outcome: CrashOutcome): Promise<void> {
-  const started = performance.now();
   const store = await createSqliteStore({ directory, collections: postCollections });
-  outcome.startMs = Math.max(outcome.startMs, performance.now() - started);
   const { records: posts } = await store.find({ collection: 'posts', fields: [] });
   const { records: revisions } = await store.find({ collection: 'revisions', fields: ['parent'] });
   await store.close();
@@ -63,7 +60,7 @@ async function isDamaged(directory: string): Promise<boolean> {
 
 /** Kills a writing process `runs` times on one growing store, and checks the store after each time. */
 export async function runCrashes(directory: string, runs: number): Promise<CrashOutcome> {
-  const outcome: CrashOutcome = { acknowledged: 0, lost: 0, half: 0, failedStarts: 0, damaged: 0, startMs: 0 };
+  const outcome: CrashOutcome = { acknowledged: 0, lost: 0, half: 0, failedStarts: 0, damaged: 0 };
   const told: string[] = [];
   for (let run = 0; run < runs; run += 1) {
     const lines = await killWriter(directory);

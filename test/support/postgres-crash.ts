@@ -3,6 +3,7 @@ import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import type { ServerControl, TestPostgres } from './postgres.ts';
 import { contractCollections as collections } from '../../adapters/contract/collections.ts';
+import { untilDone } from './until.ts';
 
 const WRITERS = 6;
 /** The other writers flush so many commits at once, as a batch does. */
@@ -21,9 +22,6 @@ export interface ServerCrashes {
   half: number;
   /** Errors other than `unavailable` and `unknown`. */
   surprises: string[];
-  /** The slowest response to a commit, and the slowest first success after the restart of the server. Milliseconds. */
-  slowestMs: number;
-  healedMs: number;
 }
 
 /** `ids`: what each id was given to. */
@@ -63,25 +61,10 @@ async function writeTogether(store: Store, titles: readonly string[], { seen, id
 async function writeOn(store: Store, outcome: ServerCrashes, { log, signal, size }: Writing): Promise<void> {
   while (!signal.aborted) {
     const titles = Array.from({ length: size }, () => `${Math.random()}`);
-    const started = performance.now();
     try {
       for (const title of await writeTogether(store, titles, log)) log.acknowledged.add(title);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'unavailable') outcome.surprises.push(String(error));
-      await pause(10);
-    }
-    outcome.slowestMs = Math.max(outcome.slowestMs, performance.now() - started);
-  }
-}
-
-async function heal(store: Store): Promise<number> {
-  const started = performance.now();
-  for (;;) {
-    try {
-      await store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]);
-      return performance.now() - started;
-    } catch (error) {
-      if (performance.now() - started > 20_000) throw error;
       await pause(10);
     }
   }
@@ -100,7 +83,7 @@ async function inspect(store: Store, log: Log, outcome: ServerCrashes): Promise<
 
 /** Stops the server under write load as a crash would, `rounds` times. Each time it checks what the store still has; the store stays open throughout. */
 export async function crashServer({ url, control }: TestPostgres & { readonly control: ServerControl }, rounds: number): Promise<ServerCrashes> {
-  const outcome: ServerCrashes = { acknowledged: 0, refused: 0, happened: 0, undone: 0, lost: 0, half: 0, surprises: [], slowestMs: 0, healedMs: 0 };
+  const outcome: ServerCrashes = { acknowledged: 0, refused: 0, happened: 0, undone: 0, lost: 0, half: 0, surprises: [] };
   const log: Log = { acknowledged: new Set(), refused: new Set(), seen: new Set(), ids: new Map() };
   const store = await createPostgresStore({ url, collections });
   await store.commit([{ op: 'create', collection: 'articles', values: {} }]);
@@ -110,7 +93,7 @@ export async function crashServer({ url, control }: TestPostgres & { readonly co
     await pause(100 + Math.random() * 300);
     await control.stop('immediate');
     await control.start();
-    outcome.healedMs = Math.max(outcome.healedMs, await heal(store));
+    await untilDone(() => store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]), 'the store');
     end.abort();
     await Promise.all(writers);
     await inspect(store, log, outcome);

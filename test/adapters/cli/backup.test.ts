@@ -123,7 +123,7 @@ test('check --repair removes what cut uploads have left, unless a text shows it 
   await routebook(['import', '-', '--as', 'lines', '--store', store, '--content', 'core'], { input: lines.join('\n') });
   await mkdir(join(media, 'a'), { recursive: true });
   await mkdir(join(media, '.arriving'));
-  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  const longAgo = new Date(Date.UTC(2020, 0, 1));
   for (const name of ['a/b.jpg', 'a/cut.jpg', 'a/shön.jpg', '.arriving/x.part', 'a/new.jpg']) {
     await writeFile(join(media, name), '');
     if (name !== 'a/new.jpg') await utimes(join(media, name), longAgo, longAgo);

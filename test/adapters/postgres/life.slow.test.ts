@@ -6,22 +6,13 @@ import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 import { createPostgresStore } from '../../../adapters/postgres-store.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
 import { findPostgres, nameSchema, openAdmin, skipPostgres, type startCluster } from '../../support/postgres.ts';
+import { untilDone } from '../../support/until.ts';
 
 type Server = Awaited<ReturnType<typeof startCluster>>;
 
 const article = (values: Record<string, string | number> = {}): Operation => ({ op: 'create', collection: 'articles', values });
 
-async function untilUp<T>(run: () => Promise<T>): Promise<T> {
-  const end = performance.now() + 20_000;
-  for (;;) {
-    try {
-      return await run();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await pause(20);
-    }
-  }
-}
+const untilUp = <T>(run: () => Promise<T>): Promise<T> => untilDone(run, 'the server');
 
 function lives({ url, control }: Server): void {
   const test = suite('postgres: Life');

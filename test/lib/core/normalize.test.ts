@@ -1,8 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { normalize, type NormalForm } from '../../../lib/core/normalize.ts';
-import { fold } from '../../../lib/store/stored-text.ts';
-import { toSlug } from '../../../registry/content/slug.ts';
 import { createRandom } from '../../support/random.ts';
 
 const FORMS: readonly NormalForm[] = ['NFC', 'NFD', 'NFKC', 'NFKD'];
@@ -26,24 +24,6 @@ normalizing('is that of JavaScript, as long as no row of marks is longer than 64
 normalizing('keeps every mark of a longer row', () => {
   const row = '\u0301\u0316'.repeat(500);
   assert.equal([...normalize(`x${row}y`, 'NFD')].toSorted(), [...`x${row}y`].toSorted());
-});
-
-/** Rows of marks that must be put in order. JavaScript takes more than a second for each in the first form. */
-const ROWS = ['\u0301\u0316', '\u0301\u0316\u0327', '\uFF9E\u0301'].map((unit) => `\uFF76${unit.repeat(120_000 / unit.length)}`);
-
-normalizing('takes no longer for long rows of marks than for other texts of their length', () => {
-  const plain = 'é漢'.repeat(60_000);
-  const time = (run: () => unknown): number => {
-    const started = performance.now();
-    run();
-    return performance.now() - started;
-  };
-  const usual = Math.max(time(() => fold(plain)), 5);
-  for (const row of ROWS) {
-    for (const form of FORMS) assert.ok(time(() => normalize(row, form)) < 40 * usual, form);
-    assert.ok(time(() => fold(row)) < 80 * usual);
-    assert.ok(time(() => { for (let count = 0; count < 20; count += 1) toSlug(row); }) < 80 * usual);
-  }
 });
 
 normalizing.run();

@@ -36,10 +36,9 @@ function open(parts: ProbeParts, options: Partial<EngineOptions> = {}): Opened {
 
 const uses = suite('around');
 
-uses('writes a request log with the pattern of the route, the status and the time', async () => {
+uses('writes a request log with the pattern of the route and the status', async () => {
   const lines: string[] = [];
   const logged: Around = async (call, next) => {
-    const start = performance.now();
     let status = 0;
     try {
       const response = await next();
@@ -49,7 +48,7 @@ uses('writes a request log with the pattern of the route, the status and the tim
       status = statusOf(error, call);
       throw error;
     } finally {
-      lines.push(`${call.request.method} ${call.namespace} ${call.route.pattern} ${status} ${performance.now() - start >= 0}`);
+      lines.push(`${call.request.method} ${call.namespace} ${call.route.pattern} ${status}`);
     }
   };
   const handler = ({ how }: { how?: unknown }): unknown => {
@@ -62,8 +61,8 @@ uses('writes a request log with the pattern of the route, the status and the tim
   await ask({ method: 'DELETE' });
   await engine.dispatch(createRequest('/'));
   assert.equal(lines, [
-    'GET probe/v1 /probe/v1/(?P<id>[a-z]+) 201 true', 'GET probe/v1 /probe/v1/(?P<id>[a-z]+) 503 true', 'GET probe/v1 /probe/v1/(?P<id>[a-z]+) 500 true',
-    'DELETE probe/v1 /probe/v1/(?P<id>[a-z]+) 401 true', 'GET  / 200 true',
+    'GET probe/v1 /probe/v1/(?P<id>[a-z]+) 201', 'GET probe/v1 /probe/v1/(?P<id>[a-z]+) 503', 'GET probe/v1 /probe/v1/(?P<id>[a-z]+) 500',
+    'DELETE probe/v1 /probe/v1/(?P<id>[a-z]+) 401', 'GET  / 200',
   ]);
 });
 

@@ -11,6 +11,7 @@ import type { WireResponse } from '../../../lib/http/host.ts';
 import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { writeList } from '../../../lib/dispatch/write-list.ts';
+import { block } from '../../support/block.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';
 
@@ -220,10 +221,7 @@ const textOf = async (list: RecordList<number>, manner = all): Promise<string | 
 };
 
 /** Takes longer than a slice. */
-function work(): void {
-  const end = performance.now() + 6;
-  while (performance.now() < end);
-}
+const work = (): void => block(6);
 
 writing('writes values, promises and documents, and leaves out what is gone', async () => {
   const shown: readonly unknown[] = [1, Promise.resolve({ a: 2 }), new JsonText('[3]'), undefined, new JsonText(Buffer.from('"é"')), null];

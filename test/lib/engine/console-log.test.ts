@@ -1,11 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLineLog } from '../../../lib/engine/console-log.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { StoreError } from '../../../lib/store/store.ts';
+import { withMovedClock } from '../../support/moved-clock.ts';
 
-/** Long enough for a busy machine to log a hundred events in. */
 const PERIOD_MS = 300;
 
 function open(): { readonly log: (event: LogEvent) => void; readonly lines: string[] } {
@@ -37,21 +36,21 @@ lineLog('describes what is thrown without being an Error', () => {
   }
 });
 
-lineLog('counts a kind of failure, whatever its address, and writes it once in each period', async () => {
+lineLog('counts a kind of failure, whatever its address, and writes it once in each period', () => withMovedClock(async (clock) => {
   const { log, lines } = open();
   for (let index = 0; index < 100; index += 1) log(failAway(`/${index}`));
   assert.is(lines.length, 1);
-  await wait(PERIOD_MS * 1.5);
+  await clock.move(PERIOD_MS * 1.5);
   assert.is(lines.length, 2);
   assert.match(String(lines[1]), /^error \(99 times\): GET \/99 failed/);
   log(failAway('/later'));
   assert.is(lines.length, 2, 'the kind was written in this period');
-  await wait(PERIOD_MS);
+  await clock.move(PERIOD_MS);
   assert.match(String(lines[2]), /^error: GET \/later failed/);
-  await wait(PERIOD_MS * 2);
+  await clock.move(PERIOD_MS * 2);
   log(failAway('/new'));
   assert.is(lines.length, 4, 'a kind that was quiet is written at once');
-});
+}));
 
 lineLog('keeps failures of other places, names, codes and levels apart', () => {
   const { log, lines } = open();

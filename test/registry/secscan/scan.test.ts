@@ -47,13 +47,9 @@ run('finds every planted fault among 10,000 posts and no other, and yields to ot
     });
     const wanted = await plantSite(ports.store, 10_000);
     const turns = watchTurns();
-    const began = performance.now();
     assert.is(await scan(ports), 'finished');
     const held = turns.stop();
-    const took = performance.now() - began;
     assert.equal(await listIssues(ports), wanted);
-    assert.ok(took < 30_000, `took ${took} ms`);
-    if (process.env['SHOW_TIMES'] === '1') console.log(`10,000 posts: ${took.toFixed(0)} ms, longest hold-up ${held.toFixed(1)} ms`);
     return held;
   });
   assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);

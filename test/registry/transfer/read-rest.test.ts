@@ -152,13 +152,11 @@ for (const [name, wait] of [
   live(`ends ${name} at a signal, and continues`, () => withOldSite(async ({ read }) => {
     const store = openStore();
     const stop = new AbortController();
-    const began = performance.now();
-    const first = await read(store, { signal: stop.signal, retryMs: [60_000], fault(answer, request) {
+    const first = await read(store, { signal: stop.signal, retryMs: [86_400_000], fault(answer, request) {
       if (!isPage(request)) return answer;
       setTimeout(() => stop.abort(), 10);
       return wait(answer);
     } });
-    assert.ok(performance.now() - began < 30_000);
     assert.equal([first.complete, first.created['media'], first.leftOut], [false, 7, []]);
     assert.ok((await read(store)).complete);
     assert.is(await countOf(store, 'posts'), 67);

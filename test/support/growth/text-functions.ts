@@ -28,6 +28,7 @@ import { isSiteUrl } from '../../../lib/http/site-url.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
 import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/scalars.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { absolutiseLinks } from '../../../registry/builder/absolute-links.ts';
@@ -122,6 +123,7 @@ const SITE = 'https://site.test';
 const KEY = new Uint8Array(32);
 const isShortcode = (name: string): boolean => name === 'gallery';
 const finder = createTermFinder([{ term: 'a a', translation: 'b', caseSensitive: false, note: '' }, { term: 'a', translation: null, caseSensitive: true, note: '' }]);
+const validateUnique = new Validators().compile({ type: 'array', items: { type: 'string' }, uniqueItems: true, maxItems: 1_000_000 });
 const scope = createScope(SITE, DEFAULT_SETTINGS);
 const words = createWordReader('en');
 
@@ -189,6 +191,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   'normalize NFC': (text) => normalize(text, 'NFC'),
   'normalize NFD': (text) => normalize(text, 'NFD'),
   trimEnd: (text) => trimEnd(text, '/'),
+  'validate of a list without duplicates': (text) => validateUnique('a', text.split(',')),
   // Texts of posts.
   sanitiseContent, sanitiseTitle, sanitiseComment, sanitiseStyle, sanitiseFootnotes, parseFootnotes, isSafeUrl, escapeText, escapeAttribute, escapeOnce, escapeQuotesOnce, toTitle, escapeXml, renderContent, renderTitle,
   'sanitiseContent of an attribute': (text) => sanitiseContent(`<a href="${text}" style="${text}">`),

@@ -230,7 +230,7 @@ abandoned('are removed an hour later, and are never part of the library', () => 
   const facts = { field: 'file', filename: 'a', type: '' };
   const bytes = async function* bytes(): AsyncGenerator<Uint8Array> { yield Buffer.from('abc'); };
   const [old, fresh] = [await storage.save(bytes(), facts), await storage.save(bytes(), facts)];
-  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  const longAgo = new Date(Date.UTC(2020, 0, 1));
   await utimes(join(folder, '.arriving', old), longAgo, longAgo);
   assert.is(await library.size(`.arriving/${old}`), null);
   const next = createMediaFiles(folder, { writable: true }).storage;

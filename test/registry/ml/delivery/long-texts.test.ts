@@ -12,6 +12,7 @@ import { listLosses } from '../../../../registry/ml/delivery/losses.ts';
 import { createTermFinder } from '../../../../registry/ml/glossary/find-terms.ts';
 import { segmentFields } from '../../../../registry/ml/segments/segment-fields.ts';
 import { splitText } from '../../../../registry/ml/segments/split-text.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 import { watchTurns } from '../../../support/turns.ts';
 
 const toLine = (index: number): string => `<p>Line ${index} with <b>bold</b>, %s, [gallery ids="${index}"] and <a href="/en/post-107/">a link</a>.</p>\n`;
@@ -37,9 +38,7 @@ const SHARE = 0.35;
 const ATTEMPTS = 3;
 
 async function measure(work: () => Steps<unknown>): Promise<number> {
-  const began = performance.now();
-  runSteps(work());
-  const whole = performance.now() - began;
+  const whole = await processorTime(() => runSteps(work()));
   const turns = watchTurns();
   await runInTurns(work(), createPause());
   return turns.stop() / whole;

@@ -2,17 +2,15 @@
 // The real server is killed in the middle of its queue (SIGKILL) and started again.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listen } from '../../../support/loopback.ts';
 import { startProgram } from '../../../support/start-program.ts';
 import { inFolder } from '../../../support/temporary.ts';
+import { until } from '../../../support/until.ts';
 
 const DELAY_MS = 60;
 const POSTS = [9, 10, 11, 12, 13, 14] as const;
-/** A killed process leaves a lock of 30 s. */
-const PATIENCE_MS = 90_000;
 
 /** A server of LibreTranslate that takes its time. `sent`: how often each text was sent. */
 async function startMachine(): Promise<{ readonly origin: string; readonly sent: ReadonlyMap<string, number>; readonly requests: () => number; close(): Promise<void> }> {
@@ -37,13 +35,6 @@ async function ask(origin: string, path: string, body?: unknown): Promise<any> {
   return response.json();
 }
 
-async function waitFor(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; !await isDone();) {
-    if (Date.now() > end) throw new Error(`waited too long for ${what}`);
-    await wait(20);
-  }
-}
-
 const killed = suite('a server that is killed in the middle of the machine queue');
 killed('loses no job, and sends only the texts again that it was working on', () => inFolder(async (folder) => {
   const machine = await startMachine();
@@ -54,12 +45,12 @@ killed('loses no job, and sends only the texts again that it was working on', ()
   try {
     const { jobs } = await ask(server.origin, 'ate/jobs', { jobs: POSTS.map((post) => ({ post_id: post, target_language: 'fr' })) });
     assert.is(Object.keys(jobs).length, POSTS.length);
-    await waitFor('the first finished job', async () => (await ask(server.origin, 'jobs?status=4')).total >= 1);
+    await until(async () => (await ask(server.origin, 'jobs?status=4')).total >= 1, 'the first finished job');
     process.kill(server.pid, 'SIGKILL');
     await server.stop();
     const before = new Map(machine.sent);
     server = await start();
-    await waitFor('all jobs', async () => (await ask(server.origin, 'jobs?status=2')).total === 0);
+    await until(async () => (await ask(server.origin, 'jobs?status=2')).total === 0, 'all jobs');
     const { jobs: done } = await ask(server.origin, 'jobs?limit=100');
     assert.equal(done.map((job: any) => [job.status, job.automatic, job.review_status]), POSTS.map(() => [4, true, 'NEEDS_REVIEW']));
     const again = [...machine.sent].filter(([, count]) => count > 1);

@@ -100,7 +100,7 @@ connected('the keyword tool: a code, phrases, a revoked token, and what the sett
   assert.is((await ask(RELATED)).status, 200);
   assert.is(services.requests.filter((each) => each.includes('phrase=red+wine')).length, 1, 'the second response comes from the cache');
   const { kwtool, ranktracker } = (await ask('GET settings')).body.connections;
-  assert.equal([kwtool.connected, kwtool.authorized, kwtool.expires > Date.now() / 1000, ranktracker], [true, true, true, { connected: true, authorized: false, website: 0, expires: 0 }]);
+  assert.equal([kwtool.connected, kwtool.authorized, kwtool.expires > 0, ranktracker], [true, true, true, { connected: true, authorized: false, website: 0, expires: 0 }]);
 }));
 connected('the rank tracker: authorization with PKCE, the limit, positions, and removal', () => withServices(async (ask, services) => {
   const url = new URL((await ask('GET ranktracker/authorization-url')).body.url);
