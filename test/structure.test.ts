@@ -258,6 +258,32 @@ words('what makes a temporary folder removes it', () => {
   assert.equal(makers.filter(({ text }) => !/\bremoveFolder\(/.test(text)).map(({ file }) => file), []);
 });
 
+/** A time that is measured says how busy the machine is. Tests count, wait for events, or move the clock (support/moved-clock.ts). */
+const CLOCK = /\b(?:performance|Date)\.now\(\)|\bhrtime\b|\bprocess\.uptime\(/;
+
+/** What may read it, and why. */
+const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
+  ['test/run.ts', 'says how long files take'],
+  ['test/support/block.ts', 'keeps the processor busy'],
+  ['test/support/turns.ts', 'measures turns of the loop by the time of the processor'],
+  ['test/support/postgres-crash.ts', 'tells a flush when its request began'],
+  ['test/adapters/postgres/life.slow.test.ts', 'tells a flush when its request began'],
+  ['test/adapters/postgres/later-commits.test.ts', 'tells a flush when its request began'],
+  ['test/adapters/postgres/revisions.test.ts', 'tells a read when its request began'],
+  ['test/adapters/sqlite/transaction.test.ts', 'tells a flush when its request began'],
+  ['test/adapters/sqlite-full.test.ts', 'tells a flush when its request began'],
+  ['test/adapters/sqlite/index-builder.test.ts', 'allows one more attempt for each second that has passed'],
+  ['test/adapters/cli/webhook.test.ts', 'the time in a header is between two others'],
+  ['test/adapters/http/work-queue.test.ts', 'reads a clock that it moves'],
+  ['test/lib/dispatch/deadline-timer.test.ts', 'reads a clock that it moves'],
+  ['test/registry/site/run-locked.test.ts', 'reads a clock that it moves'],
+]);
+
+words('tests do not measure time by the clock, except those that are named', () => {
+  const readers = TESTS.filter(({ file, text }) => !file.startsWith('test/bench/') && CLOCK.test(withoutComments(text))).map(({ file }) => file);
+  assert.equal(readers.toSorted(), [...CLOCK_READERS.keys()].toSorted());
+});
+
 words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);

@@ -18,6 +18,7 @@ import { createFaultyDriver, fault, type FaultyDriver } from '../../support/faul
 import { contractCollections as collections } from '../../../adapters/contract/collections.ts';
 import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 import { inFolder } from '../../support/temporary.ts';
+import { withMovedClock } from '../../support/moved-clock.ts';
 
 const article = (slug: string): Operation => ({ op: 'create', collection: 'articles', values: { slug } });
 // Before the first suite is asked to run: an await between suites would have them run side by side.
@@ -224,28 +225,23 @@ lost('a commit that nobody has seen fails alone, and the store heals', () => onS
   await store.flush();
   assert.equal(await slugs(store), ['kept', 'healed']);
 }));
-lost('a loss to a full disk stops writes for half a second, and fails the flushes of callers that may have seen the items', () => onStore(async (opened) => {
+lost('a loss to a full disk stops writes for half a second, and fails the flushes of callers that may have seen the items', () => onStore((opened) => withMovedClock(async (clock) => {
   const { store } = opened;
   const before = performance.now();
   await lose(opened, () => store.flush(), 'full');
   await rejectsStore(store.commit([article('soon')]), 'unavailable');
-  await wait(520);
+  clock.block(520);
   await store.commit([article('healed')]);
   const after = performance.now();
   await store.commit([article('late')], 'later');
   await rejectsStore(store.flush(before), 'unavailable');
   await rejectsStore(store.flush(), 'unavailable');
   await store.flush(after);
-  const { now } = performance;
-  try {
-    performance.now = () => now.call(performance) + 6 * 60_000;
-    await store.flush();
-  } finally {
-    performance.now = now;
-  }
+  clock.block(6 * 60_000);
+  await store.flush();
   assert.equal(await slugs(store), ['kept', 'healed', 'late']);
-}));
-lost('no later record gets an id or a version that was lost, so that a long call that saw them cannot mean another record', () => onStore(async (opened) => {
+})));
+lost('no later record gets an id or a version that was lost, so that a long call that saw them cannot mean another record', () => onStore((opened) => withMovedClock(async (clock) => {
   const { store, directory } = opened;
   await store.commit([article('other'), article('gone')]);
   await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { title: 'lost' } }], 'later');
@@ -253,7 +249,7 @@ lost('no later record gets an id or a version that was lost, so that a long call
   opened.driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
   await rejectsStore(store.flush(), 'full');
   opened.driver.before = () => undefined;
-  await wait(520);
+  clock.block(520);
   const made = (await store.commit([article('a'), article('b')], 'later')).map((record) => record?.id);
   assert.equal([seen, made], [[3, 4], [5, 6]]);
   await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 3, values: { title: 'stale' } }], 'later'), 'missing');
@@ -264,7 +260,7 @@ lost('no later record gets an id or a version that was lost, so that a long call
   const again = await createSqliteStore({ directory, collections });
   assert.is((await again.commit([article('c')]))[0]?.id, 7);
   await again.close();
-}));
+})));
 lost('an item that the engine refuses leaves the others of its batch alone', () => onStore(async ({ store, driver, directory }) => {
   await store.commit([article('first')], 'later');
   driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ')) throw fault(FULL); };
