@@ -3,11 +3,14 @@ export function framesOf({ stack = '' }: Error): readonly string[] {
   return (stack.match(/^ +at .*$/gm) ?? []).map((frame) => frame.trim());
 }
 
+const FOLDERS = ['lib', 'registry', 'adapters'] as const;
+
 /** The directories of this package, by the path of this file as stacks show it. Some runtimes show none; then no frame is known as its own. */
 function findOwnPlaces(): readonly string[] {
   const [here = ''] = framesOf(new Error('here'));
-  const [, root] = /\(?((?:file:\/\/|\/|[A-Za-z]:\\).*[/\\])(?:lib|registry|adapters)[/\\].*?:\d+:\d+\)?$/.exec(here) ?? [];
-  return root === undefined ? [] : ['lib', 'registry', 'adapters'].map((folder) => root + folder);
+  const start = here.search(/file:\/\/|\/|[A-Za-z]:\\/);
+  const end = Math.max(...FOLDERS.flatMap((folder) => [here.lastIndexOf(`/${folder}/`), here.lastIndexOf(`\\${folder}\\`)]));
+  return start === -1 || end < start ? [] : FOLDERS.map((folder) => here.slice(start, end + 1) + folder);
 }
 
 const OWN = findOwnPlaces();
