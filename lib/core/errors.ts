@@ -131,7 +131,7 @@ export const ENGINE_ERRORS = {
   rest_outcome_unknown: [500, 'It is not known whether the change was made, because its storage did not confirm it. Do not simply repeat it. Send an update or a removal again with If-Match and the ETag from before: 412 tells that something was changed. Before you create a record again, look for it, for example by its slug.'],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
-  rest_no_reference_page: [501, 'The reference page needs the package "@fastify/swagger-ui", which is not installed.'],
+  rest_no_reference_page: [501, 'The reference page needs the package "@fastify/swagger-ui", which is not installed. Beside routebook, run: npm install @fastify/swagger-ui'],
   rest_internal_error: [500, 'The request could not be completed because of an error on the site.'],
 } as const satisfies ErrorTable;
 
