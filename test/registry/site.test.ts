@@ -97,7 +97,7 @@ site('treats an undefined option as missing', async () => {
 site('limits the time of a call and the size of a response as configured', async () => {
   const namespaces = [createProbe({ handler: ({ wait }) => (wait === undefined ? 'x'.repeat(100) : new Promise(() => undefined)), endpoint: { args: { wait: { type: 'integer' } } } })];
   for (const [target, options, status] of [
-    ['/probe/v1/it', {}, 200], ['/probe/v1/it', { answerLimit: 100 }, 413], ['/probe/v1/it?wait=1', { handlerTimeoutMs: 20 }, 504],
+    ['/probe/v1/it', {}, 200], ['/probe/v1/it', { answerLimit: 100, log: () => undefined }, 500], ['/probe/v1/it?wait=1', { handlerTimeoutMs: 20 }, 504],
   ] as const) {
     const made = await createSite({ store: createMemoryStore(collections), namespaces, ...options });
     assert.is((await made.engine.serve(createRequest(target))).status, status, target);

@@ -105,12 +105,14 @@ login('refuses another key, and everybody before the site is connected', async (
 });
 
 login('takes a nonce once', async () => {
-  const site = await createSecscanSite();
-  await site.connect();
-  const data = `${await site.readNonce()}|${SITE_ID}`;
-  const body = { data, signature: site.dashboard.sign(data) };
-  const both = await Promise.all([site.ask('POST', 'authenticate', { body }), site.ask('POST', 'authenticate', { body })]);
-  assert.equal(both.map((each) => each.status).sort(), [200, 401]);
+  for (const [path, name] of [['authenticate', SITE_ID], ['authenticate-premium', 'admin@site.test']] as const) {
+    const site = await createSecscanSite();
+    await site.connect();
+    const data = `${await site.readNonce()}|${name}`;
+    const body = { data, signature: (path === 'authenticate' ? site.dashboard : site.controller).sign(data) };
+    const both = await Promise.all([site.ask('POST', path, { body }), site.ask('POST', path, { body })]);
+    assert.equal(both.map((each) => each.status).sort(), [200, 401], path);
+  }
 });
 
 login('takes a nonce for ten to twenty minutes', async () => {

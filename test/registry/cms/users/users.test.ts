@@ -104,6 +104,7 @@ logging('other roles and a removal take effect with the next request', () => wit
   assert.equal(((await rolesOf()) as { roles: unknown }).roles, ['subscriber', 'contributor']);
   const post = (): Promise<Answer> => ask({ method: 'POST', target: '/cms/v2/posts', headers: basic(toLogin('editor'), 'editorpass'), body: { title: 'x', status: 'publish' } });
   assert.equal([(await post()).status, codeOf(await post())], [403, 'rest_cannot_publish']);
+  assert.is(codeOf(await ask({ method: 'DELETE', target: `${USERS}/2?force=true&reassign=2`, as: 'admin' })), 'rest_user_invalid_reassign');
   assert.is((await ask({ method: 'DELETE', target: `${USERS}/2?force=true&reassign=1`, as: 'admin' })).status, 200);
   assert.is((await ask(me('editor', 'editorpass'))).status, 401);
 }));
