@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +7,7 @@ import { createSqliteStore, type SqliteStore } from '../../adapters/sqlite-store
 import type { Operation } from '../../lib/store/store.ts';
 import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 import { rejectsStore } from '../../adapters/contract/rejects.ts';
+import { fillDisk } from '../support/fill-disk.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const DISK = '8m';
@@ -22,16 +23,7 @@ function openDisk(folder: string): Disk {
   const filler = join(folder, 'filler');
   return {
     store: join(folder, 'store'),
-    fill: () => {
-      const file = openSync(filler, 'a');
-      try {
-        for (const size of [4096, 1]) while (writeSync(file, Buffer.alloc(size)) === size);
-      } catch (error) {
-        assert.is((error as NodeJS.ErrnoException).code, 'ENOSPC');
-      } finally {
-        closeSync(file);
-      }
-    },
+    fill: () => fillDisk(filler),
     free: () => rmSync(filler),
   };
 }

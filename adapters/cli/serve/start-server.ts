@@ -73,9 +73,9 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
     otherwise = createPages(engine, { ...site, siteUrl, reset, media, languages, isHealthy: createHealth(store, logToConsole), waitInLine });
     host.open(engine);
     const [language = ''] = engine.prefixes;
-    const [demo] = await findDemoLogins(store);
+    const [demo] = isPublic(options) ? [] : await findDemoLogins(store, 1);
     return {
-      hints: describeStart({ origin, language, base: engine.base, hasReference: options.openapi, demo: isPublic(options) ? undefined : demo }),
+      hints: describeStart({ origin, language, base: engine.base, hasReference: options.openapi, demo }),
       indexUrl: `${origin}/${language}${engine.base}/`,
       async stop() {
         await close();

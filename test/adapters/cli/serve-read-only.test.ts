@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../../adapters/postgres-store.ts';
 import { collections } from '../../../registry/index.ts';
+import { fillDisk } from '../../support/fill-disk.ts';
 import { dropSchema, findPostgres, nameSchema, skipPostgres } from '../../support/postgres.ts';
 import { startProgram, type Program } from '../../support/start-program.ts';
 import { inFolder } from '../../support/temporary.ts';
@@ -29,17 +30,6 @@ async function expectReads(api: string, [status, code]: readonly [number, string
   const headers = { authorization: `Basic ${Buffer.from('admin:adminpass').toString('base64')}`, 'content-type': 'application/json' };
   const refused = await fetch(`${api}/posts`, { method: 'POST', headers, body: JSON.stringify({ title: 'x', content: 'x'.repeat(100_000) }) });
   assert.equal([refused.status, (await refused.json() as { code: string }).code], [status, code]);
-}
-
-function fill(path: string): void {
-  const file = openSync(path, 'a');
-  try {
-    for (const size of [4096, 1]) while (writeSync(file, Buffer.alloc(size)) === size);
-  } catch (error) {
-    assert.is((error as NodeJS.ErrnoException).code, 'ENOSPC');
-  } finally {
-    closeSync(file);
-  }
 }
 
 function mount(...args: readonly string[]): void {
@@ -76,10 +66,10 @@ if (isRoot) {
     try {
       const store = `file:${join(folder, 'store')}`;
       await onServer(store);
-      fill(join(folder, 'filler'));
+      fillDisk(join(folder, 'filler'));
       for (let turn = 0; turn < 2; turn += 1) {
         await onServer(store, (api) => expectReads(api, [507, 'rest_storage_full']));
-        fill(join(folder, 'filler'));
+        fillDisk(join(folder, 'filler'));
       }
     } finally {
       spawnSync('umount', ['--lazy', folder]);

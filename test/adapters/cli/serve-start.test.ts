@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,19 +7,11 @@ import { SERVE_OPTIONS, toServeOptions, type ServeOptions } from '../../../adapt
 import { startListening, type RunningServer } from '../../../adapters/cli/serve/start-server.ts';
 import { listen } from '../../support/loopback.ts';
 import { routebook, routebookProcess } from '../../support/routebook.ts';
+import { inFolder } from '../../support/temporary.ts';
 
 const POSTS = '/en/cms-json/cms/v2/posts';
 
 const toOptions = (...args: readonly string[]): ServeOptions => toServeOptions(readOptions(SERVE_OPTIONS, ['--port', '0', ...args]));
-
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'routebook-start-'));
-  try {
-    await run(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const start = suite('the start of serve');
 
