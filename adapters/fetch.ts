@@ -1,22 +1,29 @@
-import type { MaybePromise } from '../lib/core/maybe-promise.ts';
-import { parseBody } from '../lib/http/body.ts';
 import { engineError, RestError } from '../lib/core/errors.ts';
+import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
+import { parseBody } from '../lib/http/body.ts';
 import type { Host, WireResponse } from '../lib/http/host.ts';
 import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
-import { countArrived, createBodySource, limitChunks, NO_BODY, Patience, readWhole } from './http/body-source.ts';
+import {
+  countArrived,
+  createBodySource,
+  limitChunks,
+  NO_BODY,
+  Patience,
+  readWhole,
+} from './http/body-source.ts';
 import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
-import type { ContextOption } from './http/context-option.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
-import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
+import type { ContextOption } from './http/context-option.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
+import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
+import { HOST_TOOLS } from './http/package-files.ts';
 import { checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
 import { serveInContext } from './http/serve-in-context.ts';
-import { HOST_TOOLS } from './http/package-files.ts';
-import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
 import { readSiteUrl, SITE_URL } from './http/site-url.ts';
 import type { WaitingLine } from './http/waiting-line.ts';
+import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
 import { workQueue } from './http/work-queue.ts';
 
 /** Options of the fetch handler alone. */
@@ -34,7 +41,8 @@ interface OwnOptions<A extends readonly unknown[]> {
 }
 
 /** Options of a fetch handler. `H`: type of `call.host`. `A`: further arguments of the handler, such as `env` or the context of Hono. */
-export type FetchOptions<H = unknown, A extends readonly unknown[] = readonly unknown[]> = OwnOptions<A> & ContextOption<H, [request: Request, ...platform: A]>;
+export type FetchOptions<H = unknown, A extends readonly unknown[] = readonly unknown[]> = OwnOptions<A> &
+  ContextOption<H, [request: Request, ...platform: A]>;
 
 interface Binding {
   readonly host: Host;
@@ -44,13 +52,19 @@ interface Binding {
   readonly options: Pick<FetchOptions, 'siteUrl' | 'address'>;
 }
 
-const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true } } };
+const MAKER: Maker = {
+  name: 'createFetchHandler',
+  options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true } },
+};
 
 /**
  * Makes the same engine call with the same limits as `node-http`, for runtimes that use Request and Response. The handler rejects only if `otherwise` does.
  * @throws TypeError that names a missing or invalid option
  */
-export function createFetchHandler<H = unknown, A extends readonly unknown[] = readonly unknown[]>(host: Host<H>, options: FetchOptions<H, A>): (request: Request, ...platform: A) => Promise<Response> {
+export function createFetchHandler<H = unknown, A extends readonly unknown[] = readonly unknown[]>(
+  host: Host<H>,
+  options: FetchOptions<H, A>,
+): (request: Request, ...platform: A) => Promise<Response> {
   checkHost(MAKER, host, options);
   host.attach?.(HOST_TOOLS);
   const limits = { ...HTTP_LIMITS, ...options.limits };
@@ -60,18 +74,31 @@ export function createFetchHandler<H = unknown, A extends readonly unknown[] = r
   return async (request, ...platform) => {
     let wire: WireResponse | null;
     try {
-      wire = await answer(binding, request, context === undefined ? null : () => context(request, ...platform));
+      wire = await answer(
+        binding,
+        request,
+        context === undefined ? null : () => context(request, ...platform),
+      );
       if (wire !== null) return toResponse(wire, request.method);
     } catch (error) {
-      wire = host.refuse(toRestError(error), { method: request.method, headers: Object.fromEntries(request.headers) });
+      wire = host.refuse(toRestError(error), {
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+      });
       return toResponse(wire, request.method);
     }
-    return options.otherwise === undefined ? toResponse(refuseRoute(host, request), request.method) : options.otherwise(request, ...platform);
+    return options.otherwise === undefined
+      ? toResponse(refuseRoute(host, request), request.method)
+      : options.otherwise(request, ...platform);
   };
 }
 
 /** Returns null when the address does not belong to the API. */
-async function answer({ host, limits, loadShedder, lines, options }: Binding, request: Request, toContext: (() => unknown) | null): Promise<WireResponse | null> {
+async function answer(
+  { host, limits, loadShedder, lines, options }: Binding,
+  request: Request,
+  toContext: (() => unknown) | null,
+): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
   loadShedder.check();
@@ -80,15 +107,33 @@ async function answer({ host, limits, loadShedder, lines, options }: Binding, re
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
-  const serve = async (body: Body): Promise<WireResponse> => serveInContext(host, {
-    method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
-    address: readCallerAddress(options.address?.(request), ''),
-  }, toContext);
+  const serve = async (body: Body): Promise<WireResponse> =>
+    serveInContext(
+      host,
+      {
+        method: request.method,
+        ...address,
+        headers,
+        body,
+        signal: request.signal,
+        siteUrl,
+        address: readCallerAddress(options.address?.(request), ''),
+      },
+      toContext,
+    );
   const arriving = request.body;
-  const isUnread = arriving !== null && host.takesUnread?.({ method: request.method, headers, ...address, siteUrl }) === true;
+  const isUnread =
+    arriving !== null &&
+    host.takesUnread?.({ method: request.method, headers, ...address, siteUrl }) === true;
   if (arriving !== null) checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
-  if (isUnread) return countArrived(loadShedder, kind, (onEnd) => serve({ kind: 'unread', source: toSource(arriving, headers, { limits, loadShedder, onEnd }) }));
-  const body = arriving === null ? NO_BODY : parseBody(await readBody(arriving, limits, loadShedder), headers['content-type']);
+  if (isUnread)
+    return countArrived(loadShedder, kind, (onEnd) =>
+      serve({ kind: 'unread', source: toSource(arriving, headers, { limits, loadShedder, onEnd }) }),
+    );
+  const body =
+    arriving === null
+      ? NO_BODY
+      : parseBody(await readBody(arriving, limits, loadShedder), headers['content-type']);
   loadShedder.enter(kind);
   try {
     return await serve(body);
@@ -105,7 +150,10 @@ function takeTurn(line: WaitingLine, { loopDelayMs }: HttpLimits): Promise<void>
 }
 
 function refuseRoute(host: Host, request: Request): WireResponse {
-  return host.refuse(engineError('rest_no_route'), { method: request.method, headers: Object.fromEntries(request.headers) });
+  return host.refuse(engineError('rest_no_route'), {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+  });
 }
 
 /** Path and query of an absolute URL, unchanged. */
@@ -116,10 +164,14 @@ function toTarget(url: string): string {
 }
 
 /** The bytes of a body as they arrive. @throws RestError `rest_body_timeout`, `rest_client_gone` */
-async function* readChunks(body: NonNullable<Request['body']>, patience: Patience): AsyncGenerator<Uint8Array> {
+async function* readChunks(
+  body: NonNullable<Request['body']>,
+  patience: Patience,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
-    for (let part = await patience.wait(reader.read()); !part.done; part = await patience.wait(reader.read())) yield part.value;
+    for (let part = await patience.wait(reader.read()); !part.done; part = await patience.wait(reader.read()))
+      yield part.value;
   } catch (error) {
     throw error instanceof RestError ? error : engineError('rest_client_gone', { cause: error });
   } finally {
@@ -129,15 +181,33 @@ async function* readChunks(body: NonNullable<Request['body']>, patience: Patienc
 }
 
 /** @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`, `rest_client_gone` */
-function readBody(body: NonNullable<Request['body']>, { bodyBytes, requestTimeoutMs }: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
-  return readWhole(limitChunks(readChunks(body, new Patience(requestTimeoutMs, requestTimeoutMs)), bodyBytes), loadShedder);
+function readBody(
+  body: NonNullable<Request['body']>,
+  { bodyBytes, requestTimeoutMs }: HttpLimits,
+  loadShedder: LoadShedder,
+): Promise<Uint8Array> {
+  return readWhole(
+    limitChunks(readChunks(body, new Patience(requestTimeoutMs, requestTimeoutMs)), bodyBytes),
+    loadShedder,
+  );
 }
 
-function toSource(body: NonNullable<Request['body']>, headers: RestRequest['headers'], { limits, loadShedder, onEnd }: { limits: HttpLimits; loadShedder: LoadShedder; onEnd: () => void }): BodySource {
-  return createBodySource({ contentType: headers['content-type'] ?? '', chunks: (patience) => readChunks(body, patience), onEnd }, limits, loadShedder);
+function toSource(
+  body: NonNullable<Request['body']>,
+  headers: RestRequest['headers'],
+  { limits, loadShedder, onEnd }: { limits: HttpLimits; loadShedder: LoadShedder; onEnd: () => void },
+): BodySource {
+  return createBodySource(
+    { contentType: headers['content-type'] ?? '', chunks: (patience) => readChunks(body, patience), onEnd },
+    limits,
+    loadShedder,
+  );
 }
 
 function toResponse({ status, headers, cookies = [], body }: WireResponse, method: string): Response {
-  const lines = [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ['Set-Cookie', cookie])];
+  const lines = [
+    ...Object.entries(headers),
+    ...cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]),
+  ];
   return new Response(method === 'HEAD' ? null : body, { status, headers: lines });
 }

@@ -22,12 +22,15 @@ function toPath(directory: string, name: string): string {
   return join(directory, ...name.split('/'));
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 async function listBelow(directory: string, prefix: string, found: string[]): Promise<void> {
   if (prefix.split('/').length > MAX_DEPTH) return;
   // Symbolic links are skipped, because they could lead out of the directory.
-  const entries = await readdir(prefix === '' ? directory : toPath(directory, prefix.slice(0, -1)), { withFileTypes: true });
+  const entries = await readdir(prefix === '' ? directory : toPath(directory, prefix.slice(0, -1)), {
+    withFileTypes: true,
+  });
   for (const entry of entries) {
     const name = `${prefix}${entry.name}`;
     if (!NAME.test(name) || found.length >= MAX_FILES) continue;

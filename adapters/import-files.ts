@@ -13,7 +13,8 @@ async function openFile(path: string): Promise<FileHandle | null> {
     // A symbolic link would lead out of the directory.
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ELOOP'].includes(String(error.code))) return null;
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ELOOP'].includes(String(error.code)))
+      return null;
     throw error;
   }
 }

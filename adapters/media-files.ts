@@ -1,4 +1,16 @@
-import { chmod, link, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Media, MediaStorage } from '../registry/ports.ts';
 import { createUploads, type DirectoryUploads } from './uploads.ts';
@@ -33,11 +45,16 @@ const ABANDONED_AFTER = 3_600_000;
 const READABLE = 0o644;
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
 
 /** Whether each segment is a plain file or folder name: not `..`, not a hidden file, not a device name. */
 function isPlain(path: string): boolean {
-  return path !== '' && path.length <= 1024 && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
+  return (
+    path !== '' &&
+    path.length <= 1024 &&
+    path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part))
+  );
 }
 
 /** The real path, if it is inside the directory; null if it is missing or leads out. */
@@ -161,7 +178,14 @@ function createStorage(directory: string): MediaStorage {
  * The media library in a directory. Only regular files inside the directory exist for it. A path that leads out, directly
  * or through a symbolic link, is treated as missing.
  */
-export function createMediaFiles(directory: string, { writable = false }: MediaFilesOptions = {}): MediaFiles {
+export function createMediaFiles(
+  directory: string,
+  { writable = false }: MediaFilesOptions = {},
+): MediaFiles {
   const find = (path: string): Promise<FoundFile | null> => findFile(directory, path);
-  return { find, size: async (path) => (await find(path))?.size ?? null, storage: writable ? createStorage(directory) : undefined };
+  return {
+    find,
+    size: async (path) => (await find(path))?.size ?? null,
+    storage: writable ? createStorage(directory) : undefined,
+  };
 }

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { dirname, join, sep } from 'node:path';
 import type { Outbound } from '../lib/ports/outbound.ts';
 
@@ -23,14 +23,19 @@ const TIMEOUT_MS = 60_000;
 const HEAD_BYTES = 64 * 1024;
 const OK = 200;
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code));
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code));
 
 /** The file at a path below a directory; null if there is none, or if it lies outside of the directory. */
 async function findFile(directory: string, path: string): Promise<string | null> {
   try {
     const root = await realpath(directory);
     const file = await realpath(join(root, path));
-    return file.startsWith(root.endsWith(sep) ? root : root + sep) && (await lstat(file)).isFile() ? file : null;
+    return file.startsWith(root.endsWith(sep) ? root : root + sep) && (await lstat(file)).isFile()
+      ? file
+      : null;
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -65,9 +70,19 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-async function fetchFile(outbound: Outbound, url: string, signal: AbortSignal | undefined): Promise<Uint8Array | string> {
+async function fetchFile(
+  outbound: Outbound,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | string> {
   try {
-    const { status, body } = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) });
+    const { status, body } = await outbound({
+      url,
+      accept: [],
+      maxBytes: MOST_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      ...(signal === undefined ? {} : { signal }),
+    });
     return status === OK ? body : `${url} answers ${status}`;
   } catch (error) {
     return `${url} could not be fetched: ${error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)}`;
@@ -76,24 +91,37 @@ async function fetchFile(outbound: Outbound, url: string, signal: AbortSignal | 
 
 /** Whether each part is a plain name, so that the file stays in the library. */
 function isPlain(path: string): boolean {
-  return path !== '' && path.length <= 1024 && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
+  return (
+    path !== '' &&
+    path.length <= 1024 &&
+    path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part))
+  );
 }
 
 /** Stores files of an import in the media library, from a directory or from their addresses. A file that is there stays as it is. */
 export function createMediaTarget({ directory, from, outbound, findFault }: MediaTargetOptions) {
   const check = (path: string, head: Uint8Array): string | undefined => findFault?.(path, head);
-  const store = (path: string, content: Parameters<typeof writeFile>[1]): Promise<undefined> => write(join(directory, path), content).then(() => undefined);
+  const store = (path: string, content: Parameters<typeof writeFile>[1]): Promise<undefined> =>
+    write(join(directory, path), content).then(() => undefined);
   return {
     /** Returns why the file is not stored; undefined if it is. `signal`: ends a file that is being fetched. */
-    async put({ path, url }: { readonly path: string; readonly url: string }, signal?: AbortSignal): Promise<string | undefined> {
+    async put(
+      { path, url }: { readonly path: string; readonly url: string },
+      signal?: AbortSignal,
+    ): Promise<string | undefined> {
       if (path === '') return 'its address is not below /uploads/; the record keeps that address';
       if (!isPlain(path)) return 'its path is not a path of the media library';
-      if (await findFile(directory, path) !== null) return undefined;
+      if ((await findFile(directory, path)) !== null) return undefined;
       const copy = from === undefined ? null : await findFile(from, path);
       if (copy !== null) return check(path, await readHead(copy)) ?? store(path, createReadStream(copy));
-      if (outbound === undefined) return from === undefined ? 'no files were given: give a copy of wp-content/uploads with --uploads DIRECTORY, or --fetch' : `there is no such file in ${from}`;
+      if (outbound === undefined)
+        return from === undefined
+          ? 'no files were given: give a copy of wp-content/uploads with --uploads DIRECTORY, or --fetch'
+          : `there is no such file in ${from}`;
       const found = url === '' ? 'it has no address' : await fetchFile(outbound, url, signal);
-      return typeof found === 'string' ? found : check(path, found.subarray(0, HEAD_BYTES)) ?? store(path, found);
+      return typeof found === 'string'
+        ? found
+        : (check(path, found.subarray(0, HEAD_BYTES)) ?? store(path, found));
     },
   };
 }

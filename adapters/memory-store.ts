@@ -1,11 +1,18 @@
-import type { CollectionDescriptor } from '../lib/store/collection.ts';
+import type { Json } from '../lib/schema/schema-dialect.ts';
 import { checkCollections, collectionOf } from '../lib/store/check-collections.ts';
 import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
+import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { Predicate } from '../lib/store/query.ts';
-import { StoreError, type FindResult, type Operation, type Snapshot, type Store, type StoredRecord } from '../lib/store/store.ts';
 import type { Row } from '../lib/store/row.ts';
-import type { Json } from '../lib/schema/schema-dialect.ts';
+import {
+  StoreError,
+  type FindResult,
+  type Operation,
+  type Snapshot,
+  type Store,
+  type StoredRecord,
+} from '../lib/store/store.ts';
 import { CollectionRows } from './memory/collection-rows.ts';
 import { findRows, findSoon } from './memory/find-rows.ts';
 import { findInSlices } from './memory/slices.ts';
@@ -26,15 +33,25 @@ function note(rows: CollectionRows, progress: Progress, undo: () => void): void 
   progress.undo.push(undo);
 }
 
-function create(rows: CollectionRows, operation: CheckedOperation & { op: 'create' }, progress: Progress): StoredRecord {
+function create(
+  rows: CollectionRows,
+  operation: CheckedOperation & { op: 'create' },
+  progress: Progress,
+): StoredRecord {
   const { lastId } = rows;
   const id = operation.id ?? lastId + 1;
-  if (operation.id !== undefined && rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} already exists.`, { fields: ['id'] });
-  const record: StoredRecord = Object.freeze(Object.assign(resolveValues(operation.values, progress.ids, rows.empty), { id, version: 1 }));
+  if (operation.id !== undefined && rows.get(id) !== undefined)
+    throw new StoreError('unique', `${rows.collection.name} ${id} already exists.`, { fields: ['id'] });
+  const record: StoredRecord = Object.freeze(
+    Object.assign(resolveValues(operation.values, progress.ids, rows.empty), { id, version: 1 }),
+  );
   const row = rows.sortKeys.toRow(record);
   rows.insert(row);
   rows.lastId = Math.max(lastId, id);
-  note(rows, progress, () => { rows.remove(row); rows.lastId = lastId; });
+  note(rows, progress, () => {
+    rows.remove(row);
+    rows.lastId = lastId;
+  });
   if (operation.as !== undefined) progress.ids.set(operation.as, id);
   return record;
 }
@@ -43,15 +60,27 @@ function target(rows: CollectionRows, { id, version }: Targeted): Row {
   const row = rows.get(id);
   if (row === undefined) throw new StoreError('missing', `There is no ${rows.collection.name} ${id}.`);
   if (version !== undefined && row.record.version !== version) {
-    throw new StoreError('version', `${rows.collection.name} ${id} has version ${row.record.version}, not ${version}.`);
+    throw new StoreError(
+      'version',
+      `${rows.collection.name} ${id} has version ${row.record.version}, not ${version}.`,
+    );
   }
   return row;
 }
 
-function update(rows: CollectionRows, operation: CheckedOperation & { op: 'update' }, progress: Progress): StoredRecord {
+function update(
+  rows: CollectionRows,
+  operation: CheckedOperation & { op: 'update' },
+  progress: Progress,
+): StoredRecord {
   const row = target(rows, operation);
   const before = row.record;
-  const record: StoredRecord = Object.freeze(Object.assign(resolveValues(operation.values, progress.ids, before), { id: before.id, version: before.version + 1 }));
+  const record: StoredRecord = Object.freeze(
+    Object.assign(resolveValues(operation.values, progress.ids, before), {
+      id: before.id,
+      version: before.version + 1,
+    }),
+  );
   const written = [...operation.values.names, 'version'];
   rows.replace(row, record, written);
   note(rows, progress, () => rows.replace(row, before, written));
@@ -65,17 +94,30 @@ function remove(rows: CollectionRows, row: Row, progress: Progress): StoredRecor
 }
 
 function removeAll(rows: CollectionRows, where: Predicate, progress: Progress): null {
-  const query: CheckedQuery = { collection: rows.collection, where, order: [{ field: 'id', direction: 'asc' }], limit: Infinity, offset: 0, fields: [], total: false, omitted: null };
+  const query: CheckedQuery = {
+    collection: rows.collection,
+    where,
+    order: [{ field: 'id', direction: 'asc' }],
+    limit: Infinity,
+    offset: 0,
+    fields: [],
+    total: false,
+    omitted: null,
+  };
   for (const row of findRows(rows, query).page) remove(rows, row, progress);
   return null;
 }
 
 function apply(rows: CollectionRows, operation: CheckedOperation, progress: Progress): StoredRecord | null {
   switch (operation.op) {
-    case 'create': return create(rows, operation, progress);
-    case 'update': return update(rows, operation, progress);
-    case 'remove': return remove(rows, target(rows, operation), progress);
-    default: return removeAll(rows, operation.where, progress);
+    case 'create':
+      return create(rows, operation, progress);
+    case 'update':
+      return update(rows, operation, progress);
+    case 'remove':
+      return remove(rows, target(rows, operation), progress);
+    default:
+      return removeAll(rows, operation.where, progress);
   }
 }
 
@@ -84,7 +126,8 @@ function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readon
   try {
     const results = operations.map((operation) => {
       const rows = all.get(operation.collection.name);
-      if (rows === undefined) throw new StoreError('invalid', `There is no collection ${operation.collection.name}.`);
+      if (rows === undefined)
+        throw new StoreError('invalid', `There is no collection ${operation.collection.name}.`);
       return apply(rows, operation, progress);
     });
     for (const rows of progress.touched) rows.revision += 1;
@@ -96,7 +139,10 @@ function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readon
 }
 
 function project({ record }: Row, fields: readonly string[]): StoredRecord {
-  const part: Record<string, Json> & { id: number; version: number } = { id: record.id, version: record.version };
+  const part: Record<string, Json> & { id: number; version: number } = {
+    id: record.id,
+    version: record.version,
+  };
   for (const field of fields) part[field] = record[field] ?? null;
   return part;
 }
@@ -131,7 +177,9 @@ function findAfter(records: readonly StoredRecord[], id: number): number {
  */
 export function createMemoryStore(collections: readonly CollectionDescriptor[]): Store {
   const checked = checkCollections(collections);
-  const all: AllRows = new Map(collections.map((collection) => [collection.name, new CollectionRows(collection)]));
+  const all: AllRows = new Map(
+    collections.map((collection) => [collection.name, new CollectionRows(collection)]),
+  );
   let open = true;
   const rowsOf = (name: string): CollectionRows => {
     if (!open) throw new StoreError('closed', 'The store is closed.');
@@ -143,8 +191,12 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
     find: async (query, waiter): Promise<FindResult> => {
       const complete = checkQuery(checked, query);
       const rows = rowsOf(complete.collection.name);
-      const { page, total } = findSoon(rows, complete) ?? await findInSlices(rows, complete, waiter);
-      return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total, ...(complete.omitted === null ? {} : { incomplete: [] }) };
+      const { page, total } = findSoon(rows, complete) ?? (await findInSlices(rows, complete, waiter));
+      return {
+        records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))),
+        total,
+        ...(complete.omitted === null ? {} : { incomplete: [] }),
+      };
     },
     get: (collection, id) => rowsOf(collection).get(id)?.record ?? null,
     versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),
@@ -152,13 +204,16 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
       if (!open) throw new StoreError('closed', 'The store is closed.');
       return applyAll(all, checkOperations(checked, operations));
     },
-    flush: async () => { if (!open) throw new StoreError('closed', 'The store is closed.'); },
+    flush: async () => {
+      if (!open) throw new StoreError('closed', 'The store is closed.');
+    },
     revision: (names) => names.reduce((sum, name) => sum + rowsOf(name).revision, 0),
     snapshot: async () => {
       if (!open) throw new StoreError('closed', 'The store is closed.');
       return takeSnapshot(all);
     },
-    close: async () => { open = false; },
+    close: async () => {
+      open = false;
+    },
   };
 }
-

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { engineError } from '../lib/core/errors.ts';
 import type { Host } from '../lib/http/host.ts';
 import { acceptQueue } from './http/accept-queue.ts';
-import type { LastOptions } from './http/context-option.ts';
 import { handleClientError } from './http/client-error.ts';
+import type { LastOptions } from './http/context-option.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { answerSocket } from './http/node-answer.ts';
 import { toBinding } from './http/node-binding.ts';
@@ -38,29 +38,47 @@ const servers = new WeakMap<Server, Running>();
  * Headers that the host app sets before its call, or right after it, are sent too; see docs/hosting.md.
  * @throws TypeError that names an invalid option
  */
-export function createListener<H = unknown>(host: Host<H>, ...options: LastOptions<H, ListenerOptions<H>>): Listener;
+export function createListener<H = unknown>(
+  host: Host<H>,
+  ...options: LastOptions<H, ListenerOptions<H>>
+): Listener;
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
   const binding = toBinding('createListener', host, options);
   // Runs after the host app's own turn, so that the app can set headers whether or not the response is cached.
-  return (request, response) => { process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response })); };
+  return (request, response) => {
+    process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response }));
+  };
 }
 
 /** Creates a server with every limit set. It does not listen yet. Close it with `closeServer`. @throws TypeError that names an invalid option */
-export function createServer<H = unknown>(host: Host<H>, ...options: LastOptions<H, ListenerOptions<H>>): Server;
+export function createServer<H = unknown>(
+  host: Host<H>,
+  ...options: LastOptions<H, ListenerOptions<H>>
+): Server;
 export function createServer(host: Host, options: ListenerOptions = {}): Server {
   const binding = toBinding('createServer', host, options);
   const { limits, connections } = binding;
-  const server = createNodeServer(toNodeOptions(limits), (request, response) => takeRequest(binding, openExchange(connections, { request, response })));
+  const server = createNodeServer(toNodeOptions(limits), (request, response) =>
+    takeRequest(binding, openExchange(connections, { request, response })),
+  );
   // Time for the handler, then time for the client to take the response.
   const sockets = new OpenSockets(2 * limits.stallTimeoutMs);
   server.maxConnections = limits.connections;
   // One more than allowed: Node drops the rest silently, and the listener must see that there were too many.
   server.maxHeadersCount = limits.headerCount + 1;
-  server.on('checkContinue', (request, response) => takeRequest(binding, openExchange(connections, { request, response, awaitsContinue: true })));
+  server.on('checkContinue', (request, response) =>
+    takeRequest(binding, openExchange(connections, { request, response, awaitsContinue: true })),
+  );
   server.on('checkExpectation', (request, response) => {
-    refuse(binding, openExchange(connections, { request, response, awaitsContinue: true }), engineError('rest_expectation_failed'));
+    refuse(
+      binding,
+      openExchange(connections, { request, response, awaitsContinue: true }),
+      engineError('rest_expectation_failed'),
+    );
   });
-  server.on('connect', (_request, socket) => answerSocket(socket, host.refuse(engineError('rest_bad_request'), { method: 'CONNECT', headers: {} })));
+  server.on('connect', (_request, socket) =>
+    answerSocket(socket, host.refuse(engineError('rest_bad_request'), { method: 'CONNECT', headers: {} })),
+  );
   server.on('clientError', (error, socket) => handleClientError(binding, error, socket));
   server.on('connection', (socket) => sockets.add(socket));
   servers.set(server, { binding, sockets });
@@ -87,7 +105,10 @@ function toNodeOptions(limits: HttpLimits) {
  * with 503, finishes the requests in flight, then resolves.
  * `timeoutMs`: remaining connections are cut after this time. Default 10 s.
  */
-export async function closeServer(server: Server, { timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
+export async function closeServer(
+  server: Server,
+  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+): Promise<void> {
   const running = servers.get(server);
   if (running === undefined) throw new TypeError('closeServer: the server was not made by createServer');
   if (running.closed === undefined && !server.listening) return;
@@ -98,7 +119,9 @@ export async function closeServer(server: Server, { timeoutMs = 10_000 }: { time
 async function drain(server: Server, { binding, sockets }: Running, timeoutMs: number): Promise<void> {
   binding.loadShedder.ending = true;
   const closed = once(server, 'close');
-  const force = setTimeout(() => { for (const socket of sockets) socket.destroy(); }, timeoutMs);
+  const force = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, timeoutMs);
   await acceptQueue(server, timeoutMs * ACCEPT_SHARE);
   binding.loadShedder.closing = true;
   // Node would cut connections whose response is still being sent.

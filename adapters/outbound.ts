@@ -1,6 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../lib/ports/outbound.ts';
+import {
+  OutboundRefused,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../lib/ports/outbound.ts';
 import { isPublicAddress } from './outbound/address-policy.ts';
 import { withDeadline } from './outbound/deadline.ts';
 import { exchange, type Answer } from './outbound/http-client.ts';
@@ -26,7 +31,13 @@ const MAX_BYTES = 150 * 1024;
 const DEFAULT_PORTS = [80, 443, 8080];
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MEDIA_TYPES = [
-  'text/html', 'application/xhtml+xml', 'application/json', 'application/json+oembed', 'text/xml', 'application/xml', 'text/xml+oembed',
+  'text/html',
+  'application/xhtml+xml',
+  'application/json',
+  'application/json+oembed',
+  'text/xml',
+  'application/xml',
+  'text/xml+oembed',
 ];
 
 /** Asks the name servers of the machine, IPv4 first. The system resolver would hold a thread for each slow name. */
@@ -40,8 +51,10 @@ async function resolveByServers(hostname: string): Promise<readonly string[]> {
 function checkUrl(text: string, ports: readonly number[]): URL {
   if (text.length > MAX_URL) throw new Error(`the address is longer than ${MAX_URL} characters`);
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`the scheme ${url.protocol} is not allowed`);
-  if (url.username !== '' || url.password !== '') throw new Error('the address contains a user name or password');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Error(`the scheme ${url.protocol} is not allowed`);
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the address contains a user name or password');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (!ports.includes(port)) throw new Error(`port ${port} is not allowed`);
   return url;
@@ -59,17 +72,33 @@ async function findAddresses(url: URL, options: Required<OutboundOptions>): Prom
 
 function checkMediaType(answer: Answer, accepted: readonly string[]): void {
   const type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (accepted.length > 0 && !accepted.includes(type)) throw new Error(`the media type "${type}" is not one of ${accepted.join(', ')}`);
+  if (accepted.length > 0 && !accepted.includes(type))
+    throw new Error(`the media type "${type}" is not one of ${accepted.join(', ')}`);
 }
 
-async function follow(request: OutboundRequest, options: Required<OutboundOptions>, signal: AbortSignal): Promise<OutboundAnswer> {
+async function follow(
+  request: OutboundRequest,
+  options: Required<OutboundOptions>,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
   const accepted = request.accept ?? MEDIA_TYPES;
   const headers = { accept: accepted.length === 0 ? '*/*' : accepted.join(', '), 'user-agent': 'routebook' };
   const { method = 'GET', maxBytes = MAX_BYTES, cut = false } = request;
   let url = checkUrl(request.url, options.ports);
   const { origin } = url;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await exchange({ url, method, headers: request.authorization === undefined || url.origin !== origin ? headers : { ...headers, authorization: request.authorization }, addresses: await findAddresses(url, options), maxBytes, cut, signal });
+    const answer = await exchange({
+      url,
+      method,
+      headers:
+        request.authorization === undefined || url.origin !== origin
+          ? headers
+          : { ...headers, authorization: request.authorization },
+      addresses: await findAddresses(url, options),
+      maxBytes,
+      cut,
+      signal,
+    });
     const location = answer.headers['location'];
     if (!REDIRECTS.has(answer.status) || location === undefined) {
       checkMediaType(answer, accepted);
@@ -85,14 +114,22 @@ async function follow(request: OutboundRequest, options: Required<OutboundOption
  * checked before each connection, redirects included. Only checked addresses are dialled.
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { resolve = resolveByServers, isAllowed = isPublicAddress, ports = DEFAULT_PORTS, maxAtOnce = 32 } = options;
+  const {
+    resolve = resolveByServers,
+    isAllowed = isPublicAddress,
+    ports = DEFAULT_PORTS,
+    maxAtOnce = 32,
+  } = options;
   const settled = { resolve, isAllowed, ports, maxAtOnce };
   let underWay = 0;
   return async (request) => {
-    if (underWay >= maxAtOnce) throw new OutboundRefused(new Error(`${maxAtOnce} outbound requests are already in flight`));
+    if (underWay >= maxAtOnce)
+      throw new OutboundRefused(new Error(`${maxAtOnce} outbound requests are already in flight`));
     underWay += 1;
     try {
-      return await withDeadline(request.timeoutMs ?? TIMEOUT_MS, request.signal, (signal) => follow(request, settled, signal));
+      return await withDeadline(request.timeoutMs ?? TIMEOUT_MS, request.signal, (signal) =>
+        follow(request, settled, signal),
+      );
     } catch (error) {
       throw new OutboundRefused(error);
     } finally {

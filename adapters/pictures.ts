@@ -14,7 +14,11 @@ export interface PicturesOptions {
   readonly timeoutMs?: number;
 }
 
-const LIMITS: Required<PicturesOptions> = { maxPixels: 64_000_000, maxMemory: 1.5 * 1024 ** 3, timeoutMs: 20_000 };
+const LIMITS: Required<PicturesOptions> = {
+  maxPixels: 64_000_000,
+  maxMemory: 1.5 * 1024 ** 3,
+  timeoutMs: 20_000,
+};
 /** Processes at the same time, each for another user. */
 const AT_ONCE = 2;
 const PROGRAM = fileURLToPath(new URL('./pictures/draw.js', import.meta.url));
@@ -30,11 +34,20 @@ interface Said {
 }
 
 /** Runs the program of `draw.ts` in a process of its own, which has ended when this is settled. @throws AbortError */
-function runProgram(task: DrawTask | null, { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }): Promise<Said> {
+function runProgram(
+  task: DrawTask | null,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<Said> {
   return new Promise((resolve, reject) => {
     const said: Said = { made: [] };
     // The process must not inherit options of the program's start, such as --inspect.
-    const child = fork(PROGRAM, [], { execArgv: [], serialization: 'advanced', timeout: timeoutMs, killSignal: 'SIGKILL', ...(signal === undefined ? {} : { signal }) });
+    const child = fork(PROGRAM, [], {
+      execArgv: [],
+      serialization: 'advanced',
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      ...(signal === undefined ? {} : { signal }),
+    });
     const end = (): void => void child.kill('SIGKILL');
     child.on('message', ({ made, ...message }: DrawMessage) => {
       if (made !== undefined) said.made.push(made);
@@ -52,7 +65,10 @@ function runProgram(task: DrawTask | null, { timeoutMs, signal }: { readonly tim
 /** @throws TypeError */
 function checkLimits(limits: Required<PicturesOptions>): void {
   for (const [name, value] of Object.entries(limits) as readonly (readonly [string, unknown])[]) {
-    if (!Number.isSafeInteger(value) || (value as number) < 1) throw new TypeError(`${name} of createPictures is ${String(value)}; it must be a whole number of 1 or more`);
+    if (!Number.isSafeInteger(value) || (value as number) < 1)
+      throw new TypeError(
+        `${name} of createPictures is ${String(value)}; it must be a whole number of 1 or more`,
+      );
   }
 }
 
@@ -71,12 +87,24 @@ export function createPictures(options: PicturesOptions = {}): Pictures {
     if (said.types === undefined) throw said.failure ?? new Error('the process that makes pictures ended');
     return said.types;
   };
-  const make = async ({ source, type, wanted, signal, maxPixels = limits.maxPixels }: PictureWork): Promise<PictureResult> => {
+  const make = async ({
+    source,
+    type,
+    wanted,
+    signal,
+    maxPixels = limits.maxPixels,
+  }: PictureWork): Promise<PictureResult> => {
     signal?.throwIfAborted();
-    const said = await runProgram({ source: await source(), type, wanted, maxPixels: Math.min(maxPixels, limits.maxPixels), maxMemory }, { timeoutMs, signal });
+    const said = await runProgram(
+      { source: await source(), type, wanted, maxPixels: Math.min(maxPixels, limits.maxPixels), maxMemory },
+      { timeoutMs, signal },
+    );
     const { refused, size, made, done } = said;
-    if (refused !== undefined || (!done && made.length === 0)) return { refused: refused ?? 'The picture takes more time or memory than is allowed.' };
-    const failure = done ? said.failure : new Error(`making the pictures took more than ${timeoutMs} ms or ${maxMemory} bytes`);
+    if (refused !== undefined || (!done && made.length === 0))
+      return { refused: refused ?? 'The picture takes more time or memory than is allowed.' };
+    const failure = done
+      ? said.failure
+      : new Error(`making the pictures took more than ${timeoutMs} ms or ${maxMemory} bytes`);
     if (size === undefined) throw failure;
     return { ...size, made, failure };
   };

@@ -5,25 +5,38 @@ import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Snapshot, type Store } from '../lib/store/store.ts';
 import type { ServerLimits } from './postgres/call-limits.ts';
 import { commitGroup } from './postgres/commit.ts';
+import {
+  NO_LIMITS,
+  openConnections,
+  toLimits,
+  type Connection,
+  type Connections,
+} from './postgres/connections.ts';
 import { inTime } from './postgres/deadline.ts';
 import { postgresDialect } from './postgres/dialect.ts';
-import type { OpenTable } from './postgres/hold.ts';
-import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections } from './postgres/connections.ts';
 import { createDeniedNote, guard } from './postgres/failures.ts';
 import { Finder } from './postgres/find.ts';
 import { GroupCommit } from './postgres/group-commit.ts';
+import type { OpenTable } from './postgres/hold.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LaterCommits } from './postgres/later-commits.ts';
 import { flushAll, Life } from './postgres/life.ts';
 import { Locks } from './postgres/locks.ts';
 import { OldRows } from './postgres/old-rows.ts';
+import { prepare, type Background } from './postgres/prepare.ts';
 import { runInRequest } from './postgres/request-start.ts';
 import { Revisions } from './postgres/revisions.ts';
 import { runOn, runRead, type RunSql } from './postgres/run-read.ts';
 import { takeSnapshot } from './postgres/snapshot.ts';
+import {
+  checkPostgresOptions,
+  CONNECTIONS,
+  LIMITS,
+  READ_LOCK_MS,
+  REVISIONS,
+  type PostgresStoreOptions,
+} from './postgres/store-options.ts';
 import { TableWriter } from './postgres/table-writer.ts';
-import { prepare, type Background } from './postgres/prepare.ts';
-import { checkPostgresOptions, CONNECTIONS, LIMITS, READ_LOCK_MS, REVISIONS, type PostgresStoreOptions } from './postgres/store-options.ts';
 import { Totals } from './postgres/totals.ts';
 import { Turns } from './postgres/turns.ts';
 import { readVersions } from './postgres/versions.ts';
@@ -68,7 +81,11 @@ class Reads {
   readonly #locks: Locks;
 
   constructor(name: string, { readers, readLocks, most }: Parts) {
-    this.turns = new Turns({ most: Math.max(1, most.read - 1), patienceMs: PATIENCE_MS, what: `reads of ${name}` });
+    this.turns = new Turns({
+      most: Math.max(1, most.read - 1),
+      patienceMs: PATIENCE_MS,
+      what: `reads of ${name}`,
+    });
     this.#name = name;
     this.#readers = readers;
     this.#locks = readLocks;
@@ -83,32 +100,55 @@ class Reads {
 
 function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
   const longReads = new Turns(SEARCHES);
-  return new Map([...parts.collections.values()].map((collection) => {
-    const table = toTable(collection, postgresDialect);
-    const reads = new Reads(collection.name, parts);
-    const run: RunSql = ({ text, values }) => reads.run((connection) => connection.query(text, values));
-    const totals = new Totals(createSortKeys(collection));
-    return [collection.name, { reads, writer: new TableWriter(table), totals, finder: new Finder({ run, revisions, totals, longReads }, table) }];
-  }));
+  return new Map(
+    [...parts.collections.values()].map((collection) => {
+      const table = toTable(collection, postgresDialect);
+      const reads = new Reads(collection.name, parts);
+      const run: RunSql = ({ text, values }) => reads.run((connection) => connection.query(text, values));
+      const totals = new Totals(createSortKeys(collection));
+      return [
+        collection.name,
+        {
+          reads,
+          writer: new TableWriter(table),
+          totals,
+          finder: new Finder({ run, revisions, totals, longReads }, table),
+        },
+      ];
+    }),
+  );
 }
 
 /** A batch asks for the revisions again and again. If their table is locked, only one request waits for it. */
 function openRevisions({ revisionReader, readLocks, life }: Parts): Revisions {
   const run = runOn(revisionReader, 'revisions');
-  return new Revisions((sql) => readLocks.run([CATALOG], () => run(sql)), () => life.begin());
+  return new Revisions(
+    (sql) => readLocks.run([CATALOG], () => run(sql)),
+    () => life.begin(),
+  );
 }
 
-function createBusy({ readers, queues }: Parts, open: ReadonlyMap<string, OpenCollection>): (kind: 'read' | 'write') => boolean {
+function createBusy(
+  { readers, queues }: Parts,
+  open: ReadonlyMap<string, OpenCollection>,
+): (kind: 'read' | 'write') => boolean {
   const read = [readers, ...[...open.values()].map(({ reads }) => reads.turns)];
   const both = [...read, queues];
-  return (kind) => (kind === 'write' ? both : read).some(({ waitedAt }) => performance.now() - waitedAt < BUSY_MS);
+  return (kind) =>
+    (kind === 'write' ? both : read).some(({ waitedAt }) => performance.now() - waitedAt < BUSY_MS);
 }
 
-async function closeParts({ queues, background, readers, revisionReader, writers }: Parts, later: LaterCommits): Promise<void> {
+async function closeParts(
+  { queues, background, readers, revisionReader, writers }: Parts,
+  later: LaterCommits,
+): Promise<void> {
   await queues.idle();
   // Nobody waits for what was left to a later flush. A server that is gone must not keep the store open.
   await Promise.allSettled([later.flush(Infinity)]);
-  await Promise.all([background.stop(), ...[readers, revisionReader, writers].map((connections) => connections.close())]);
+  await Promise.all([
+    background.stop(),
+    ...[readers, revisionReader, writers].map((connections) => connections.close()),
+  ]);
 }
 
 /** What the methods of an open store use. `checkOpen`: throws if it is closed. */
@@ -118,14 +158,18 @@ interface Opened {
   readonly checkOpen: () => void;
 }
 
-function createReads({ readers, collections, callMs }: Parts, { open, revisions, checkOpen }: Opened): Pick<Store, 'find' | 'get' | 'versions'> {
+function createReads(
+  { readers, collections, callMs }: Parts,
+  { open, revisions, checkOpen }: Opened,
+): Pick<Store, 'find' | 'get' | 'versions'> {
   const run = runOn(readers);
   const collectionNamed = (name: string): OpenCollection => {
     checkOpen();
     collectionOf(collections, name);
     return open.get(name) as OpenCollection;
   };
-  const read = <T>(names: readonly string[], work: () => Promise<T>): Promise<T> => inTime(callMs, () => guard(work)).finally(() => revisions.noteShown(names));
+  const read = <T>(names: readonly string[], work: () => Promise<T>): Promise<T> =>
+    inTime(callMs, () => guard(work)).finally(() => revisions.noteShown(names));
   return {
     find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
@@ -135,9 +179,17 @@ function createReads({ readers, collections, callMs }: Parts, { open, revisions,
     },
     get: async (name, id) => {
       const { writer, reads } = collectionNamed(name);
-      return Number.isSafeInteger(id) ? read([name], () => reads.run((connection) => writer.get(connection, id))) : null;
+      return Number.isSafeInteger(id)
+        ? read([name], () => reads.run((connection) => writer.get(connection, id)))
+        : null;
     },
-    versions: async (keys) => { checkOpen(); return read(keys.map(([name]) => name), () => readVersions(run, collections, keys)); },
+    versions: async (keys) => {
+      checkOpen();
+      return read(
+        keys.map(([name]) => name),
+        () => readVersions(run, collections, keys),
+      );
+    },
   };
 }
 
@@ -146,19 +198,37 @@ function createStore(parts: Parts): Store {
   const revisions = openRevisions(parts);
   const later = new LaterCommits(() => flushAll(writers));
   const open = openCollections(parts, revisions);
-  const commits = new GroupCommit({ queues, callMs, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group).finally(() => oldRows.note()) });
+  const commits = new GroupCommit({
+    queues,
+    callMs,
+    locks: writeLocks,
+    write: (group) =>
+      commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group).finally(() =>
+        oldRows.note(),
+      ),
+  });
   let isOpen = true;
-  const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
+  const checkOpen = (): void => {
+    if (!isOpen) throw new StoreError('closed', 'The store is closed.');
+  };
   return {
     collections: [...collections.keys()],
     ...createReads(parts, { open, revisions, checkOpen }),
     commit: async (operations, durability = 'now') => {
       checkOpen();
       const checked = checkOperations(collections, operations);
-      return commits.commit(checked, durability).finally(() => revisions.noteShown(checked.map(({ collection }) => collection.name)));
+      return commits
+        .commit(checked, durability)
+        .finally(() => revisions.noteShown(checked.map(({ collection }) => collection.name)));
     },
-    flush: async (since) => { checkOpen(); await inTime(callMs, () => guard(() => later.flush(since))); },
-    revision: (names) => { checkOpen(); return revisions.sum(names, callMs); },
+    flush: async (since) => {
+      checkOpen();
+      await inTime(callMs, () => guard(() => later.flush(since)));
+    },
+    revision: (names) => {
+      checkOpen();
+      return revisions.sum(names, callMs);
+    },
     inRequest: runInRequest,
     isBusy: createBusy(parts, open),
     close: async () => {
@@ -181,14 +251,44 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const log = toStoreLog(options.log);
   const { statementMs, lockMs, connectMs } = { ...LIMITS, ...options.limits };
   const most = { ...CONNECTIONS, ...options.connections };
-  const background = await prepare({ url, schema, durability, pooling, log, collections: [...collections.values()] });
+  const background = await prepare({
+    url,
+    schema,
+    durability,
+    pooling,
+    log,
+    collections: [...collections.values()],
+  });
   const onLost = (error: Error): void => log(`A connection to the database was lost: ${error.message}`);
-  const open = (count: number, limits: ServerLimits): Promise<Connections> => openConnections({ url, schema, most: count, limits, pooling, connectMs, onLost, onDenied: createDeniedNote(log) });
+  const open = (count: number, limits: ServerLimits): Promise<Connections> =>
+    openConnections({
+      url,
+      schema,
+      most: count,
+      limits,
+      pooling,
+      connectMs,
+      onLost,
+      onDenied: createDeniedNote(log),
+    });
   const readers = await open(most.read, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const writers = await open(most.write, toLimits(statementMs, lockMs));
   const life = new Life(writers, log);
-  const store = createStore({ readers, revisionReader, writers, collections, life, oldRows: new OldRows(readers, log), queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most, callMs: statementMs });
+  const store = createStore({
+    readers,
+    revisionReader,
+    writers,
+    collections,
+    life,
+    oldRows: new OldRows(readers, log),
+    queues: new KeyedQueue(),
+    background,
+    readLocks: new Locks(),
+    writeLocks: new Locks(),
+    most,
+    callMs: statementMs,
+  });
   const snapshot = async (): Promise<Snapshot> => {
     // Rejects if the store is closed.
     await store.flush();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
-import { CountCache } from '../lib/store/count-cache.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
+import type { CollectionDescriptor } from '../lib/store/collection.ts';
+import { CountCache } from '../lib/store/count-cache.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { toStoreLog, type StoreLog } from './sql/store-log.ts';
@@ -16,8 +16,8 @@ import type { SqliteDriver } from './sqlite/driver.ts';
 import { DurableLog } from './sqlite/durable-log.ts';
 import { guard, guardLong, toStoreError } from './sqlite/failures.ts';
 import { Finder, type Far } from './sqlite/find.ts';
-import { IndexBuilder } from './sqlite/index-builder.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
+import { IndexBuilder } from './sqlite/index-builder.ts';
 import { LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Reader } from './sqlite/reader.ts';
 import { keepReserve } from './sqlite/reserve.ts';
@@ -57,11 +57,21 @@ type OpenEntry = OpenCollection & { readonly finder: Finder };
 type Open = ReadonlyMap<string, OpenEntry>;
 
 function openCollections({ session }: OpenFile, collections: Collections, far: Far): Open {
-  return new Map([...collections.values()].map((collection) => {
-    const table = toTable(collection);
-    const sortKeys = createSortKeys(collection);
-    return [collection.name, { writer: new TableWriter(session, table), sortKeys, counts: new CountCache(sortKeys), finder: new Finder(session, table, far) }];
-  }));
+  return new Map(
+    [...collections.values()].map((collection) => {
+      const table = toTable(collection);
+      const sortKeys = createSortKeys(collection);
+      return [
+        collection.name,
+        {
+          writer: new TableWriter(session, table),
+          sortKeys,
+          counts: new CountCache(sortKeys),
+          finder: new Finder(session, table, far),
+        },
+      ];
+    }),
+  );
 }
 
 /** The parts of an open store. */
@@ -82,14 +92,27 @@ interface Surroundings {
   readonly log: StoreLog;
 }
 
-function assemble(file: OpenFile, collections: Collections, { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null }): Parts {
+function assemble(
+  file: OpenFile,
+  collections: Collections,
+  { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null },
+): Parts {
   const { session, path, ownership, textIndexes } = file;
-  const [reader, searcher] = [1, 2].map(() => new Reader({ path, driver: driver.name, log })) as [Reader, Reader];
+  const [reader, searcher] = [1, 2].map(() => new Reader({ path, driver: driver.name, log })) as [
+    Reader,
+    Reader,
+  ];
   const textIndexOf = (name: string): TextIndex | null => {
     const index = textIndexes.get(name);
     return index !== undefined && builder.isComplete(index) ? index : null;
   };
-  const open = openCollections(file, collections, { reader, searcher, textIndexOf, settle: () => transaction.settle(), revisionOf: (name) => revisions.of(name) });
+  const open = openCollections(file, collections, {
+    reader,
+    searcher,
+    textIndexOf,
+    settle: () => transaction.settle(),
+    revisionOf: (name) => revisions.of(name),
+  });
   const forget = (): void => {
     for (const { counts, writer } of open.values()) {
       counts.clear();
@@ -97,7 +120,15 @@ function assemble(file: OpenFile, collections: Collections, { driver, directory,
     }
   };
   const revisions = new Revisions(session, { shared: ownership.shared, onReload: forget });
-  const transaction = new Transaction({ session, durable, revisions, onLoss: () => { for (const { writer } of open.values()) writer.skipGiven(); }, log });
+  const transaction = new Transaction({
+    session,
+    durable,
+    revisions,
+    onLoss: () => {
+      for (const { writer } of open.values()) writer.skipGiven();
+    },
+    log,
+  });
   const group = new GroupCommit({
     transaction,
     apply: (operations) => applyOperations(session, open, operations),
@@ -110,7 +141,16 @@ function assemble(file: OpenFile, collections: Collections, { driver, directory,
   });
   const builder = new IndexBuilder({ session, transaction, log });
   builder.start(textIndexes.values());
-  return { file, open, revisions, group, transaction, readers: [reader, searcher], builder, backups: new Backups(driver, directory) };
+  return {
+    file,
+    open,
+    revisions,
+    group,
+    transaction,
+    readers: [reader, searcher],
+    builder,
+    backups: new Backups(driver, directory),
+  };
 }
 
 function closeSession({ session, ownership }: OpenFile): void {
@@ -118,7 +158,10 @@ function closeSession({ session, ownership }: OpenFile): void {
   ownership.release();
 }
 
-async function closeFile({ file, group, transaction, readers, builder, backups }: Parts, { directory, log }: Surroundings): Promise<void> {
+async function closeFile(
+  { file, group, transaction, readers, builder, backups }: Parts,
+  { directory, log }: Surroundings,
+): Promise<void> {
   await backups.idle();
   builder.stop();
   group.finish();
@@ -136,10 +179,28 @@ async function closeFile({ file, group, transaction, readers, builder, backups }
   keepReserve(directory, log);
 }
 
-function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {
-  const { file: { session, path, ownership: { shared } }, open, revisions, group, transaction, builder, backups } = parts;
+function createStore(
+  parts: Parts,
+  collections: Collections,
+  { directory, driver, log }: Surroundings,
+): SqliteStore {
+  const {
+    file: {
+      session,
+      path,
+      ownership: { shared },
+    },
+    open,
+    revisions,
+    group,
+    transaction,
+    builder,
+    backups,
+  } = parts;
   let isOpen = true;
-  const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
+  const checkOpen = (): void => {
+    if (!isOpen) throw new StoreError('closed', 'The store is closed.');
+  };
   const collectionNamed = (name: string): OpenEntry => {
     checkOpen();
     collectionOf(collections, name);
@@ -151,24 +212,47 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
       const collection = collectionNamed(checked.collection.name);
-      return guardLong(() => { revisions.refresh(); return collection.finder.find(collection, checked, waiter); });
+      return guardLong(() => {
+        revisions.refresh();
+        return collection.finder.find(collection, checked, waiter);
+      });
     },
     get: (name, id) => {
       const { writer } = collectionNamed(name);
       return Number.isSafeInteger(id) ? guard(() => writer.get(id)) : null;
     },
-    versions: (keys) => guard(() => keys.map(([name, id]) => (Number.isSafeInteger(id) ? collectionNamed(name).writer.version(id) : 0))),
+    versions: (keys) =>
+      guard(() =>
+        keys.map(([name, id]) => (Number.isSafeInteger(id) ? collectionNamed(name).writer.version(id) : 0)),
+      ),
     commit: async (operations, durability = 'now') => {
       checkOpen();
       const checked = checkOperations(collections, operations);
       return checked.length === 0 ? [] : group.commit(checked, durability);
     },
-    flush: async (since) => { checkOpen(); await transaction.sync(since); },
-    revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
-    prepared: async () => { checkOpen(); await builder.complete(); },
-    backup: async (target, backupOptions = {}) => { checkOpen(); transaction.settle(); await backups.make(target, backupOptions); },
+    flush: async (since) => {
+      checkOpen();
+      await transaction.sync(since);
+    },
+    revision: (names) => {
+      checkOpen();
+      return guard(() => revisions.sum(names));
+    },
+    prepared: async () => {
+      checkOpen();
+      await builder.complete();
+    },
+    backup: async (target, backupOptions = {}) => {
+      checkOpen();
+      transaction.settle();
+      await backups.make(target, backupOptions);
+    },
     ...createDamageChecks(session, collections, checkOpen),
-    snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, path, collections); },
+    snapshot: async () => {
+      checkOpen();
+      transaction.settle();
+      return takeSnapshot(driver, path, collections);
+    },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
@@ -184,15 +268,25 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const collections = checkCollections(options.collections);
-  const driver = options.driver ?? await chooseDriver();
+  const driver = options.driver ?? (await chooseDriver());
   const log = toStoreLog(options.log);
   const { directory, durability = 'full' } = options;
-  if (typeof directory !== 'string' || directory === '') throw new TypeError('createSqliteStore needs the path of a directory');
+  if (typeof directory !== 'string' || directory === '')
+    throw new TypeError('createSqliteStore needs the path of a directory');
   log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
-  const file = openFile(driver, { directory, tables: options.collections.map((collection) => toTable(collection)), durability, log });
+  const file = openFile(driver, {
+    directory,
+    tables: options.collections.map((collection) => toTable(collection)),
+    durability,
+    log,
+  });
   const durable = durability === 'full' ? new DurableLog(file.session, join(directory, LOG_NAME)) : null;
   try {
-    return createStore(assemble(file, collections, { driver, directory, log, durable }), collections, { directory, driver, log });
+    return createStore(assemble(file, collections, { driver, directory, log, durable }), collections, {
+      directory,
+      driver,
+      log,
+    });
   } catch (error) {
     closeSession(file);
     throw toStoreError(error);

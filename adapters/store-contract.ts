@@ -15,4 +15,16 @@ export type { Fault, FragileStore, OutcomeCase } from './contract/outcomes.ts';
  * The contract of stores, as cases for any test runner. Stores that pass all of them are interchangeable. What they cannot show is
  * that an acknowledged commit survives a crash.
  */
-export const storeCases: readonly StoreCase[] = [records, changes, concurrent, ids, atomicity, uniqueKeys, longTexts, reads, deepPages, mistakes, life].flat();
+export const storeCases: readonly StoreCase[] = [
+  records,
+  changes,
+  concurrent,
+  ids,
+  atomicity,
+  uniqueKeys,
+  longTexts,
+  reads,
+  deepPages,
+  mistakes,
+  life,
+].flat();

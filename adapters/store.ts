@@ -1,15 +1,39 @@
 /** The entry `routebook/store`: what an author of a store needs. */
 export { checkCollections, collectionOf, fieldOf, type Collections } from '../lib/store/check-collections.ts';
-export { checkOperations, resolveValues, type CheckedOperation, type CheckedValues } from '../lib/store/check-operations.ts';
+export {
+  checkOperations,
+  resolveValues,
+  type CheckedOperation,
+  type CheckedValues,
+} from '../lib/store/check-operations.ts';
 export { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
 export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from '../lib/store/collection.ts';
 export { CountCache } from '../lib/store/count-cache.ts';
 export { EMPTY_VALUES, itemType } from '../lib/store/field-types.ts';
 export { toCompare, toTest, type Compare, type Test } from '../lib/store/match.ts';
 export { isDeepPage, PageMarks, type PageMark } from '../lib/store/page-marks.ts';
-export { LONG_TEXT_BYTES, type Direction, type Order, type Predicate, type Query, type Scalar } from '../lib/store/query.ts';
+export {
+  LONG_TEXT_BYTES,
+  type Direction,
+  type Order,
+  type Predicate,
+  type Query,
+  type Scalar,
+} from '../lib/store/query.ts';
 export { createSortKeys, type Row, type SortKeys } from '../lib/store/row.ts';
-export { StoreError, type Durability, type FindResult, type Operation, type RecordKey, type Snapshot, type Store, type StoredRecord, type StoreErrorCode, type Values, type Waiter } from '../lib/store/store.ts';
+export {
+  StoreError,
+  type Durability,
+  type FindResult,
+  type Operation,
+  type RecordKey,
+  type Snapshot,
+  type Store,
+  type StoredRecord,
+  type StoreErrorCode,
+  type Values,
+  type Waiter,
+} from '../lib/store/store.ts';
 export { fold } from '../lib/store/stored-text.ts';
 export { compileCount, compileFind, PLAIN_ACCESS, type Access, type Sql } from './sql/compile-query.ts';
 export { compileWhere, Params } from './sql/compile-where.ts';
@@ -18,4 +42,12 @@ export type { SqlDatabase, SqlSession } from './sql/database.ts';
 export { quoteConstant, quoteName, type Dialect, type SqlValue } from './sql/dialect.ts';
 export { keepMark, toPageQuery, type PageQuery } from './sql/page-query.ts';
 export { createRecordReader, tellIncomplete, type SqlValues } from './sql/record-columns.ts';
-export { emptyColumnValue, toColumnValue, toTable, type Column, type IndexShape, type ListTable, type TableShape } from './sql/tables.ts';
+export {
+  emptyColumnValue,
+  toColumnValue,
+  toTable,
+  type Column,
+  type IndexShape,
+  type ListTable,
+  type TableShape,
+} from './sql/tables.ts';

@@ -12,7 +12,8 @@ export interface DirectoryUploads extends Uploads {
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
 
 async function writeNew(path: string, stream: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
@@ -29,7 +30,8 @@ async function writeNew(path: string, stream: AsyncIterable<Uint8Array>): Promis
  * name ends in `.part`; such a file is left only by a process that ended in the middle. The directory is created when it is needed.
  */
 export function createUploads(directory: string): DirectoryUploads {
-  if (typeof directory !== 'string' || directory === '') throw new TypeError('createUploads needs the path of a directory');
+  if (typeof directory !== 'string' || directory === '')
+    throw new TypeError('createUploads needs the path of a directory');
   const toPath = (id: string): string => {
     if (!ID.test(id)) throw new TypeError(`"${id}" is not the id of an upload`);
     return join(directory, id);

@@ -8,16 +8,34 @@
 //   curl -i -X DELETE http://127.0.0.1:8786/notes/1                                     # 200
 //   curl -i http://127.0.0.1:8786/notes/1                                               # 404
 import { mkdtempSync, rmSync } from 'node:fs';
+import { listen, onStop, readPort } from '../adapters/cli.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createSqliteStore } from '../adapters/sqlite-store.ts';
 import { createEngine, crud } from '../lib/index.ts';
-import { listen, onStop, readPort } from '../adapters/cli.ts';
 
-const collection = { name: 'notes', fields: { title: { type: 'text', folded: true }, text: { type: 'text', folded: true }, done: { type: 'boolean' } } } as const;
-const resource = { title: 'note', properties: { title: { type: 'string', required: true }, text: { type: 'string', default: '' }, done: { type: 'boolean', default: false } } } as const;
+const collection = {
+  name: 'notes',
+  fields: {
+    title: { type: 'text', folded: true },
+    text: { type: 'text', folded: true },
+    done: { type: 'boolean' },
+  },
+} as const;
+const resource = {
+  title: 'note',
+  properties: {
+    title: { type: 'string', required: true },
+    text: { type: 'string', default: '' },
+    done: { type: 'boolean', default: false },
+  },
+} as const;
 const directory = mkdtempSync('/tmp/notes-'); // yours: a folder that stays
 const store = await createSqliteStore({ directory, collections: [collection] });
-const server = createServer(createEngine({ namespaces: [crud({ store, collection, resource, path: '/notes', read: 'public', write: 'public' })] }));
+const server = createServer(
+  createEngine({
+    namespaces: [crud({ store, collection, resource, path: '/notes', read: 'public', write: 'public' })],
+  }),
+);
 
 onStop(async () => {
   await closeServer(server);

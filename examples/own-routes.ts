@@ -8,14 +8,27 @@
 import { runRoutebook } from '../adapters/cli.ts';
 import { createErrors, defineNamespace, type NamespaceDescriptor } from '../lib/index.ts';
 
-const HIGH_WATER: ReadonlyMap<string, string> = new Map([['dover', '11:42'], ['calais', '12:05']]);
+const HIGH_WATER: ReadonlyMap<string, string> = new Map([
+  ['dover', '11:42'],
+  ['calais', '12:05'],
+]);
 
 const descriptor = {
   namespace: 'tides/v1',
-  routes: [{
-    pattern: '/tides/v1/today/(?P<port>[a-z]+)',
-    endpoints: [{ methods: ['GET'], handler: 'tides.read', permission: 'public', args: { port: { type: 'string', description: 'Name of the port.' } }, summary: 'High water of a port' }],
-  }],
+  routes: [
+    {
+      pattern: '/tides/v1/today/(?P<port>[a-z]+)',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'tides.read',
+          permission: 'public',
+          args: { port: { type: 'string', description: 'Name of the port.' } },
+          summary: 'High water of a port',
+        },
+      ],
+    },
+  ],
 } as const satisfies NamespaceDescriptor;
 
 const tidesError = createErrors({ tides_no_port: [404, 'There are no tides of this port.'] });

@@ -3,16 +3,54 @@ export { logToConsole } from './engine/console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
 export { crud, CRUD_ERRORS } from './crud/crud.ts';
 export type { CrudOptions } from './crud/describe-crud.ts';
-export { defineNamespace, toNamespace, type Embed, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts, type TypedParts, type ValueCheck } from './route/namespace.ts';
+export {
+  defineNamespace,
+  toNamespace,
+  type Embed,
+  type ExtensionDescriptor,
+  type ExtensionHandlers,
+  type Namespace,
+  type NamespaceParts,
+  type TypedParts,
+  type ValueCheck,
+} from './route/namespace.ts';
 export type { ArgsOf, Handlers, Permissions, ValueOf } from './route/args.ts';
-export type { Args, Around, Call, Handler, Next, Permission, PreparedCall, RouteView, SiteView, Through, Verdict } from './route/call.ts';
+export type {
+  Args,
+  Around,
+  Call,
+  Handler,
+  Next,
+  Permission,
+  PreparedCall,
+  RouteView,
+  SiteView,
+  Through,
+  Verdict,
+} from './route/call.ts';
 export { subject, type Subject } from './route/subject.ts';
 export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
 export type { FileFacts, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
-export type { EndpointDescriptor, ExampleDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './route/descriptor.ts';
+export type {
+  EndpointDescriptor,
+  ExampleDescriptor,
+  LinkDescriptor,
+  Method,
+  NamespaceDescriptor,
+  ResourceDescriptor,
+  RouteDescriptor,
+} from './route/descriptor.ts';
 export type { ArgSchema, ArgSchemas, Json } from './schema/schema-dialect.ts';
 export type { TypeWord } from './schema/type-words.ts';
-export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './core/errors.ts';
+export {
+  createErrors,
+  ENGINE_ERRORS,
+  engineError,
+  RestError,
+  type ErrorBody,
+  type ErrorDetail,
+  type ErrorTable,
+} from './core/errors.ts';
 export { checkIfMatch } from './http/etag.ts';
 export { statusOf } from './dispatch/failure.ts';
 export { invalidParams } from './schema/invalid.ts';
@@ -26,7 +64,14 @@ export type { Body, BodyPart, BodySource, RestRequest } from './http/request.ts'
 export { JsonText, toJsonList } from './core/json-document.ts';
 export { RecordList, type ShowRecord } from './http/record-list.ts';
 export type { Selection } from './http/fields.ts';
-export { RawBody, RestResponse, type Dependencies, type Link, type Links, type ResponseOptions } from './http/response.ts';
+export {
+  RawBody,
+  RestResponse,
+  type Dependencies,
+  type Link,
+  type Links,
+  type ResponseOptions,
+} from './http/response.ts';
 export type { CorsOptions, HeaderOptions } from './http/head.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
 export type { SecuritySchemes } from './describe/openapi-schema.ts';
@@ -34,7 +79,29 @@ export type { DescribeSite, SiteFacts } from './engine/site-facts.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export type { Catalogue, LogEvent } from './dispatch/runtime.ts';
 export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './store/collection.ts';
-export { and, eq, not, oneOf, or, type Direction, type Order, type Predicate, type Query, type Scalar } from './store/query.ts';
-export { StoreError, type Durability, type FindResult, type Operation, type RecordKey, type Snapshot, type Store, type StoredRecord, type StoreErrorCode, type Values } from './store/store.ts';
+export {
+  and,
+  eq,
+  not,
+  oneOf,
+  or,
+  type Direction,
+  type Order,
+  type Predicate,
+  type Query,
+  type Scalar,
+} from './store/query.ts';
+export {
+  StoreError,
+  type Durability,
+  type FindResult,
+  type Operation,
+  type RecordKey,
+  type Snapshot,
+  type Store,
+  type StoredRecord,
+  type StoreErrorCode,
+  type Values,
+} from './store/store.ts';
 export { fold } from './store/stored-text.ts';
 export type { WireResponse } from './http/host.ts';

@@ -41,7 +41,11 @@ export function createBackground(log: (event: LogEvent) => void): Background {
 }
 
 /** Starts a task that nobody waits for. A task that can no longer start goes to the log, because what it follows has happened already. */
-export function runLater({ background, log }: { readonly background: Background; readonly log: (event: LogEvent) => void }, name: string, task: (signal: AbortSignal) => Promise<void>): void {
+export function runLater(
+  { background, log }: { readonly background: Background; readonly log: (event: LogEvent) => void },
+  name: string,
+  task: (signal: AbortSignal) => Promise<void>,
+): void {
   try {
     void background.run(name, task);
   } catch (error) {

@@ -9,7 +9,11 @@ interface Reading {
 }
 
 /** Maps records in order. When `make` throws for a record, the error is logged and the record is left out; the others are not affected. Yields to other requests in between. */
-export async function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => MaybePromise<R>, { log, what }: Reading): Promise<readonly R[]> {
+export async function mapReadable<T extends { readonly id: number }, R>(
+  records: readonly T[],
+  make: (record: T) => MaybePromise<R>,
+  { log, what }: Reading,
+): Promise<readonly R[]> {
   const made: R[] = [];
   const pause = createPause();
   for (const record of records) {

@@ -1,8 +1,8 @@
 import type { LogEvent } from '../lib/dispatch/runtime.ts';
 import type { Outbound } from '../lib/ports/outbound.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
-import type { Store } from '../lib/store/store.ts';
 import type { Upstream } from '../lib/ports/upstream.ts';
+import type { Store } from '../lib/store/store.ts';
 import type { Background } from './background.ts';
 import type { ContentModel } from './model/content-model.ts';
 
@@ -98,7 +98,13 @@ export type PictureStep =
   /** Scales the picture to this size, in pixels. `cover`: fills the size and cuts off what does not fit. */
   | { readonly kind: 'scale'; readonly width: number; readonly height: number; readonly cover: boolean }
   /** Cuts out a part. Percent of the picture that the steps before have made; what lies outside of it does not count. */
-  | { readonly kind: 'crop'; readonly left: number; readonly top: number; readonly width: number; readonly height: number }
+  | {
+      readonly kind: 'crop';
+      readonly left: number;
+      readonly top: number;
+      readonly width: number;
+      readonly height: number;
+    }
   /** Degrees, clockwise. */
   | { readonly kind: 'rotate'; readonly angle: number }
   | { readonly kind: 'flip'; readonly horizontal: boolean; readonly vertical: boolean };
@@ -130,16 +136,18 @@ export interface PictureWork {
 }
 
 /** What has become of a picture. `refused`: the sentence for the caller about a source or a step that breaks a limit; nothing was made. */
-export type PictureResult = { readonly refused: string } | {
-  readonly refused?: undefined;
-  /** Size of the source in pixels, as its decoder reads it. */
-  readonly width: number;
-  readonly height: number;
-  /** The wanted pictures in order, as far as they could be made. */
-  readonly made: readonly MadePicture[];
-  /** Why not all of them could be made. */
-  readonly failure?: unknown;
-};
+export type PictureResult =
+  | { readonly refused: string }
+  | {
+      readonly refused?: undefined;
+      /** Size of the source in pixels, as its decoder reads it. */
+      readonly width: number;
+      readonly height: number;
+      /** The wanted pictures in order, as far as they could be made. */
+      readonly made: readonly MadePicture[];
+      /** Why not all of them could be made. */
+      readonly failure?: unknown;
+    };
 
 /** Makes pictures of pictures. A picture is turned upright first, as its EXIF orientation says. */
 export interface Pictures {

@@ -1,27 +1,27 @@
-import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
+import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './bare-namespaces.ts';
 import { createBuilderNamespace } from './builder/index.ts';
-import { createPhotofeedNamespace } from './builder/photofeed.ts';
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
+import { createPhotofeedNamespace } from './builder/photofeed.ts';
 import { builderDescriptor } from './builder/routes.ts';
 import { toPostCollections } from './cms/collections.ts';
 import { createCmsNamespace, describeCms } from './cms/index.ts';
-import { mlCollections } from './ml/collections.ts';
-import { createMlNamespace } from './ml/ml-namespace.ts';
 import { createAteNamespace } from './ml/ate-namespace.ts';
 import { mlAteDescriptor } from './ml/ate-routes.ts';
+import { mlCollections } from './ml/collections.ts';
+import { createMlNamespace } from './ml/ml-namespace.ts';
 import { mlDescriptor } from './ml/ml-routes.ts';
 import { createStNamespace } from './ml/st-namespace.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
 import { createTmNamespace } from './ml/tm-namespace.ts';
 import { mlTmDescriptor } from './ml/tm-routes.ts';
+import { createContentModel, type ContentModel } from './model/content-model.ts';
 import { createOembedNamespace } from './oembed/index.ts';
 import { oembedDescriptor } from './oembed/routes.ts';
 import { createInstallerNamespace } from './pkg/index.ts';
 import { pkgDescriptor } from './pkg/routes.ts';
-import { createContentModel, type ContentModel } from './model/content-model.ts';
 import type { Ports } from './ports.ts';
 import { secscanCollections } from './secscan/collections.ts';
 import { createSecscanNamespace } from './secscan/index.ts';
@@ -52,14 +52,20 @@ const ENTRIES: readonly RegistryEntry[] = [
   { descriptor: photofeedDescriptor, create: createPhotofeedNamespace },
   { descriptor: builderDescriptor, create: createBuilderNamespace },
   { descriptor: pkgDescriptor, create: createInstallerNamespace },
-  { descriptor: describeCms(createContentModel(), DEFAULT_LANGUAGES), collections: toPostCollections, create: createCmsNamespace },
+  {
+    descriptor: describeCms(createContentModel(), DEFAULT_LANGUAGES),
+    collections: toPostCollections,
+    create: createCmsNamespace,
+  },
   { descriptor: siteHealthDescriptor },
   { descriptor: blockEditorDescriptor },
   { descriptor: abilitiesDescriptor },
 ];
 
 /** Every namespace as plain data, in the order of the index. */
-export const registryDescriptors: readonly NamespaceDescriptor[] = ENTRIES.map(({ descriptor }) => descriptor);
+export const registryDescriptors: readonly NamespaceDescriptor[] = ENTRIES.map(
+  ({ descriptor }) => descriptor,
+);
 
 /** Every collection of a site with this content. Indexed meta keys add fields and indexes; everything else is the same for all sites. */
 export function collectionsOf(content: ContentModel): readonly CollectionDescriptor[] {
@@ -71,5 +77,7 @@ export const collections: readonly CollectionDescriptor[] = collectionsOf(create
 
 /** Every namespace with its handlers, in the order of the index. */
 export function createRegistry(ports: Ports): readonly Namespace[] {
-  return ENTRIES.map(({ descriptor, create }) => (create === undefined ? defineNamespace(descriptor, {}) : create(ports)));
+  return ENTRIES.map(({ descriptor, create }) =>
+    create === undefined ? defineNamespace(descriptor, {}) : create(ports),
+  );
 }

@@ -1,6 +1,6 @@
 import { checkDocument, findFaults, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
-import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
 import { PHOTOFEED_SETTINGS } from './builder/photofeed.ts';
+import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
 import { CMS_SETTINGS } from './cms/settings.ts';
 import { TRANSLATION_SETTINGS } from './ml/engine/service-options.ts';
 import { OEMBED_SETTINGS } from './oembed/providers.ts';
@@ -9,15 +9,31 @@ import { SECSCAN_SETTINGS } from './secscan/host.ts';
 import { SEO_SETTINGS } from './seo/config.ts';
 
 const NAMESPACES = {
-  cms: objectOf(CMS_SETTINGS), oembed: objectOf(OEMBED_SETTINGS), ml: objectOf(TRANSLATION_SETTINGS), secscan: objectOf(SECSCAN_SETTINGS), seo: objectOf(SEO_SETTINGS),
-  builder: objectOf(SHORTCODE_SETTINGS), photofeed: objectOf(PHOTOFEED_SETTINGS), pkg: objectOf(PKG_SETTINGS),
+  cms: objectOf(CMS_SETTINGS),
+  oembed: objectOf(OEMBED_SETTINGS),
+  ml: objectOf(TRANSLATION_SETTINGS),
+  secscan: objectOf(SECSCAN_SETTINGS),
+  seo: objectOf(SEO_SETTINGS),
+  builder: objectOf(SHORTCODE_SETTINGS),
+  photofeed: objectOf(PHOTOFEED_SETTINGS),
+  pkg: objectOf(PKG_SETTINGS),
 } as const satisfies Readonly<Record<string, DocumentRule>>;
 
 /** Namespaces that read settings from the `config` of `createSite`. */
 export const CONFIGURED_NAMESPACES: readonly string[] = Object.keys(NAMESPACES);
 
 /** Services that the namespaces call if the host connects them. */
-export const CONNECTED_SERVICES: readonly string[] = ['kwtool', 'ranktracker', 'ate', 'ams', 'tp', 'photofeed', 'pkg', 'deepl', 'libretranslate'];
+export const CONNECTED_SERVICES: readonly string[] = [
+  'kwtool',
+  'ranktracker',
+  'ate',
+  'ams',
+  'tp',
+  'photofeed',
+  'pkg',
+  'deepl',
+  'libretranslate',
+];
 
 /**
  * Validates the settings of namespaces, which come from the `config` of `createSite` or from a file. `place`: what messages call them.

@@ -6,31 +6,31 @@ import { toSafeLog } from '../lib/engine/safe-log.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createBackground } from './background.ts';
+import { catalogues } from './catalogue/catalogues.ts';
 import { createKinds } from './cms/kind.ts';
 import { mediaError } from './cms/media/media-errors.ts';
 import { listIndexed } from './cms/meta-index.ts';
 import { syncMetaIndex } from './cms/sync-meta-index.ts';
-import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
-import { NEUTRAL_NAMES } from './names.ts';
-import { capabilitiesOf, createContentModel, type ContentModel } from './model/content-model.ts';
 import { watchDeadlines } from './ml/notices/due-jobs.ts';
+import { capabilitiesOf, createContentModel, type ContentModel } from './model/content-model.ts';
+import { NEUTRAL_NAMES } from './names.ts';
 import type { MediaStorage, Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
-import { createCrawlerFiles, type OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
 import { createFindArchive, type FindArchive } from './seo/find-archive.ts';
 import { createFindRoute, type FindRoute } from './seo/find-route.ts';
 import { createRedirects, type FindRedirect } from './seo/redirects.ts';
+import { createCrawlerFiles, type OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
+import { servicesOf } from './services.ts';
 import { createAuthenticate } from './site/authenticate.ts';
-import { createDescribeSite } from './site/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './site/default-languages.ts';
+import { createDescribeSite } from './site/describe-site.ts';
 import { toCheckedClock, toCheckedRandom } from './site/host-functions.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
 import { SITE_WIRE, toSecuritySchemes } from './site/wire-options.ts';
-import { servicesOf } from './services.ts';
 
 /** A whole site: its engine, and a way to stop it before the store is closed. `H`: type of `call.host`. */
 export interface Site<H = unknown> {
@@ -52,34 +52,78 @@ export interface Site<H = unknown> {
 
 /** Files of forms arrive where the media library stores its own. @throws RestError `rest_upload_unavailable` when a file is to be stored without a library */
 function toUploads(storage: MediaStorage | undefined): Uploads {
-  return storage ?? { save: () => Promise.reject(mediaError('rest_upload_unavailable')), remove: () => Promise.resolve() };
+  return (
+    storage ?? {
+      save: () => Promise.reject(mediaError('rest_upload_unavailable')),
+      remove: () => Promise.resolve(),
+    }
+  );
 }
 
 async function loadSecret(store: Store): Promise<Uint8Array> {
-  const kept = await changeOption(store, [SECRETS, 'site'], (value) => (typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64')));
+  const kept = await changeOption(store, [SECRETS, 'site'], (value) =>
+    typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64'),
+  );
   return Buffer.from(String(kept), 'base64');
 }
 
 /** @throws TypeError if the store was made for other collections */
 async function checkCollections(store: Store, content: ContentModel): Promise<void> {
-  const indexed = [...createKinds(content).values()].flatMap((kind) => listIndexed(kind).map(({ field }) => field));
+  const indexed = [...createKinds(content).values()].flatMap((kind) =>
+    listIndexed(kind).map(({ field }) => field),
+  );
   try {
     if (indexed.length > 0) await store.find({ collection: 'posts', fields: indexed, limit: 1 });
     await store.versions(collectionsOf(content).map(({ name }) => [name, 1]));
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
-    throw new TypeError(`store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${indexed.length === 0 ? '' : '; with indexed meta, for collectionsOf(createContentModel(content))'}`, { cause: error });
+    throw new TypeError(
+      `store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${indexed.length === 0 ? '' : '; with indexed meta, for collectionsOf(createContentModel(content))'}`,
+      { cause: error },
+    );
   }
 }
 
 async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
-  const { store, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, notify, cache, handlerTimeoutMs } = options;
-  const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
+  const {
+    store,
+    upstream = notConnected,
+    log: plainLog = logToConsole,
+    requestIds = false,
+    outbound,
+    files,
+    media,
+    pictures,
+    imports,
+    notify,
+    cache,
+    handlerTimeoutMs,
+  } = options;
+  const {
+    languages = DEFAULT_LANGUAGES,
+    prefixes = options.languages ?? ['en', 'fr'],
+    secret = await loadSecret(store),
+    config: namespaces = {},
+  } = options;
   const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
   const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
   const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
   return {
-    store, now, random, upstream, log, outbound, files, media, pictures, imports, notify, background: createBackground(log), cache: cache === false ? cache : undefined, handlerTimeoutMs, content,
+    store,
+    now,
+    random,
+    upstream,
+    log,
+    outbound,
+    files,
+    media,
+    pictures,
+    imports,
+    notify,
+    background: createBackground(log),
+    cache: cache === false ? cache : undefined,
+    handlerTimeoutMs,
+    content,
     config: { prefixes, languages, secret, namespaces },
   };
 }
@@ -96,15 +140,37 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { store, now, log, config } = ports;
   const { settings } = servicesOf(ports);
   const engine = createEngine({
-    ...SITE_WIRE, headers: { ...SITE_WIRE.headers, cors: options.cors ?? true }, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
-    catalogues, capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]), namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
+    ...SITE_WIRE,
+    headers: { ...SITE_WIRE.headers, cors: options.cors ?? true },
+    securitySchemes: toSecuritySchemes(options),
+    openapi: options.openapi ?? false,
+    names: options.names ?? NEUTRAL_NAMES,
+    prefixes: config.prefixes,
+    languageParam: 'ml_language',
+    commonArgs: createCommonArgs(config.languages),
+    catalogues,
+    capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]),
+    namespaces: [...createRegistry(ports), ...(options.namespaces ?? [])],
     describeSite: createDescribeSite(settings, now),
-    authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names, handlerTimeoutMs: options.handlerTimeoutMs }),
+    authenticate: createAuthenticate(store, {
+      now,
+      log,
+      bearer: options.bearer,
+      authenticate: options.authenticate,
+      names: options.names,
+      handlerTimeoutMs: options.handlerTimeoutMs,
+    }),
     // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
     anonymousWithoutCredentials: options.authenticate === undefined,
-    trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, requestIds: options.requestIds ?? false, log,
+    trustedOrigins: options.trustedOrigins ?? [],
+    jsonp: options.jsonp ?? false,
+    requestIds: options.requestIds ?? false,
+    log,
     uploads: toUploads(ports.media?.storage),
-    flush: (since) => store.flush(since), inRequest: (since, run) => store.inRequest?.(since, run) ?? run(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    flush: (since) => store.flush(since),
+    inRequest: (since, run) => store.inRequest?.(since, run) ?? run(),
+    isBusy: (kind) => store.isBusy?.(kind) ?? false,
+    ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
     ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
     ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
     ...(options.around === undefined ? {} : { around: options.around }),
@@ -112,5 +178,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
   watchDeadlines(ports);
-  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), findArchive: createFindArchive(ports), readPageSize: async () => (await settings()).postsPerPage, close: () => ports.background.stop() };
+  return {
+    engine,
+    openCrawlerFile: createCrawlerFiles(ports, options.frontEnd),
+    findRedirect: createRedirects(ports, options.frontEnd),
+    findRoute: createFindRoute(ports),
+    findArchive: createFindArchive(ports),
+    readPageSize: async () => (await settings()).postsPerPage,
+    close: () => ports.background.stop(),
+  };
 }

@@ -40,7 +40,12 @@ interface Reading {
   readonly open: OpenElement[];
 }
 
-const newElement = (name: string, line: number): OpenElement => ({ name, attributes: {}, children: [], line });
+const newElement = (name: string, line: number): OpenElement => ({
+  name,
+  attributes: {},
+  children: [],
+  line,
+});
 
 function addText({ open }: Reading, text: string): void {
   const children = open.at(-1)?.children;
@@ -52,7 +57,12 @@ function addText({ open }: Reading, text: string): void {
 
 function openElement(reading: Reading, name: string): void {
   const { parser, open } = reading;
-  if (open.length > MAX_DEPTH) throw new XmlError(`<${name}> must not be nested deeper than ${MAX_DEPTH} elements`, parser.line, parser.column);
+  if (open.length > MAX_DEPTH)
+    throw new XmlError(
+      `<${name}> must not be nested deeper than ${MAX_DEPTH} elements`,
+      parser.line,
+      parser.column,
+    );
   const element = newElement(name, parser.line);
   open.at(-1)?.children.push(element);
   open.push(element);
@@ -60,7 +70,9 @@ function openElement(reading: Reading, name: string): void {
 
 function listen(parser: SaxesParser, reading: Reading): void {
   const { open } = reading;
-  const fail = (message: string): never => { throw new XmlError(message, parser.line, parser.column); };
+  const fail = (message: string): never => {
+    throw new XmlError(message, parser.line, parser.column);
+  };
   // Doctypes and all entities except the five of XML are rejected, so nothing is ever expanded or fetched.
   parser.on('doctype', () => fail('a document type declaration (DOCTYPE) is not accepted'));
   parser.on('error', (error) => fail(error.message.replace(/^\d+:\d+: /, '')));
@@ -69,7 +81,9 @@ function listen(parser: SaxesParser, reading: Reading): void {
     const element = open.at(-1);
     if (element !== undefined) element.attributes = tag.attributes;
   });
-  parser.on('closetag', () => { open.pop(); });
+  parser.on('closetag', () => {
+    open.pop();
+  });
   parser.on('text', (text) => addText(reading, text));
   parser.on('cdata', (text) => addText(reading, text));
 }
@@ -80,7 +94,8 @@ interface TreeReader {
 }
 
 function openTree(text: string, maxBytes: number): TreeReader {
-  if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`the document must not be longer than ${maxBytes} bytes`, 1, 0);
+  if (Buffer.byteLength(text) > maxBytes)
+    throw new XmlError(`the document must not be longer than ${maxBytes} bytes`, 1, 0);
   const parser = new SaxesParser({ position: true });
   const reading: Reading = { parser, open: [newElement('', 1)] };
   const document = reading.open[0];
@@ -90,7 +105,8 @@ function openTree(text: string, maxBytes: number): TreeReader {
     finish() {
       parser.close();
       const root = document?.children[0];
-      if (root === undefined || typeof root === 'string') throw new XmlError('the document must have a root element', 1, 0);
+      if (root === undefined || typeof root === 'string')
+        throw new XmlError('the document must have a root element', 1, 0);
       return root;
     },
   };
@@ -136,14 +152,23 @@ export function parseFragment(text: string, { namespaces, toName }: FragmentOpti
   const parser = new SaxesParser({ fragment: true, xmlns: true, additionalNamespaces: { ...namespaces } });
   const reading: Reading = { parser, open: [newElement('', 1)] };
   const document = reading.open[0];
-  const fail = (message: string): never => { throw new XmlError(message, parser.line, parser.column); };
-  parser.on('error', (error) => { if (!/undefined entity/.test(error.message)) fail(error.message.replace(/^\d+:\d+: /, '')); });
+  const fail = (message: string): never => {
+    throw new XmlError(message, parser.line, parser.column);
+  };
+  parser.on('error', (error) => {
+    if (!/undefined entity/.test(error.message)) fail(error.message.replace(/^\d+:\d+: /, ''));
+  });
   parser.on('opentag', ({ uri, local, attributes }) => {
     openElement(reading, toName(uri, local));
     const element = reading.open.at(-1);
-    if (element !== undefined) element.attributes = Object.fromEntries(Object.values(attributes).map(({ name, value }) => [name, value]));
+    if (element !== undefined)
+      element.attributes = Object.fromEntries(
+        Object.values(attributes).map(({ name, value }) => [name, value]),
+      );
   });
-  parser.on('closetag', () => { reading.open.pop(); });
+  parser.on('closetag', () => {
+    reading.open.pop();
+  });
   parser.on('text', (part) => addText(reading, part));
   parser.on('cdata', (part) => addText(reading, part));
   parser.write(toXmlText(text)).close();
@@ -154,7 +179,9 @@ export function parseFragment(text: string, { namespaces, toName }: FragmentOpti
 
 /** The child elements with this name, in order. Without a name, all child elements. */
 export function childElements(element: XmlElement, name?: string): readonly XmlElement[] {
-  return element.children.filter((child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name));
+  return element.children.filter(
+    (child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name),
+  );
 }
 
 /** All text within the element and its descendants, in document order. */

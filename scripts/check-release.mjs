@@ -8,7 +8,11 @@ const [tag = ''] = process.argv.slice(2);
 const { version, repository } = JSON.parse(read('package.json'));
 const faults = [
   tag === `v${version}` ? null : `the tag is "${tag}", and package.json says ${version}`,
-  read('CHANGELOG.md').split('\n').some((line) => line.startsWith('## ') && line.includes(version)) ? null : `CHANGELOG.md has no heading with ${version}`,
+  read('CHANGELOG.md')
+    .split('\n')
+    .some((line) => line.startsWith('## ') && line.includes(version))
+    ? null
+    : `CHANGELOG.md has no heading with ${version}`,
   repository === undefined ? 'package.json has no "repository", without which npm refuses provenance' : null,
 ].filter((fault) => fault !== null);
 for (const fault of faults) console.error(`check-release: ${fault}`);

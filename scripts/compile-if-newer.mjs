@@ -12,7 +12,11 @@ function readTime(file) {
 }
 
 function listSources() {
-  return FOLDERS.flatMap((folder) => readdirSync(`${ROOT}${folder}`, { recursive: true }).filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`));
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(`${ROOT}${folder}`, { recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
 }
 
 /** The first source that must be compiled; undefined if there is none. */
@@ -31,7 +35,8 @@ function isWritable() {
 
 /** Why the sources cannot be compiled here; null if they can. */
 function findObstacle() {
-  if (!existsSync(`${ROOT}node_modules/typescript/package.json`)) return 'the compiler is not installed ("npm ci --ignore-scripts" installs it)';
+  if (!existsSync(`${ROOT}node_modules/typescript/package.json`))
+    return 'the compiler is not installed ("npm ci --ignore-scripts" installs it)';
   return isWritable() ? null : 'the directory is not writable';
 }
 
@@ -41,9 +46,12 @@ function main() {
   const obstacle = findObstacle();
   // The compiler writes only what it believes to be outdated: not a file that is missing, nor one whose source has only a newer date.
   if (obstacle === null) rmSync(`${ROOT}dist/.tsbuildinfo`, { force: true });
-  if (obstacle === null) return spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+  if (obstacle === null)
+    return spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
   if (existsSync(`${ROOT}dist/adapters/cli/bin.js`)) {
-    console.error(`note: ${newer} is newer than the compiled program, but ${obstacle}; the compiled program starts`);
+    console.error(
+      `note: ${newer} is newer than the compiled program, but ${obstacle}; the compiled program starts`,
+    );
     return 0;
   }
   console.error(`The program has not been compiled, and ${obstacle}.`);

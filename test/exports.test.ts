@@ -8,19 +8,136 @@ import { listFiles, PROJECT } from './support/sources.ts';
 /** All public exports. Adding or removing one is a decision: change it here, and document it in the changelog. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
-    'ANONYMOUS', 'CRUD_ERRORS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'crud', 'defineNamespace', 'diffRoutes',
-    'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'statusOf', 'subject', 'toJsonList', 'toNamespace',
+    'ANONYMOUS',
+    'CRUD_ERRORS',
+    'ENGINE_ERRORS',
+    'JsonText',
+    'RawBody',
+    'RecordList',
+    'RestError',
+    'RestResponse',
+    'StoreError',
+    'and',
+    'can',
+    'checkIfMatch',
+    'checkNames',
+    'createEngine',
+    'createErrors',
+    'createRequest',
+    'crud',
+    'defineNamespace',
+    'diffRoutes',
+    'engineError',
+    'eq',
+    'fold',
+    'invalidParams',
+    'logToConsole',
+    'not',
+    'oneOf',
+    'or',
+    'pageHeaders',
+    'renamePath',
+    'statusOf',
+    'subject',
+    'toJsonList',
+    'toNamespace',
   ],
   './registry': [
-    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkPermalink', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
-    'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'listContentFaults', 'listFixtureFaults', 'listSettingFaults', 'loadFixture', 'mediaTypeOf', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
+    'CAPABILITIES',
+    'CONFIGURED_NAMESPACES',
+    'CONNECTED_SERVICES',
+    'DEFAULT_LANGUAGES',
+    'ENGINE_STATUS',
+    'NEUTRAL_NAMES',
+    'OutboundRefused',
+    'ROLES',
+    'WORDPRESS_NAMES',
+    'capabilitiesOf',
+    'catalogues',
+    'checkFixture',
+    'checkPermalink',
+    'checkSettings',
+    'clearSite',
+    'collections',
+    'collectionsOf',
+    'createCommonArgs',
+    'createContentModel',
+    'createRegistry',
+    'createSite',
+    'defineContentType',
+    'defineTaxonomy',
+    'hashPassword',
+    'isEmptySite',
+    'joinContent',
+    'listContentFaults',
+    'listFixtureFaults',
+    'listSettingFaults',
+    'loadFixture',
+    'mediaTypeOf',
+    'readContent',
+    'registryDescriptors',
+    'toIdentity',
+    'upstreamError',
+    'verifyPassword',
   ],
-  './transfer': ['Parents', 'READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'countOmissions', 'exportItems', 'findContentFault', 'findDangling', 'findFormat', 'importItems', 'listExported', 'listMediaPaths', 'listUnknownRoles', 'loadReadContext', 'openExport', 'openRest', 'readExportedSite', 'readNdjson', 'readWxr', 'writeNdjson', 'writeReport'],
+  './transfer': [
+    'Parents',
+    'READ_FORMATS',
+    'START_BYTES',
+    'WRITE_FORMATS',
+    'countOmissions',
+    'exportItems',
+    'findContentFault',
+    'findDangling',
+    'findFormat',
+    'importItems',
+    'listExported',
+    'listMediaPaths',
+    'listUnknownRoles',
+    'loadReadContext',
+    'openExport',
+    'openRest',
+    'readExportedSite',
+    'readNdjson',
+    'readWxr',
+    'writeNdjson',
+    'writeReport',
+  ],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],
   './store': [
-    'CountCache', 'EMPTY_VALUES', 'LONG_TEXT_BYTES', 'PLAIN_ACCESS', 'PageMarks', 'Params', 'StoreError', 'checkCollections', 'checkOperations', 'checkQuery', 'collectionOf', 'compileCount', 'compileFind', 'compileWhere',
-    'createRecordReader', 'createSortKeys', 'createSqlStore', 'emptyColumnValue', 'fieldOf', 'fold', 'isDeepPage', 'itemType', 'keepMark', 'quoteConstant', 'quoteName', 'resolveValues', 'tellIncomplete', 'toColumnValue', 'toCompare', 'toPageQuery', 'toTable', 'toTest',
+    'CountCache',
+    'EMPTY_VALUES',
+    'LONG_TEXT_BYTES',
+    'PLAIN_ACCESS',
+    'PageMarks',
+    'Params',
+    'StoreError',
+    'checkCollections',
+    'checkOperations',
+    'checkQuery',
+    'collectionOf',
+    'compileCount',
+    'compileFind',
+    'compileWhere',
+    'createRecordReader',
+    'createSortKeys',
+    'createSqlStore',
+    'emptyColumnValue',
+    'fieldOf',
+    'fold',
+    'isDeepPage',
+    'itemType',
+    'keepMark',
+    'quoteConstant',
+    'quoteName',
+    'resolveValues',
+    'tellIncomplete',
+    'toColumnValue',
+    'toCompare',
+    'toPageQuery',
+    'toTable',
+    'toTest',
   ],
   './store-contract': ['outcomeCases', 'storeCases'],
   './memory-store': ['createMemoryStore'],
@@ -34,11 +151,26 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './media-target': ['createMediaTarget'],
   './pictures': ['createPictures'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
-  './cli': ['describeOptions', 'listen', 'onStop', 'readOptions', 'readPort', 'runRoutebook', 'toCount', 'toOrigins', 'toSiteUrl'],
+  './cli': [
+    'describeOptions',
+    'listen',
+    'onStop',
+    'readOptions',
+    'readPort',
+    'runRoutebook',
+    'toCount',
+    'toOrigins',
+    'toSiteUrl',
+  ],
 };
 
-interface Entry { readonly types: string; readonly default: string }
-interface Manifest { readonly exports: Readonly<Record<string, Entry>> }
+interface Entry {
+  readonly types: string;
+  readonly default: string;
+}
+interface Manifest {
+  readonly exports: Readonly<Record<string, Entry>>;
+}
 type Module = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 const manifest = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as Manifest;
@@ -58,7 +190,11 @@ entries('are the reviewed ones', () => assert.equal(Object.keys(manifest.exports
 for (const [entry, names] of Object.entries(NAMES)) {
   entries(`${entry} exists with its types, and has the reviewed exports`, async () => {
     const paths = manifest.exports[entry];
-    assert.ok(paths !== undefined && existsSync(join(PROJECT, paths.default)) && existsSync(join(PROJECT, paths.types)));
+    assert.ok(
+      paths !== undefined &&
+        existsSync(join(PROJECT, paths.default)) &&
+        existsSync(join(PROJECT, paths.types)),
+    );
     assert.is(paths.types, paths.default.replace(/\.js$/, '.d.ts'));
     assert.equal(Object.keys(await load(PROJECT, entry)).toSorted(), names);
   });
@@ -67,7 +203,11 @@ for (const [entry, names] of Object.entries(NAMES)) {
 entries('declare only types of the package', () => {
   const packed = ['dist/lib', 'dist/registry', 'dist/adapters', 'dist/examples'];
   for (const file of packed.flatMap((folder) => listFiles(folder, '.d.ts'))) {
-    assert.not.match(readFileSync(`${PROJECT}${file}`, 'utf8'), file.startsWith('dist/examples') ? OUTSIDE : OUTSIDE_OR_EXAMPLE, file);
+    assert.not.match(
+      readFileSync(`${PROJECT}${file}`, 'utf8'),
+      file.startsWith('dist/examples') ? OUTSIDE : OUTSIDE_OR_EXAMPLE,
+      file,
+    );
   }
 });
 

@@ -6,7 +6,10 @@ import { collectExpressions, isLinear } from './support/expressions.ts';
 /** Files with an expression that the judges do not call linear: its beginning, and what bounds it. */
 const BOUNDED: Readonly<Record<string, readonly [beginning: string, bound: string]>> = {
   'registry/secscan/spam-phrases.ts': ['スーパー', 'every repetition in a branch has a count of at most 12'],
-  'registry/transfer/wxr/decode.ts': ['<\\?xml[^>]{0,200}?', 'DECLARATION_BYTES: it reads the first 512 bytes of a file'],
+  'registry/transfer/wxr/decode.ts': [
+    '<\\?xml[^>]{0,200}?',
+    'DECLARATION_BYTES: it reads the first 512 bytes of a file',
+  ],
 };
 
 /** An expression whose automaton takes the judge a minute. It begins with fixed text that its repetitions cannot pass twice. */
@@ -14,11 +17,28 @@ const TOO_LARGE = ['-----BEGIN (?:'];
 
 /** Files that build expressions from parts, and how many. The judges do not see these: what they are made of is fixed, or judged elsewhere. */
 const BUILT: Readonly<Record<string, number>> = {
-  'lib/route/pattern.ts': 2, 'lib/route/check-groups.ts': 2, 'lib/schema/check-expression.ts': 2, 'lib/schema/validate.ts': 2, 'lib/http/media-type.ts': 2,
-  'lib/route/check-accepts.ts': 1, 'lib/dispatch/sendable.ts': 1, 'lib/core/normalize.ts': 2, 'registry/cms/meta-index.ts': 1, 'registry/content/plain-markup.ts': 2,
-  'registry/content/slug.ts': 1, 'registry/builder/render-post.ts': 1, 'registry/seo/find-by-paths.ts': 1, 'registry/ml/machine/machine-text.ts': 1,
-  'registry/ml/glossary/csv.ts': 1, 'registry/secscan/spam-phrases.ts': 2, 'registry/transfer/media-in-text.ts': 1, 'registry/transfer/wxr/fragments.ts': 2,
-  'registry/transfer/formats.ts': 1, 'adapters/files.ts': 1, 'adapters/http/part-head.ts': 1, 'adapters/cli/verify/compare.ts': 1,
+  'lib/route/pattern.ts': 2,
+  'lib/route/check-groups.ts': 2,
+  'lib/schema/check-expression.ts': 2,
+  'lib/schema/validate.ts': 2,
+  'lib/http/media-type.ts': 2,
+  'lib/route/check-accepts.ts': 1,
+  'lib/dispatch/sendable.ts': 1,
+  'lib/core/normalize.ts': 2,
+  'registry/cms/meta-index.ts': 1,
+  'registry/content/plain-markup.ts': 2,
+  'registry/content/slug.ts': 1,
+  'registry/builder/render-post.ts': 1,
+  'registry/seo/find-by-paths.ts': 1,
+  'registry/ml/machine/machine-text.ts': 1,
+  'registry/ml/glossary/csv.ts': 1,
+  'registry/secscan/spam-phrases.ts': 2,
+  'registry/transfer/media-in-text.ts': 1,
+  'registry/transfer/wxr/fragments.ts': 2,
+  'registry/transfer/formats.ts': 1,
+  'adapters/files.ts': 1,
+  'adapters/http/part-head.ts': 1,
+  'adapters/cli/verify/compare.ts': 1,
 };
 
 const { literals, built } = collectExpressions(['lib', 'registry', 'adapters']);
@@ -28,20 +48,37 @@ const expressions = suite('regular expressions');
 
 expressions('take linear time, or are bounded where they stand', () => {
   assert.ok(literals.length > 400);
-  const judged = literals.filter(({ source }) => !TOO_LARGE.some((beginning) => source.startsWith(beginning)));
+  const judged = literals.filter(
+    ({ source }) => !TOO_LARGE.some((beginning) => source.startsWith(beginning)),
+  );
   assert.is(literals.length - judged.length, TOO_LARGE.length);
-  const slow = judged.filter((each) => !isLinear(each)).map(({ place, source }) => [fileOf(place), source] as const);
-  assert.equal(slow.filter(([file, source]) => !source.startsWith(own(BOUNDED, file)?.[0] ?? '\0')).map((each) => each.join(' ')), []);
-  assert.equal(Object.keys(BOUNDED).filter((file) => !slow.some((each) => each[0] === file)), [], 'no longer needed');
+  const slow = judged
+    .filter((each) => !isLinear(each))
+    .map(({ place, source }) => [fileOf(place), source] as const);
+  assert.equal(
+    slow
+      .filter(([file, source]) => !source.startsWith(own(BOUNDED, file)?.[0] ?? '\0'))
+      .map((each) => each.join(' ')),
+    [],
+  );
+  assert.equal(
+    Object.keys(BOUNDED).filter((file) => !slow.some((each) => each[0] === file)),
+    [],
+    'no longer needed',
+  );
 });
 
 expressions('that are built are known', () => {
   const files = built.map(fileOf);
-  assert.equal(Object.fromEntries(files.map((file) => [file, files.filter((each) => each === file).length])), BUILT);
+  assert.equal(
+    Object.fromEntries(files.map((file) => [file, files.filter((each) => each === file).length])),
+    BUILT,
+  );
 });
 
 expressions('the judges find what they should', () => {
-  for (const source of ['\\/*$', '<[^>]*>', '^(a+)+$', '([?&][^=&]*(?:key)[^=&]*=)[^&]*', '^a*(?=a)a*$']) assert.not(isLinear({ source, flags: '' }), source);
+  for (const source of ['\\/*$', '<[^>]*>', '^(a+)+$', '([?&][^=&]*(?:key)[^=&]*=)[^&]*', '^a*(?=a)a*$'])
+    assert.not(isLinear({ source, flags: '' }), source);
   for (const source of ['^a+$', '<[^<>]*>', '(?<!a)a+$']) assert.ok(isLinear({ source, flags: '' }), source);
 });
 

@@ -13,7 +13,7 @@ const KINDS = isLong ? TEXT_KINDS.length : 20;
 
 /** What three measurements in a row find: one alone may meet a garbage collection. */
 async function findSurely(...args: Parameters<typeof findFastGrowth>): Promise<string | null> {
-  for (let tries = 1; tries < 3; tries += 1) if (await findFastGrowth(...args) === null) return null;
+  for (let tries = 1; tries < 3; tries += 1) if ((await findFastGrowth(...args)) === null) return null;
   return findFastGrowth(...args);
 }
 
@@ -29,7 +29,7 @@ const growth = suite('the time that a text takes grows with its length');
 for (const [index, [name, run]] of Object.entries(TEXT_FUNCTIONS).entries()) {
   growth(name, async () => {
     for (let count = 0; count < KINDS; count += 1) {
-      const kind = TEXT_KINDS[(index + Math.floor(count * TEXT_KINDS.length / KINDS)) % TEXT_KINDS.length];
+      const kind = TEXT_KINDS[(index + Math.floor((count * TEXT_KINDS.length) / KINDS)) % TEXT_KINDS.length];
       assert.ok(kind);
       assert.is(await findSurely(run, kind.make, LONGEST), null, kind.name);
     }
@@ -56,10 +56,16 @@ const FORMER: readonly (readonly [function_: string, make: (length: number) => s
   ['readDeclarations', (length) => '/*'.repeat(length / 2)],
   ['normaliseAddress', (length) => `a${' '.repeat(length)}b`],
   ['readCsv', (length) => `a,b\n${'"x ""y""",longer text\n'.repeat(length / 22)}`],
-  ['validate of a list without duplicates', (length) => Array.from({ length: length / 8 }, (_each, at) => `${at}`.padStart(7)).join()],
+  [
+    'validate of a list without duplicates',
+    (length) => Array.from({ length: length / 8 }, (_each, at) => `${at}`.padStart(7)).join(),
+  ],
   // Marks that must be put in order: JavaScript's own normalize takes quadratic time for them.
-  ...['normalize NFC', 'normalize NFD', 'fold', 'toSlug'].flatMap((name) => ['\u0301\u0316', '\u0301\u0316\u0327', '\uFF9E\u0301']
-    .map((marks) => [name, (length: number) => `\uFF76${marks.repeat(length / marks.length)}`] as const)),
+  ...['normalize NFC', 'normalize NFD', 'fold', 'toSlug'].flatMap((name) =>
+    ['\u0301\u0316', '\u0301\u0316\u0327', '\uFF9E\u0301'].map(
+      (marks) => [name, (length: number) => `\uFF76${marks.repeat(length / marks.length)}`] as const,
+    ),
+  ),
 ];
 
 const former = suite('texts that were slow once');
@@ -77,9 +83,30 @@ former.run();
 const judge = suite('findFastGrowth');
 
 judge('finds quadratic time, and passes linear time', async () => {
-  assert.type(await findAtLast((text) => /\/+$/.test(text), (length) => `${'/'.repeat(length)}x`, LONGEST), 'string');
-  assert.type(await findAtLast((text) => /<[^>]*>/.test(text), (length) => '<'.repeat(length), LONGEST), 'string');
-  assert.is(await findSurely((text) => JSON.parse(JSON.stringify({ text })), (length) => '"'.repeat(length), 16 * LONGEST), null);
+  assert.type(
+    await findAtLast(
+      (text) => /\/+$/.test(text),
+      (length) => `${'/'.repeat(length)}x`,
+      LONGEST,
+    ),
+    'string',
+  );
+  assert.type(
+    await findAtLast(
+      (text) => /<[^>]*>/.test(text),
+      (length) => '<'.repeat(length),
+      LONGEST,
+    ),
+    'string',
+  );
+  assert.is(
+    await findSurely(
+      (text) => JSON.parse(JSON.stringify({ text })),
+      (length) => '"'.repeat(length),
+      16 * LONGEST,
+    ),
+    null,
+  );
 });
 
 judge.run();

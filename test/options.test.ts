@@ -5,7 +5,12 @@ import { createMemoryStore } from '../adapters/memory-store.ts';
 import { createServer } from '../adapters/node-http.ts';
 import { createEngine } from '../lib/index.ts';
 import { collections, createSite } from '../registry/index.ts';
-import { describeOptions, listEngineOptions, listServerOptions, listSiteOptions } from './support/option-list.ts';
+import {
+  describeOptions,
+  listEngineOptions,
+  listServerOptions,
+  listSiteOptions,
+} from './support/option-list.ts';
 import { PROJECT } from './support/sources.ts';
 
 /** The names of the options that a function knows, as its refusal of another one lists them. */
@@ -22,14 +27,21 @@ async function listKnown(refuse: () => unknown): Promise<readonly string[]> {
 const options = suite('docs/options.md');
 
 options('says what the docstrings of the options say', () => {
-  assert.ok(readFileSync(`${PROJECT}docs/options.md`, 'utf8') === describeOptions(), 'node dist/test/scripts/option-documents.js writes it again');
+  assert.ok(
+    readFileSync(`${PROJECT}docs/options.md`, 'utf8') === describeOptions(),
+    'node dist/test/scripts/option-documents.js writes it again',
+  );
 });
 
 options('has every option that is taken, and no other', async () => {
   const unknown = { optoin: 1 } as object;
-  const toNames = (members: readonly { readonly name: string }[]): readonly string[] => members.map(({ name }) => name).sort();
+  const toNames = (members: readonly { readonly name: string }[]): readonly string[] =>
+    members.map(({ name }) => name).sort();
   assert.equal(toNames(listEngineOptions()), await listKnown(() => createEngine(unknown)));
-  assert.equal(toNames(listSiteOptions()), await listKnown(() => createSite({ store: createMemoryStore(collections), ...unknown })));
+  assert.equal(
+    toNames(listSiteOptions()),
+    await listKnown(() => createSite({ store: createMemoryStore(collections), ...unknown })),
+  );
   assert.equal(toNames(listServerOptions()), await listKnown(() => createServer(createEngine(), unknown)));
 });
 

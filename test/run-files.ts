@@ -48,7 +48,12 @@ async function runFile(file: string): Promise<TestResult> {
   if (total === 0) errors += '\nThe file ran no test.\n';
   const left = await findLeft();
   if (left.length > 0) errors += `\nThe file left running: ${left.join(', ')}.\n`;
-  return { passed, failed: total - passed + (total === 0 || left.length > 0 ? 1 : 0), errors, memory: process.memoryUsage.rss() };
+  return {
+    passed,
+    failed: total - passed + (total === 0 || left.length > 0 ? 1 : 0),
+    errors,
+    memory: process.memoryUsage.rss(),
+  };
 }
 
 for await (const file of createInterface({ input: process.stdin })) {

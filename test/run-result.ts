@@ -18,5 +18,8 @@ export function toResultLine(result: TestResult): string {
 /** Splits output into what the tests printed and the result, which is null until it is complete. */
 export function readResult(output: string): { readonly printed: string; readonly result: TestResult | null } {
   const [printed = '', result, end] = output.split(MARK);
-  return { printed, result: result === undefined || end === undefined ? null : JSON.parse(result) as TestResult };
+  return {
+    printed,
+    result: result === undefined || end === undefined ? null : (JSON.parse(result) as TestResult),
+  };
 }

@@ -22,11 +22,19 @@ const ALONE = /^\/\/ Runs alone: /m;
 const { values, wanted } = readArguments(process.argv.slice(2));
 const times = JSON.parse(readFileSync(TIMES_FILE, 'utf8')) as Record<string, number>;
 
-interface FileRun extends TestResult { readonly file: string; readonly printed: string; readonly seconds: number }
+interface FileRun extends TestResult {
+  readonly file: string;
+  readonly printed: string;
+  readonly seconds: number;
+}
 
-function readArguments(args: readonly string[]): { readonly values: ReadonlySet<string>; readonly wanted: readonly string[] } {
+function readArguments(args: readonly string[]): {
+  readonly values: ReadonlySet<string>;
+  readonly wanted: readonly string[];
+} {
   const values = new Set(args.filter((arg) => arg.startsWith('--')));
-  for (const value of values) if (!['--all', '--record'].includes(value)) throw new Error(`unknown option ${value}: --all, --record`);
+  for (const value of values)
+    if (!['--all', '--record'].includes(value)) throw new Error(`unknown option ${value}: --all, --record`);
   return { values, wanted: args.filter((arg) => !arg.startsWith('--')) };
 }
 
@@ -42,8 +50,13 @@ function findTests(files: readonly string[], word: string): readonly string[] {
 
 /** The longest first: started last, they would run alone at the end. */
 function listTests(): string[] {
-  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'));
-  const found = wanted.length > 0 ? [...new Set(wanted.flatMap((word) => findTests(files, word)))] : files.filter((file) => values.has('--all') || !file.endsWith('.slow.test.js'));
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.test.js'),
+  );
+  const found =
+    wanted.length > 0
+      ? [...new Set(wanted.flatMap((word) => findTests(files, word)))]
+      : files.filter((file) => values.has('--all') || !file.endsWith('.slow.test.js'));
   return found.toSorted((left, right) => secondsOf(right) - secondsOf(left) || (left < right ? -1 : 1));
 }
 
@@ -56,11 +69,20 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-const stopped = (why: string): TestResult => ({ passed: 0, failed: 1, errors: `\n${why}\n`, memory: Number.POSITIVE_INFINITY });
+const stopped = (why: string): TestResult => ({
+  passed: 0,
+  failed: 1,
+  errors: `\n${why}\n`,
+  memory: Number.POSITIVE_INFINITY,
+});
 
 /** A process that runs test files. */
 class Worker {
-  readonly #child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'run-files.js')], { detached: true, stdio: 'pipe', env: { ...process.env, FORCE_COLOR: '0', ...(values.has('--all') ? { ROUTEBOOK_ALL: '1' } : {}) } });
+  readonly #child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'run-files.js')], {
+    detached: true,
+    stdio: 'pipe',
+    env: { ...process.env, FORCE_COLOR: '0', ...(values.has('--all') ? { ROUTEBOOK_ALL: '1' } : {}) },
+  });
   #output = '';
   #memory = 0;
   #note: (() => void) | null = null;
@@ -69,13 +91,23 @@ class Worker {
   #isTaken = false;
 
   constructor() {
-    for (const stream of [this.#child.stdout, this.#child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { this.#output += text; this.#note?.(); });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+        this.#note?.();
+      });
     this.#child.stdin.on('error', () => undefined); // The process may have ended.
-    this.#child.on('close', (code, signal) => { this.#ended = `ended with ${signal ?? `code ${code}`} before its tests had finished`; this.#note?.(); });
+    this.#child.on('close', (code, signal) => {
+      this.#ended = `ended with ${signal ?? `code ${code}`} before its tests had finished`;
+      this.#note?.();
+    });
   }
 
   canRun(file: string): boolean {
-    return this.#files === 0 || (this.#ended === null && this.#memory < MOST_MEMORY && !this.#isTaken && !isAlone(file));
+    return (
+      this.#files === 0 ||
+      (this.#ended === null && this.#memory < MOST_MEMORY && !this.#isTaken && !isAlone(file))
+    );
   }
 
   run(file: string): Promise<FileRun> {
@@ -91,7 +123,13 @@ class Worker {
         this.#memory = result.memory;
         resolve({ file, printed, seconds: (Date.now() - started) / 1000, ...result });
       };
-      const stall = (): void => { endGroup(this.#child); finish(this.#output, stopped(`The file made no progress for ${NO_PROGRESS_MS / 60_000} minutes and was ended.`)); };
+      const stall = (): void => {
+        endGroup(this.#child);
+        finish(
+          this.#output,
+          stopped(`The file made no progress for ${NO_PROGRESS_MS / 60_000} minutes and was ended.`),
+        );
+      };
       let timer = setTimeout(stall, NO_PROGRESS_MS);
       this.#note = () => {
         clearTimeout(timer);
@@ -107,15 +145,26 @@ class Worker {
   /** Resolves when the process has ended. @returns whether it left processes behind. */
   async end(): Promise<void> {
     this.#child.stdin.end();
-    if (this.#ended === null) await new Promise<void>((resolve) => { this.#note = () => { if (this.#ended !== null) resolve(); }; });
+    if (this.#ended === null)
+      await new Promise<void>((resolve) => {
+        this.#note = () => {
+          if (this.#ended !== null) resolve();
+        };
+      });
     endGroup(this.#child);
   }
 }
 
 function report({ file, printed, errors, failed }: FileRun): void {
   if (failed === 0) return;
-  const others = printed.split('\n').filter((line) => !/[•✘]/.test(line)).join('\n').trim();
-  process.stdout.write(`\n--- ${nameOf(file)}\n${errors}${others === '' ? '' : `\nIt printed:\n${others.slice(-4000)}\n`}\nRun it alone: npm test -- ${nameOf(file)}\n`);
+  const others = printed
+    .split('\n')
+    .filter((line) => !/[•✘]/.test(line))
+    .join('\n')
+    .trim();
+  process.stdout.write(
+    `\n--- ${nameOf(file)}\n${errors}${others === '' ? '' : `\nIt printed:\n${others.slice(-4000)}\n`}\nRun it alone: npm test -- ${nameOf(file)}\n`,
+  );
 }
 
 /** Says how far the run is: at each file on a terminal, else at each tenth. */
@@ -126,10 +175,14 @@ function createProgress(files: readonly string[]): (run: FileRun) => void {
   return ({ file }) => {
     count += 1;
     weight += secondsOf(file);
-    const minutes = Math.ceil((Date.now() - started) / 60_000 * (all - weight) / weight);
+    const minutes = Math.ceil((((Date.now() - started) / 60_000) * (all - weight)) / weight);
     const text = `${count} of ${files.length}${count === files.length ? '' : `, about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`}`;
     if (process.stdout.isTTY) process.stdout.write(`\r\u001B[K${text}${count === files.length ? '\n' : ''}`);
-    else if (count === files.length || Math.floor(count * 10 / files.length) > Math.floor((count - 1) * 10 / files.length)) console.log(text);
+    else if (
+      count === files.length ||
+      Math.floor((count * 10) / files.length) > Math.floor(((count - 1) * 10) / files.length)
+    )
+      console.log(text);
   };
 }
 
@@ -137,28 +190,36 @@ async function runAll(files: readonly string[]): Promise<FileRun[]> {
   const runs: FileRun[] = [];
   const queue = [...files];
   const progress = createProgress(files);
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
-    let worker = new Worker();
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      if (!worker.canRun(file)) {
-        await worker.end();
-        worker = new Worker();
+  await Promise.all(
+    Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
+      let worker = new Worker();
+      for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+        if (!worker.canRun(file)) {
+          await worker.end();
+          worker = new Worker();
+        }
+        const run = await worker.run(file);
+        runs.push(run);
+        report(run);
+        progress(run);
       }
-      const run = await worker.run(file);
-      runs.push(run);
-      report(run);
-      progress(run);
-    }
-    await worker.end();
-  }));
+      await worker.end();
+    }),
+  );
   return runs;
 }
 
 const runs = await runAll(listTests());
-if (values.has('--record')) writeFileSync(TIMES_FILE, `${JSON.stringify(Object.fromEntries(runs.map(({ file, seconds }) => [nameOf(file), Math.round(seconds * 10) / 10] as const).toSorted()), null, 1)}\n`);
+if (values.has('--record'))
+  writeFileSync(
+    TIMES_FILE,
+    `${JSON.stringify(Object.fromEntries(runs.map(({ file, seconds }) => [nameOf(file), Math.round(seconds * 10) / 10] as const).toSorted()), null, 1)}\n`,
+  );
 const passed = runs.reduce((sum, run) => sum + run.passed, 0);
 const failed = runs.reduce((sum, run) => sum + run.failed, 0);
-for (const { printed } of runs) for (const [line] of printed.matchAll(/^.*\bSKIPPED .*: .*$/gm)) console.log(line.slice(line.indexOf('SKIPPED')));
+for (const { printed } of runs)
+  for (const [line] of printed.matchAll(/^.*\bSKIPPED .*: .*$/gm))
+    console.log(line.slice(line.indexOf('SKIPPED')));
 for (const run of runs.filter((each) => each.failed > 0)) console.log(`FAILED ${nameOf(run.file)}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

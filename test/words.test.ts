@@ -27,24 +27,34 @@ const RECORDED = [/A post can not be sticky/, /password protected post can not b
 
 const FILES = [
   ...['lib', 'registry', 'adapters', 'examples'].flatMap((folder) => listFiles(folder, '.ts')),
-  ...listFiles('docs', '.md'), 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md',
+  ...listFiles('docs', '.md'),
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
 ];
 
 const words = suite('words');
 
 for (const [pattern, instead] of HABITS) {
   words(`no text says ${pattern.source}: write "${instead}"`, () => {
-    const found = FILES.flatMap((file) => readFileSync(`${PROJECT}${file}`, 'utf8').split('\n')
-      .map((line, at) => ({ place: `${file}:${at + 1}: ${line.trim()}`, line }))
-      .filter(({ line }) => pattern.test(line) && !RECORDED.some((text) => text.test(line)))
-      .map(({ place }) => place));
+    const found = FILES.flatMap((file) =>
+      readFileSync(`${PROJECT}${file}`, 'utf8')
+        .split('\n')
+        .map((line, at) => ({ place: `${file}:${at + 1}: ${line.trim()}`, line }))
+        .filter(({ line }) => pattern.test(line) && !RECORDED.some((text) => text.test(line)))
+        .map(({ place }) => place),
+    );
     assert.equal(found, []);
   });
 }
 
 words('no text holds the marks of a merge that was not finished', () => {
   const marks = /^(?:<{7} |={7}$|>{7} )/m;
-  assert.equal(FILES.filter((file) => marks.test(readFileSync(`${PROJECT}${file}`, 'utf8'))), []);
+  assert.equal(
+    FILES.filter((file) => marks.test(readFileSync(`${PROJECT}${file}`, 'utf8'))),
+    [],
+  );
 });
 
 words.run();

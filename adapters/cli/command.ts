@@ -21,10 +21,14 @@ export interface RoutebookOptions {
   readonly namespaces?: readonly Namespace[];
 }
 
-const isNamespace = (value: unknown): boolean => OBJECT.fits(value) && OBJECT.fits((value as Partial<Namespace>).descriptor);
+const isNamespace = (value: unknown): boolean =>
+  OBJECT.fits(value) && OBJECT.fits((value as Partial<Namespace>).descriptor);
 
 export const ROUTEBOOK_OPTIONS: OptionRules = {
-  namespaces: { wanted: 'a list of namespaces, as defineNamespace returns them', fits: (value: unknown) => Array.isArray(value) && value.every(isNamespace) },
+  namespaces: {
+    wanted: 'a list of namespaces, as defineNamespace returns them',
+    fits: (value: unknown) => Array.isArray(value) && value.every(isNamespace),
+  },
 } satisfies Readonly<Record<keyof RoutebookOptions, unknown>>;
 
 /** What a command gets. */
@@ -63,20 +67,27 @@ export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>
 /** @throws UsageError for a missing or an additional operand */
 function readOperands<O extends CliOperands>(operands: O, given: readonly string[]): OperandValues<O> {
   const names = Object.keys(operands);
-  const missing = Object.entries(operands).find(([, operand], index) => operand.optional !== true && given[index] === undefined);
-  if (missing !== undefined) throw new UsageError(`${missing[0].toUpperCase()} is missing: ${missing[1].help}`);
+  const missing = Object.entries(operands).find(
+    ([, operand], index) => operand.optional !== true && given[index] === undefined,
+  );
+  if (missing !== undefined)
+    throw new UsageError(`${missing[0].toUpperCase()} is missing: ${missing[1].help}`);
   const extra = given[names.length];
   if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'.`);
   return Object.fromEntries(names.map((name, index) => [name, given[index]])) as OperandValues<O>;
 }
 
 /** Makes a command of its definition. Its types follow from the options and operands. */
-export function defineCommand<const T extends CliOptions, const O extends CliOperands>(definition: CommandDefinition<T, O>): Command {
+export function defineCommand<const T extends CliOptions, const O extends CliOperands>(
+  definition: CommandDefinition<T, O>,
+): Command {
   return {
     ...definition,
     async start(args, { namespaces = [] } = {}) {
       const { values, rest } = readArguments(definition.options, args);
-      return await definition.run({ values, operands: readOperands(definition.operands, rest), namespaces }) ?? 0;
+      return (
+        (await definition.run({ values, operands: readOperands(definition.operands, rest), namespaces })) ?? 0
+      );
     },
   };
 }

@@ -7,10 +7,14 @@ type Row = readonly [left: string, right: string];
 
 /** Operands and options with their help, as the help, the man page and the documentation show them. */
 function listArguments({ operands, options }: Command): readonly Row[] {
-  return [...Object.entries(operands).map(([name, { help }]): Row => [name.toUpperCase(), help]), ...Object.entries({ ...options, help: HELP }).map(describeOption)];
+  return [
+    ...Object.entries(operands).map(([name, { help }]): Row => [name.toUpperCase(), help]),
+    ...Object.entries({ ...options, help: HELP }).map(describeOption),
+  ];
 }
 
-const toList = (rows: readonly Row[]): string => rows.map(([left, right]) => `- \`${left}\`: ${right}`).join('\n');
+const toList = (rows: readonly Row[]): string =>
+  rows.map(([left, right]) => `- \`${left}\`: ${right}`).join('\n');
 
 const SITE_ROWS = Object.entries(SITE_OPTIONS).map(describeOption);
 
@@ -23,8 +27,11 @@ function toSiteSentence(commands: readonly Command[]): string {
   for (const { name, options } of commands) {
     const lacking = names.filter((option) => !Object.hasOwn(options, option));
     if (lacking.length === 0) continue;
-    const lack = lacking.length === names.length ? 'none of them' : `not ${lacking.map((option) => `\`--${option}\``).join(', ')}`;
-    byLack.set(lack, [...byLack.get(lack) ?? [], `\`${name}\``]);
+    const lack =
+      lacking.length === names.length
+        ? 'none of them'
+        : `not ${lacking.map((option) => `\`--${option}\``).join(', ')}`;
+    byLack.set(lack, [...(byLack.get(lack) ?? []), `\`${name}\``]);
   }
   return `Every command has these options, with exceptions: ${[...byLack].map(([lack, those]) => `${those.join(', ')}: ${lack}`).join('; ')}.`;
 }
@@ -32,11 +39,19 @@ function toSiteSentence(commands: readonly Command[]): string {
 function toMarkdown(command: Command): string {
   const { name, summary, description = [], examples = [], exitCodes = {} } = command;
   const codes = Object.entries(exitCodes).map(([code, means]) => `Exit code ${code}: ${means}.`);
-  const own = listArguments(command).filter((row) => !isSame(row, describeOption(['help', HELP])) && !SITE_ROWS.some((site) => isSame(row, site)));
+  const own = listArguments(command).filter(
+    (row) => !isSame(row, describeOption(['help', HELP])) && !SITE_ROWS.some((site) => isSame(row, site)),
+  );
   return [
-    `## ${name}`, [`${summary}.`, ...description].join(' '), ...Object.keys(command.operands).length === 0 ? [] : [`\`${toUsage(command).replace(' [options]', '')}\``],
-    ...own.length === 0 ? [] : [toList(own)],
-    ...examples.length === 0 ? [] : [['```sh', ...examples.map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')],
+    `## ${name}`,
+    [`${summary}.`, ...description].join(' '),
+    ...(Object.keys(command.operands).length === 0
+      ? []
+      : [`\`${toUsage(command).replace(' [options]', '')}\``]),
+    ...(own.length === 0 ? [] : [toList(own)]),
+    ...(examples.length === 0
+      ? []
+      : [['```sh', ...examples.map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')]),
     ...codes,
   ].join('\n\n');
 }
@@ -48,7 +63,8 @@ export function toCommandsPage(commands: readonly Command[]): string {
     'In a clone, `node dist/adapters/cli/bin.js` stands for `npx routebook`. This page is made from the commands.',
     commands.map(({ name }) => `[${name}](#${name.replaceAll(' ', '-')})`).join(', '),
     'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`.',
-    '## Options of a site', 'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
+    '## Options of a site',
+    'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
     toSiteSentence(commands),
     toList(SITE_ROWS),
     ...commands.map(toMarkdown),
@@ -56,23 +72,45 @@ export function toCommandsPage(commands: readonly Command[]): string {
 }
 
 /** Text of a man page: backslashes and lines that begin with a control character are escaped. */
-const toRoff = (text: string): string => text.replaceAll('\\', String.raw`\e`).replaceAll('-', String.raw`\-`).replace(/^(?=[.'])/, String.raw`\&`);
+const toRoff = (text: string): string =>
+  text
+    .replaceAll('\\', String.raw`\e`)
+    .replaceAll('-', String.raw`\-`)
+    .replace(/^(?=[.'])/, String.raw`\&`);
 
 function toManSection(command: Command): readonly string[] {
   const { name, summary, description = [], examples = [] } = command;
   return [
-    `.SS ${name}`, toRoff(`${summary}.`), '.PP', `.B ${toRoff(toUsage(command))}`,
+    `.SS ${name}`,
+    toRoff(`${summary}.`),
+    '.PP',
+    `.B ${toRoff(toUsage(command))}`,
     ...description.flatMap((paragraph) => ['.PP', toRoff(paragraph)]),
-    ...[...listArguments(command), ...examples, ...Object.keys(command.exitCodes ?? {}).length === 0 ? [] : describeExitCodes(command)].flatMap(([left, right]) => ['.TP', `.B ${toRoff(left)}`, toRoff(right)]),
+    ...[
+      ...listArguments(command),
+      ...examples,
+      ...(Object.keys(command.exitCodes ?? {}).length === 0 ? [] : describeExitCodes(command)),
+    ].flatMap(([left, right]) => ['.TP', `.B ${toRoff(left)}`, toRoff(right)]),
   ];
 }
 
 /** The man page of all commands, man/routebook.1. */
 export function toManPage(commands: readonly Command[], version: string): string {
   return `${[
-    `.TH ROUTEBOOK 1 "" "routebook ${version}"`, '.SH NAME', String.raw`routebook \- serve and manage a content site`, '.SH SYNOPSIS', '.B routebook', '.I COMMAND', '[options]',
-    '.SH COMMANDS', ...commands.flatMap(toManSection),
-    '.SH EXIT STATUS', ...describeExitCodes({}).flatMap(([code, means]) => ['.TP', `.B ${code}`, toRoff(means)]),
-    '.SH ENVIRONMENT', '.TP', '.B NODE_DEBUG=routebook', 'Shows where an error was thrown.',
+    `.TH ROUTEBOOK 1 "" "routebook ${version}"`,
+    '.SH NAME',
+    String.raw`routebook \- serve and manage a content site`,
+    '.SH SYNOPSIS',
+    '.B routebook',
+    '.I COMMAND',
+    '[options]',
+    '.SH COMMANDS',
+    ...commands.flatMap(toManSection),
+    '.SH EXIT STATUS',
+    ...describeExitCodes({}).flatMap(([code, means]) => ['.TP', `.B ${code}`, toRoff(means)]),
+    '.SH ENVIRONMENT',
+    '.TP',
+    '.B NODE_DEBUG=routebook',
+    'Shows where an error was thrown.',
   ].join('\n')}\n`;
 }

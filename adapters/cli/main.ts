@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { debuglog } from 'node:util';
 import { checkOptions } from '../../lib/core/check-options.ts';
+import { suggest } from '../../lib/core/nearest.ts';
 import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './command.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { describeCommand, describeCommands } from './help.ts';
-import { suggest } from '../../lib/core/nearest.ts';
 import { UsageError } from './options.ts';
 import { ignoreClosedPipes, isClosedPipe, note, print } from './output.ts';
 
@@ -25,11 +25,17 @@ export function readVersion(): string {
 /** @throws UsageError that names the nearest command */
 function refuseCommand(words: readonly string[], known: readonly string[]): never {
   const name = words.join(' ');
-  throw new UsageError(`"${name}" is not a command.${suggest(name, known)} The commands are ${known.join(', ')}.`);
+  throw new UsageError(
+    `"${name}" is not a command.${suggest(name, known)} The commands are ${known.join(', ')}.`,
+  );
 }
 
 /** Runs the command that the first words name: `user add`, or `routes`. */
-async function startCommand(name: string, args: readonly string[], options: RoutebookOptions): Promise<number> {
+async function startCommand(
+  name: string,
+  args: readonly string[],
+  options: RoutebookOptions,
+): Promise<number> {
   const [command] = await loadCommands([name]);
   if (command === undefined) throw new Error(`the command ${name} is not there`);
   const end = args.indexOf('--');
@@ -44,9 +50,10 @@ async function startCommand(name: string, args: readonly string[], options: Rout
 async function run(args: readonly string[], options: RoutebookOptions): Promise<number> {
   const [first, second] = args;
   if (first === '--version') print(readVersion());
-  else if (first === undefined || isHelp(first) && second === undefined) print(describeCommands(await loadCommands()));
+  else if (first === undefined || (isHelp(first) && second === undefined))
+    print(describeCommands(await loadCommands()));
   if (first === undefined) return WRONG_ARGUMENTS;
-  if (first === '--version' || isHelp(first) && second === undefined) return 0;
+  if (first === '--version' || (isHelp(first) && second === undefined)) return 0;
   if (isHelp(first)) return run([...args.slice(1), '--help'], options);
   const pair = `${first} ${second ?? ''}`;
   if (COMMANDS.has(pair)) return startCommand(pair, args.slice(2), options);

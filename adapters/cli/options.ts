@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ORIGINS } from '../../lib/http/cross-site.ts';
-import { own } from '../../lib/core/objects.ts';
-import { isSiteUrl } from '../../lib/http/site-url.ts';
 import { suggest } from '../../lib/core/nearest.ts';
+import { own } from '../../lib/core/objects.ts';
+import { ORIGINS } from '../../lib/http/cross-site.ts';
+import { isSiteUrl } from '../../lib/http/site-url.ts';
 
 /** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {
@@ -19,7 +19,11 @@ export type CliOptions = Readonly<Record<string, CliOption>>;
 
 /** The parsed options: a string for an option with a value, a boolean for a switch. */
 export type CliValues<T extends CliOptions> = {
-  readonly [K in keyof T]: T[K] extends { readonly value: string } ? (T[K] extends { readonly default: string } ? string : string | undefined) : boolean;
+  readonly [K in keyof T]: T[K] extends { readonly value: string }
+    ? T[K] extends { readonly default: string }
+      ? string
+      : string | undefined
+    : boolean;
 };
 
 /** The arguments do not fit the command. The exit code is 2. */
@@ -37,7 +41,9 @@ function checkKnown(options: CliOptions, given: readonly string[]): void {
   if (unknown === undefined) return;
   const names = Object.keys(options);
   const dashes = unknown.length === 1 ? '-' : '--';
-  throw new UsageError(`Unknown option '${dashes}${unknown}'.${suggest(unknown, names, (name) => `--${name}`)} Known options: ${names.map((name) => `--${name}`).join(', ')}`);
+  throw new UsageError(
+    `Unknown option '${dashes}${unknown}'.${suggest(unknown, names, (name) => `--${name}`)} Known options: ${names.map((name) => `--${name}`).join(', ')}`,
+  );
 }
 
 /**
@@ -45,15 +51,39 @@ function checkKnown(options: CliOptions, given: readonly string[]): void {
  * @throws UsageError that names an unknown option, and the nearest one, or an option without its value
  */
 export function readArguments<T extends CliOptions>(options: T, args: readonly string[]): CliArguments<T> {
-  const config: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(Object.entries(options).map(([name, option]) => (
-    [name, option.value === undefined ? { type: 'boolean' } : { type: 'string', ...(option.default === undefined ? {} : { default: option.default }) }]
-  )));
-  const { tokens } = parseArgs({ args: [...args], options: config, strict: false, allowPositionals: true, tokens: true });
-  checkKnown(options, tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
+  const config: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      name,
+      option.value === undefined
+        ? { type: 'boolean' }
+        : { type: 'string', ...(option.default === undefined ? {} : { default: option.default }) },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: config,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  checkKnown(
+    options,
+    tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])),
+  );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: config, strict: true, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: config,
+      strict: true,
+      allowPositionals: true,
+    });
     return {
-      values: Object.fromEntries(Object.entries(options).map(([name, option]) => [name, own(values, name) ?? (option.value === undefined ? false : undefined)])) as CliValues<T>,
+      values: Object.fromEntries(
+        Object.entries(options).map(([name, option]) => [
+          name,
+          own(values, name) ?? (option.value === undefined ? false : undefined),
+        ]),
+      ) as CliValues<T>,
       rest: positionals,
     };
   } catch (error) {
@@ -64,7 +94,10 @@ export function readArguments<T extends CliOptions>(options: T, args: readonly s
 
 /** Reads the arguments of a program that takes options alone. @throws UsageError as `readArguments`, and for any other argument */
 export function readOptions<T extends CliOptions>(options: T, args: readonly string[]): CliValues<T> {
-  const { values, rest: [extra] } = readArguments(options, args);
+  const {
+    values,
+    rest: [extra],
+  } = readArguments(options, args);
   if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'.`);
   return values;
 }
@@ -76,8 +109,14 @@ export function toColumns(rows: readonly (readonly [left: string, right: string]
 }
 
 /** `--port N` and its help with the default value. */
-export function describeOption([name, option]: readonly [name: string, option: CliOption]): readonly [left: string, right: string] {
-  return [`--${name}${option.value === undefined ? '' : ` ${option.value}`}`, `${option.help}${option.default === undefined ? '' : ` Default: ${option.default}.`}`];
+export function describeOption([name, option]: readonly [name: string, option: CliOption]): readonly [
+  left: string,
+  right: string,
+] {
+  return [
+    `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
+    `${option.help}${option.default === undefined ? '' : ` Default: ${option.default}.`}`,
+  ];
 }
 
 /** The help text, one line per option. */
@@ -86,7 +125,11 @@ export function describeOptions(options: CliOptions): string {
 }
 
 /** Parses a whole number from `least` to `most`. @throws UsageError that names the option. */
-export function toCount(name: string, text: string, { least, most }: { least: number; most: number }): number {
+export function toCount(
+  name: string,
+  text: string,
+  { least, most }: { least: number; most: number },
+): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new UsageError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`);
@@ -96,13 +139,17 @@ export function toCount(name: string, text: string, { least, most }: { least: nu
 export function toWord<const T extends string>(name: string, text: string, words: readonly T[]): T {
   const word = words.find((each) => each === text);
   if (word !== undefined) return word;
-  throw new UsageError(`--${name} "${text}": must be ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}.${suggest(text, words)}`);
+  throw new UsageError(
+    `--${name} "${text}": must be ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}.${suggest(text, words)}`,
+  );
 }
 
 /** Parses the URL of a site, as hosts take it for `siteUrl`. @throws UsageError that names the option. */
 export function toSiteUrl(name: string, text: string): string {
   if (isSiteUrl(text)) return text;
-  throw new UsageError(`--${name}: "${text}" is not an absolute URL without a trailing slash, such as https://example.org`);
+  throw new UsageError(
+    `--${name}: "${text}" is not an absolute URL without a trailing slash, such as https://example.org`,
+  );
 }
 
 /** Parses origins as browsers send them, separated by commas. @throws UsageError that names the option. */

@@ -1,6 +1,12 @@
 /** The reader of a pipe is gone, such as `head` after its last line. */
 export function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EPIPE' ||
+      error.code === 'ERR_STREAM_DESTROYED' ||
+      error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+  );
 }
 
 /** Lets a program go on quietly when nobody reads its output any longer. */
@@ -24,8 +30,16 @@ export function printJson(value: unknown): void {
 
 /** Columns for people. The last one is not padded. */
 export function toTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ')).join('\n');
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .join('  '),
+    )
+    .join('\n');
 }
 
 /** Writes a line about the result to standard error, so that it is not part of what is piped. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { UsageError } from './options.ts';
 
 /** Asks at the terminal without showing what is typed. @throws UsageError when it is left with Ctrl-C or Ctrl-D */
@@ -14,7 +14,7 @@ async function askHidden(question: string): Promise<string> {
     const left = new AbortController();
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => left.abort());
-    const [line] = await once(lines, 'line', { signal: left.signal }) as [string];
+    const [line] = (await once(lines, 'line', { signal: left.signal })) as [string];
     return line;
   } catch (error) {
     throw new UsageError('No password was given. Nothing was changed.', { cause: error });
@@ -32,10 +32,14 @@ export async function readPassword(given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   if (!process.stdin.isTTY) {
     const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
-    if (line === '') throw new UsageError('--password is missing: give it, type it at a terminal, or send it as the first line of standard input');
+    if (line === '')
+      throw new UsageError(
+        '--password is missing: give it, type it at a terminal, or send it as the first line of standard input',
+      );
     return line;
   }
   const password = await askHidden('Password: ');
-  if (await askHidden('Again: ') !== password) throw new UsageError('The two passwords differ. Nothing was changed.');
+  if ((await askHidden('Again: ')) !== password)
+    throw new UsageError('The two passwords differ. Nothing was changed.');
   return password;
 }

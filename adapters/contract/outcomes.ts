@@ -26,7 +26,12 @@ export interface OutcomeCase {
 }
 
 async function commitOnce({ store }: FragileStore): Promise<string> {
-  return store.commit([article({ slug: 'once' }, 'new'), note({ article: { $ref: 'new' }, text: 'once' })]).then(() => 'made', (error: unknown) => (error instanceof StoreError ? error.code : String(error)));
+  return store
+    .commit([article({ slug: 'once' }, 'new'), note({ article: { $ref: 'new' }, text: 'once' })])
+    .then(
+      () => 'made',
+      (error: unknown) => (error instanceof StoreError ? error.code : String(error)),
+    );
 }
 
 function describe(name: string, at: Fault, check: (outcome: string, made: number) => void): OutcomeCase {
@@ -39,7 +44,11 @@ function describe(name: string, at: Fault, check: (outcome: string, made: number
       const outcome = await commitOnce(fragile);
       const store = await fragile.recover();
       try {
-        const [articles, notes] = await Promise.all(['articles', 'notes'].map(async (collection) => (await store.find({ collection, total: true })).total));
+        const [articles, notes] = await Promise.all(
+          ['articles', 'notes'].map(
+            async (collection) => (await store.find({ collection, total: true })).total,
+          ),
+        );
         assert.is(notes, Number(articles) - 1, 'half of a commit was made');
         check(outcome, Number(notes));
         await createOne(store, { slug: 'after' });
@@ -52,11 +61,22 @@ function describe(name: string, at: Fault, check: (outcome: string, made: number
 
 /** Cases for stores whose storage a test can make fail. They show that `unknown`, and nothing else, stands for a commit that may have been made. */
 export const outcomeCases: readonly OutcomeCase[] = [
-  describe('a commit that the storage does not confirm is `unknown`, and was made once or not at all', 'confirming', (outcome, made) => {
-    assert.is(outcome, 'unknown');
-    assert.ok(made <= 1, 'the commit was repeated');
-  }),
-  describe('a commit that fails before that is not `unknown`: it was made and acknowledged, or not made', 'before', (outcome, made) => {
-    assert.ok(outcome === 'made' ? made === 1 : outcome !== 'unknown' && made === 0, `${outcome}, but made ${made} times`);
-  }),
+  describe(
+    'a commit that the storage does not confirm is `unknown`, and was made once or not at all',
+    'confirming',
+    (outcome, made) => {
+      assert.is(outcome, 'unknown');
+      assert.ok(made <= 1, 'the commit was repeated');
+    },
+  ),
+  describe(
+    'a commit that fails before that is not `unknown`: it was made and acknowledged, or not made',
+    'before',
+    (outcome, made) => {
+      assert.ok(
+        outcome === 'made' ? made === 1 : outcome !== 'unknown' && made === 0,
+        `${outcome}, but made ${made} times`,
+      );
+    },
+  ),
 ];

@@ -21,21 +21,45 @@ const LONG = 'm'.repeat(400);
 const TITLES = ['B', 'a', 'É', 'e', 'z', LONG, `${LONG}n`];
 
 const LISTS: readonly { readonly where?: Predicate; readonly order: readonly Order[] }[] = [
-  { where: and(eq('language', 'en'), eq('status', 'publish')), order: [{ field: 'date', direction: 'desc' }] },
-  { where: and(eq('language', 'en'), oneOf('status', ['publish', 'draft'])), order: [{ field: 'date', direction: 'asc' }] },
+  {
+    where: and(eq('language', 'en'), eq('status', 'publish')),
+    order: [{ field: 'date', direction: 'desc' }],
+  },
+  {
+    where: and(eq('language', 'en'), oneOf('status', ['publish', 'draft'])),
+    order: [{ field: 'date', direction: 'asc' }],
+  },
   { where: eq('language', 'en'), order: [{ field: 'title', direction: 'asc' }] },
   { where: { op: 'hasAny', field: 'tags', values: [1] }, order: [{ field: 'date', direction: 'desc' }] },
-  { where: and({ op: 'hasAny', field: 'tags', values: [1] }, eq('status', 'publish')), order: [{ field: 'date', direction: 'asc' }] },
-  { order: [{ field: 'sticky', direction: 'desc' }, { field: 'level', direction: 'desc' }] },
-  { order: [{ field: 'level', direction: 'asc' }, { field: 'date', direction: 'desc' }] },
+  {
+    where: and({ op: 'hasAny', field: 'tags', values: [1] }, eq('status', 'publish')),
+    order: [{ field: 'date', direction: 'asc' }],
+  },
+  {
+    order: [
+      { field: 'sticky', direction: 'desc' },
+      { field: 'level', direction: 'desc' },
+    ],
+  },
+  {
+    order: [
+      { field: 'level', direction: 'asc' },
+      { field: 'date', direction: 'desc' },
+    ],
+  },
   { order: [{ field: 'id', direction: 'desc' }] },
   { order: [{ field: 'version', direction: 'asc' }] },
 ];
 
 function toValues(below: Below): Values {
   return {
-    title: TITLES[below(TITLES.length)] ?? '', language: below(9) === 0 ? 'de' : 'en', status: below(5) === 0 ? 'draft' : 'publish',
-    date: `2026-${10 + below(80)}`, level: below(9) - 4, sticky: below(3) === 0, tags: below(6) === 0 ? [2] : [1, 2],
+    title: TITLES[below(TITLES.length)] ?? '',
+    language: below(9) === 0 ? 'de' : 'en',
+    status: below(5) === 0 ? 'draft' : 'publish',
+    date: `2026-${10 + below(80)}`,
+    level: below(9) - 4,
+    sticky: below(3) === 0,
+    tags: below(6) === 0 ? [2] : [1, 2],
   };
 }
 
@@ -44,7 +68,9 @@ function toChange(below: Below): Operation {
   const id = 1 + below(SIZE);
   const kind = below(4);
   if (kind === 0) return article(toValues(below));
-  return kind === 1 ? { op: 'removeAll', collection: 'articles', where: eq('id', id) } : { op: 'update', collection: 'articles', id, values: toValues(below) };
+  return kind === 1
+    ? { op: 'removeAll', collection: 'articles', where: eq('id', id) }
+    : { op: 'update', collection: 'articles', id, values: toValues(below) };
 }
 
 async function change(store: Store, below: Below): Promise<void> {
@@ -62,9 +88,23 @@ async function comparePages(store: Store, below: Below): Promise<void> {
     const start = 100 + below(all.length);
     for (const offset of [start, start + 7, start + 14, 105, all.length - 3]) {
       const fields = below(2) === 0 ? {} : { fields: ['language', 'date'] };
-      const whole = fields.fields === undefined ? all : (await store.find({ collection: 'articles', ...list, ...fields })).records;
-      const { records, total } = await store.find({ collection: 'articles', ...list, ...fields, limit: 7, offset, total: true });
-      assert.equal([records, total], [whole.slice(offset, offset + 7), all.length], JSON.stringify([list, offset]));
+      const whole =
+        fields.fields === undefined
+          ? all
+          : (await store.find({ collection: 'articles', ...list, ...fields })).records;
+      const { records, total } = await store.find({
+        collection: 'articles',
+        ...list,
+        ...fields,
+        limit: 7,
+        offset,
+        total: true,
+      });
+      assert.equal(
+        [records, total],
+        [whole.slice(offset, offset + 7), all.length],
+        JSON.stringify([list, offset]),
+      );
     }
   }
 }

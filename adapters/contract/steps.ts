@@ -2,7 +2,12 @@ import type { Operation, Store, StoredRecord, Values } from '../../lib/store/sto
 import * as assert from './expect.ts';
 
 /** Creates an article. */
-export const article = (values: Values, as?: string): Operation => ({ op: 'create', collection: 'articles', values, ...(as === undefined ? {} : { as }) });
+export const article = (values: Values, as?: string): Operation => ({
+  op: 'create',
+  collection: 'articles',
+  values,
+  ...(as === undefined ? {} : { as }),
+});
 /** Creates a note. */
 export const note = (values: Values): Operation => ({ op: 'create', collection: 'notes', values });
 
@@ -15,5 +20,8 @@ export async function createOne(store: Store, values: Values = {}): Promise<Stor
 
 /** The complete content of the store as one text. */
 export async function dump(store: Store): Promise<string> {
-  return JSON.stringify([await store.find({ collection: 'articles', total: true }), await store.find({ collection: 'notes', total: true })]);
+  return JSON.stringify([
+    await store.find({ collection: 'articles', total: true }),
+    await store.find({ collection: 'notes', total: true }),
+  ]);
 }

@@ -28,7 +28,11 @@ export function nameOwn({ prefix, suffix = '' }: OwnName): string {
 /** The process in such a name; null: the name is another one. */
 function readOwner(name: string, { prefix, suffix = '' }: OwnName): string | null {
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return null;
-  return /^([\da-f]{12}-\d{1,10})-[\da-f-]{36}$/.exec(name.slice(prefix.length, name.length - suffix.length))?.[1] ?? null;
+  return (
+    /^([\da-f]{12}-\d{1,10})-[\da-f-]{36}$/.exec(
+      name.slice(prefix.length, name.length - suffix.length),
+    )?.[1] ?? null
+  );
 }
 
 /** Whether a process runs on this machine. */
@@ -48,13 +52,15 @@ export function isGone(owner: string): boolean {
 }
 
 /** Whether this user made the file. Those of others cannot be removed from a directory for all. */
-const isOwn = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+const isOwn = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 
 /** Removes the files and directories with such names whose processes were killed. */
 export function removeLeft(directory: string, name: OwnName): void {
   for (const each of readdirSync(directory)) {
     const owner = readOwner(each, name);
-    if (owner !== null && !given.has(each) && isGone(owner) && isOwn(join(directory, each))) rmSync(join(directory, each), { recursive: true, force: true });
+    if (owner !== null && !given.has(each) && isGone(owner) && isOwn(join(directory, each)))
+      rmSync(join(directory, each), { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { inTurn } from './turn.ts';
 
@@ -10,7 +19,11 @@ const CHUNK = 1024 * 1024;
 /** Writes to the disk what the system still holds of a file. */
 export function syncFile(path: string): void {
   const handle = openSync(path, 'r');
-  try { fsyncSync(handle); } finally { closeSync(handle); }
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Writes the entries of a directory to the disk. Windows has no such call. */
@@ -20,7 +33,8 @@ export function syncDirectory(path: string): void {
 
 async function sumOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) hash.update(chunk as Uint8Array);
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK }))
+    hash.update(chunk as Uint8Array);
   return hash.digest('hex');
 }
 
@@ -38,7 +52,7 @@ function readSum(path: string): string | undefined {
 async function settle(path: string): Promise<void> {
   const next = readSum(`${path}${NEXT}`);
   if (next === undefined) return;
-  if (await sumOf(path).catch(() => null) === next) renameSync(`${path}${NEXT}`, `${path}${SUM}`);
+  if ((await sumOf(path).catch(() => null)) === next) renameSync(`${path}${NEXT}`, `${path}${SUM}`);
   else rmSync(`${path}${NEXT}`);
 }
 
@@ -47,7 +61,11 @@ async function settle(path: string): Promise<void> {
  * stands beside the old one until the file has been replaced, so that one of them fits whenever the process is killed.
  * `prepare` runs directly before the file is replaced.
  */
-export async function placeWithSum(made: string, path: string, prepare: () => void = () => undefined): Promise<void> {
+export async function placeWithSum(
+  made: string,
+  path: string,
+  prepare: () => void = () => undefined,
+): Promise<void> {
   const [directory, sum] = [dirname(path), await sumOf(made)];
   // Two backups into one directory would replace the sums of each other.
   await inTurn(`${path}${TURN}`, async () => {
@@ -76,5 +94,7 @@ export async function checkSum(path: string): Promise<boolean> {
   if (sum === expected || sum === next) return true;
   // The sum of a first copy that was not put in place: the file is older and has none.
   if (expected === undefined) return false;
-  throw new TypeError(`${path} is not the file that backup wrote: its SHA-256 differs from the one in ${basename(path)}${SUM}. It was damaged, changed, or opened as a site since. Use another backup, or fetch this one again from where it was made; nothing was restored. To restore it all the same, remove ${path}${SUM}`);
+  throw new TypeError(
+    `${path} is not the file that backup wrote: its SHA-256 differs from the one in ${basename(path)}${SUM}. It was damaged, changed, or opened as a site since. Use another backup, or fetch this one again from where it was made; nothing was restored. To restore it all the same, remove ${path}${SUM}`,
+  );
 }

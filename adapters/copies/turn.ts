@@ -34,7 +34,10 @@ function isLeft(path: string): boolean {
 export async function inTurn<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   for (const since = performance.now(); held.has(path) || !takeTurn(path); await wait(LOOK_MS)) {
     if (isLeft(path)) rmSync(path, { force: true });
-    if (performance.now() - since > PATIENCE_MS) throw new TypeError(`${path} exists, so that another process seems to be writing here. If none does, remove that file and try again; nothing was changed`);
+    if (performance.now() - since > PATIENCE_MS)
+      throw new TypeError(
+        `${path} exists, so that another process seems to be writing here. If none does, remove that file and try again; nothing was changed`,
+      );
   }
   held.add(path);
   try {

@@ -18,7 +18,9 @@ async function passTurns(): Promise<void> {
  */
 export async function acceptQueue(server: Server, mostMs: number): Promise<void> {
   let accepted = 0;
-  const note = (): void => { accepted += 1; };
+  const note = (): void => {
+    accepted += 1;
+  };
   server.on('connection', note);
   const end = performance.now() + mostMs;
   for (let before = -1; before !== accepted && performance.now() < end;) {

@@ -23,7 +23,10 @@ export class Patience {
     const start = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(engineError('rest_body_timeout')), Math.min(this.#nextMs, this.#leftMs));
+      timer = setTimeout(
+        () => reject(engineError('rest_body_timeout')),
+        Math.min(this.#nextMs, this.#leftMs),
+      );
     });
     try {
       return await Promise.race([arriving, late]);
@@ -56,7 +59,11 @@ function addBallast({ length }: Uint8Array): void {
 }
 
 /** @throws RestError `rest_body_too_large` */
-export async function* limitChunks(chunks: AsyncIterable<Uint8Array>, maxBytes: number, onEnd?: () => void): AsyncGenerator<Uint8Array> {
+export async function* limitChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  onEnd?: () => void,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
@@ -68,7 +75,10 @@ export async function* limitChunks(chunks: AsyncIterable<Uint8Array>, maxBytes: 
 }
 
 /** Holds the chunks until all have arrived. @throws RestError `rest_overloaded`, and those of the chunks */
-export async function readWhole(chunks: AsyncIterable<Uint8Array>, loadShedder: LoadShedder): Promise<Uint8Array> {
+export async function readWhole(
+  chunks: AsyncIterable<Uint8Array>,
+  loadShedder: LoadShedder,
+): Promise<Uint8Array> {
   const held: Uint8Array[] = [];
   let size = 0;
   try {
@@ -77,15 +87,20 @@ export async function readWhole(chunks: AsyncIterable<Uint8Array>, loadShedder: 
       held.push(chunk);
       loadShedder.hold(chunk.length);
     }
-    return held.length === 1 ? held[0] as Uint8Array : Buffer.concat(held, size);
+    return held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held, size);
   } finally {
     loadShedder.release(size);
   }
 }
 
 /** The unread body of a request, within the limits of the binding. */
-export function createBodySource({ contentType, chunks, onEnd }: ArrivingBody, limits: HttpLimits, loadShedder: LoadShedder): BodySource {
-  const stream = (maxBytes: number): AsyncIterable<Uint8Array> => limitChunks(chunks(new Patience(limits.requestTimeoutMs, limits.uploadTimeoutMs)), maxBytes, onEnd);
+export function createBodySource(
+  { contentType, chunks, onEnd }: ArrivingBody,
+  limits: HttpLimits,
+  loadShedder: LoadShedder,
+): BodySource {
+  const stream = (maxBytes: number): AsyncIterable<Uint8Array> =>
+    limitChunks(chunks(new Patience(limits.requestTimeoutMs, limits.uploadTimeoutMs)), maxBytes, onEnd);
   return {
     maxBytes: limits.bodyBytes,
     timeoutMs: limits.uploadTimeoutMs,
@@ -96,7 +111,11 @@ export function createBodySource({ contentType, chunks, onEnd }: ArrivingBody, l
 }
 
 /** Runs a request whose body is still arriving. It counts as in flight once the body has arrived. */
-export async function countArrived<T>(loadShedder: LoadShedder, kind: 'read' | 'write', run: (onEnd: () => void) => Promise<T>): Promise<T> {
+export async function countArrived<T>(
+  loadShedder: LoadShedder,
+  kind: 'read' | 'write',
+  run: (onEnd: () => void) => Promise<T>,
+): Promise<T> {
   let hasArrived = false;
   try {
     return await run(() => {

@@ -16,5 +16,7 @@ export function readCallerAddress(told: unknown, own: string): string {
   const address = told ?? '';
   if (typeof address === 'string') return address === '' ? own : address.slice(0, LONGEST);
   abandon(address);
-  throw new TypeError(`address must return the caller's address as a string, or nothing, but returned ${kindOf(address)}`);
+  throw new TypeError(
+    `address must return the caller's address as a string, or nothing, but returned ${kindOf(address)}`,
+  );
 }

@@ -1,7 +1,15 @@
-import { FUNCTION, OBJECT, checkMembers, checkOption, checkOptions, countUpTo, type OptionRules } from '../../lib/core/check-options.ts';
+import {
+  FUNCTION,
+  OBJECT,
+  checkMembers,
+  checkOption,
+  checkOptions,
+  countUpTo,
+  type OptionRules,
+} from '../../lib/core/check-options.ts';
 import type { Host } from '../../lib/http/host.ts';
-import { LoadShedder } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
+import { LoadShedder } from './load-shedder.ts';
 import { SITE_URL } from './site-url.ts';
 
 /** The function that creates a host, and the options it takes. */
@@ -35,19 +43,26 @@ function checkEngine(name: string, host: Partial<Host> | null | undefined): void
 /** Without prefixes and base, every address belongs to the API. */
 function checkOtherwise(name: string, { prefixes = [], base = '' }: Partial<Host>, otherwise: unknown): void {
   if (otherwise === undefined || prefixes.length > 0 || base !== '') return;
-  throw new TypeError(`otherwise of the options of ${name} would never be called, because every address belongs to the engine; give createEngine a base such as "/api"`);
+  throw new TypeError(
+    `otherwise of the options of ${name} would never be called, because every address belongs to the engine; give createEngine a base such as "/api"`,
+  );
 }
 
 function checkLimits(what: string, limits: object): void {
   checkMembers(what, limits, Object.keys(HTTP_LIMITS));
-  for (const [name, value] of Object.entries(limits)) checkOption([name, what], value, name.endsWith('Ms') ? TIME : COUNT);
+  for (const [name, value] of Object.entries(limits))
+    checkOption([name, what], value, name.endsWith('Ms') ? TIME : COUNT);
 }
 
 /**
  * Checks a host's engine and options once, so that mistakes show at the start and not in a request.
  * @throws TypeError that names the option, what is wrong with it and what it must be
  */
-export function checkHost({ name, options: rules }: Maker, host: Host, options: { readonly limits?: object; readonly otherwise?: unknown } = {}): void {
+export function checkHost(
+  { name, options: rules }: Maker,
+  host: Host,
+  options: { readonly limits?: object; readonly otherwise?: unknown } = {},
+): void {
   checkEngine(name, host);
   checkOptions(`the options of ${name}`, options, rules);
   checkOtherwise(name, host, options.otherwise);

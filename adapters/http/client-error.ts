@@ -19,10 +19,17 @@ export function handleClientError(binding: Binding, error: ClientError, socket: 
   if (error.code === 'HPE_CLOSED_CONNECTION' || connection?.ended === true) return;
   const reason = toReason(error, binding.limits);
   const exchange = connection?.last;
-  if (reason === null || socket.destroyed) { socket.destroy(); return; }
+  if (reason === null || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
   if (exchange?.broken === true) return;
-  const answer = (): void => answerSocket(socket, binding.host.refuse(reason, { method: 'GET', headers: {} }));
-  if (exchange === undefined || exchange === null || exchange.response.writableFinished) { answer(); return; }
+  const answer = (): void =>
+    answerSocket(socket, binding.host.refuse(reason, { method: 'GET', headers: {} }));
+  if (exchange === undefined || exchange === null || exchange.response.writableFinished) {
+    answer();
+    return;
+  }
   const { request, response } = exchange;
   exchange.broken = true;
   // The request before the broken bytes is complete, so its response comes first.
@@ -36,11 +43,18 @@ export function handleClientError(binding: Binding, error: ClientError, socket: 
 
 /** Returns null when nobody is left to read a response. */
 function toReason({ code = '', rawPacket }: ClientError, limits: HttpLimits): RestError | null {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return engineError('rest_body_timeout', { message: 'The request did not arrive in time.' });
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return engineError('rest_body_too_large', { message: 'The chunk extensions are too large.' });
-  if (code === 'HPE_HEADER_OVERFLOW') return engineError(isLongTarget(rawPacket, limits) ? 'rest_uri_too_long' : 'rest_headers_too_large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return engineError('rest_body_timeout', { message: 'The request did not arrive in time.' });
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return engineError('rest_body_too_large', { message: 'The chunk extensions are too large.' });
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return engineError(isLongTarget(rawPacket, limits) ? 'rest_uri_too_long' : 'rest_headers_too_large');
   if (code === 'HPE_INVALID_URL' && holdsForeignBytes(rawPacket)) return toEncodingError();
-  return code.startsWith('HPE_') ? engineError('rest_bad_request', { message: `The request is not valid HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).` }) : null;
+  return code.startsWith('HPE_')
+    ? engineError('rest_bad_request', {
+        message: `The request is not valid HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).`,
+      })
+    : null;
 }
 
 /** Whether the request line exceeded the limit of the parser, as far as one packet shows. */

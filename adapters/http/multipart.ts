@@ -13,7 +13,10 @@ const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 /** @throws RestError `rest_invalid_multipart` */
 function toBoundary(contentType: string): string {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary') ?? '';
-  if (!BOUNDARY.test(boundary)) throw engineError('rest_invalid_multipart', { message: 'The Content-Type of a multipart body must have a boundary of at most 70 characters.' });
+  if (!BOUNDARY.test(boundary))
+    throw engineError('rest_invalid_multipart', {
+      message: 'The Content-Type of a multipart body must have a boundary of at most 70 characters.',
+    });
   return boundary;
 }
 
@@ -35,7 +38,8 @@ class PartQueue {
     this.#open.add(stream);
     // The failure is reported by the queue. Without a listener it would end the program.
     stream.on('error', () => undefined).on('close', () => this.#open.delete(stream));
-    if (this.#count > PARTS) this.fail(engineError('rest_too_many_parameters', { message: `More than ${PARTS} parts were sent.` }));
+    if (this.#count > PARTS)
+      this.fail(engineError('rest_too_many_parameters', { message: `More than ${PARTS} parts were sent.` }));
   }
 
   add(headers: PartHeaders, stream: Readable): void {
@@ -54,7 +58,8 @@ class PartQueue {
 
   /** Ends the queue. Parts that wait are dropped. The bytes of open parts end with the same error. */
   fail(error: unknown): void {
-    this.#failure ??= error instanceof RestError ? error : engineError('rest_invalid_multipart', { cause: error });
+    this.#failure ??=
+      error instanceof RestError ? error : engineError('rest_invalid_multipart', { cause: error });
     for (const stream of this.#open) stream.destroy(this.#failure as Error);
     this.#open.clear();
     this.#waiting = [];
@@ -86,7 +91,10 @@ class PartQueue {
         stream.resume();
       } else if (this.#failure !== null) throw this.#failure;
       else if (this.#isDone) return;
-      else await new Promise<void>((resolve) => { this.#wake = resolve; });
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
     }
   }
 }
@@ -95,7 +103,10 @@ class PartQueue {
  * Parses a body of type multipart/form-data while it arrives. Never holds more than a few chunks.
  * @throws RestError `rest_invalid_multipart`, `rest_too_many_parameters`, and those of the chunks
  */
-export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<BodyPart> {
+export async function* readParts(
+  chunks: AsyncIterable<Uint8Array>,
+  contentType: string,
+): AsyncGenerator<BodyPart> {
   const boundary = toBoundary(contentType);
   // Loaded when the first such body arrives, because most programs never get one.
   const { Dicer } = await import('@fastify/busboy');
@@ -110,7 +121,8 @@ export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType:
     .on('finish', () => queue.finish());
   const feed = async (): Promise<void> => {
     // After the last boundary the parser takes no more. What follows it has no meaning (RFC 2046 5.1.1).
-    for await (const chunk of chunks) if (parser.writable && !parser.write(chunk)) await once(parser, 'drain', { signal: stop.signal });
+    for await (const chunk of chunks)
+      if (parser.writable && !parser.write(chunk)) await once(parser, 'drain', { signal: stop.signal });
     parser.end();
   };
   feed().catch((error: unknown) => queue.fail(error));

@@ -8,7 +8,13 @@ import type { WireResponse } from '../../lib/http/host.ts';
 const LINGER_MS = 1000;
 
 /** Headers that frame a message. Only the adapter sets them. */
-const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
+const FRAMING: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** List headers. What the host app has set in them stays valid: `Vary` of a compression, links of a page. */
 const LIST = /^(?:vary|link|access-control-expose-headers)$/i;
@@ -28,7 +34,10 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (response.headersSent || response.destroyed) return;
   const body = response.req.method === 'HEAD' ? null : wire.body;
   writeHead(response, wire, options);
-  if (options.drain === true) { endAfterRequest(response, body); return; }
+  if (options.drain === true) {
+    endAfterRequest(response, body);
+    return;
+  }
   if (body === null) response.end();
   else response.end(body);
   const socket = response.socket;
@@ -40,7 +49,9 @@ function writeHead(response: ServerResponse, wire: WireResponse, { close }: Send
   const headers = listHeaders(wire.headers);
   const isShared = response.getHeaderNames().length > 0;
   // A copy, because an instrumentation agent may add to the array.
-  const list = isShared ? headers.map((text, at) => (at % 2 === 0 ? text : joinLists(response, headers[at - 1] ?? '', text))) : [...headers];
+  const list = isShared
+    ? headers.map((text, at) => (at % 2 === 0 ? text : joinLists(response, headers[at - 1] ?? '', text)))
+    : [...headers];
   if (isShared) addCookies(response, wire);
   else for (const cookie of wire.cookies ?? []) list.push('Set-Cookie', cookie);
   if (length !== null) list.push('Content-Length', length);
@@ -90,7 +101,10 @@ function toLength({ status, headers, body }: WireResponse, method: string | unde
 
 function endAfterRequest(response: ServerResponse, body: string | Uint8Array | null): void {
   const request: IncomingMessage = response.req;
-  const end = (): void => { clearTimeout(timer); response.end(); };
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
   const timer = setTimeout(end, LINGER_MS);
   request.once('end', end).once('close', end);
   response.once('close', end);
@@ -103,10 +117,14 @@ function endAfterRequest(response: ServerResponse, body: string | Uint8Array | n
 export function answerSocket(socket: Duplex, wire: WireResponse): void {
   // Node removes its own error listener from a connection that asked for CONNECT.
   socket.on('error', () => socket.destroy());
-  if (!socket.writable || socket.writableEnded) { socket.destroy(); return; }
+  if (!socket.writable || socket.writableEnded) {
+    socket.destroy();
+    return;
+  }
   const body = Buffer.from(wire.body ?? '');
   const lines = [`HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? ''}`];
-  for (const [name, value] of Object.entries(wire.headers)) if (!FRAMING.has(name.toLowerCase())) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
+  for (const [name, value] of Object.entries(wire.headers))
+    if (!FRAMING.has(name.toLowerCase())) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
   lines.push(`Content-Length: ${body.length}`, 'Connection: close', '', '');
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../../lib/http/host.ts';
 import type { AddressOf } from './caller-address.ts';
-import type { ContextOption } from './context-option.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
-import { LoadShedder, OVERLOADED } from './load-shedder.ts';
+import type { ContextOption } from './context-option.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
-import { HOST_TOOLS } from './package-files.ts';
-import { createLines, type Lines } from './waiting-lines.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { LoadShedder, OVERLOADED } from './load-shedder.ts';
 import type { Connections } from './node-request.ts';
+import { HOST_TOOLS } from './package-files.ts';
 import { SharedRefusal } from './shared-refusal.ts';
+import { createLines, type Lines } from './waiting-lines.ts';
 
 /** A request listener of node:http. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -54,7 +54,15 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;
   return {
-    host, limits, loadShedder, lines: createLines(loadShedder, host), siteUrl, address, otherwise, context,
-    connections: new WeakMap(), overloaded: new SharedRefusal(host, OVERLOADED),
+    host,
+    limits,
+    loadShedder,
+    lines: createLines(loadShedder, host),
+    siteUrl,
+    address,
+    otherwise,
+    context,
+    connections: new WeakMap(),
+    overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { clock } from '../../lib/core/clock.ts';
-import { bodyTooLarge, parseBody } from '../../lib/http/body.ts';
 import { engineError, RestError } from '../../lib/core/errors.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { clearDeadline, setDeadline } from '../../lib/dispatch/deadline-timer.ts';
+import { bodyTooLarge, parseBody } from '../../lib/http/body.ts';
 import { parseMediaType } from '../../lib/http/media-type.ts';
 import type { Body } from '../../lib/http/request.ts';
 import { createBodySource, type Patience } from './body-source.ts';
-import type { LoadShedder } from './load-shedder.ts';
 import type { HttpLimits } from './http-limits.ts';
-import type { HeaderMap } from './request-head.ts';
+import type { LoadShedder } from './load-shedder.ts';
 import type { Binding } from './node-binding.ts';
 import type { Exchange } from './node-request.ts';
+import type { HeaderMap } from './request-head.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -19,7 +19,11 @@ const FORM = 'application/x-www-form-urlencoded';
  * Reads the body within the limits of size and time. The time is limited here too, because the host app may have created the server.
  * @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`; the error of the connection when the client disconnects.
  */
-function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
+function readBody(
+  { request, response, awaitsContinue }: Exchange,
+  limits: HttpLimits,
+  loadShedder: LoadShedder,
+): Promise<Uint8Array> {
   if (awaitsContinue) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -29,8 +33,14 @@ function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpL
       request.off('data', take).off('end', finish).off('error', fail);
       loadShedder.release(size);
     };
-    const fail = (error: unknown): void => { settle(); reject(error); };
-    const finish = (): void => { settle(); resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)); };
+    const fail = (error: unknown): void => {
+      settle();
+      reject(error);
+    };
+    const finish = (): void => {
+      settle();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
     const take = (chunk: Uint8Array): void => {
       size += chunk.length;
       chunks.push(chunk);
@@ -41,7 +51,10 @@ function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpL
         fail(error);
       }
     };
-    const deadline = { at: clock.now() + limits.requestTimeoutMs, expire: (): void => fail(engineError('rest_body_timeout')) };
+    const deadline = {
+      at: clock.now() + limits.requestTimeoutMs,
+      expire: (): void => fail(engineError('rest_body_timeout')),
+    };
     setDeadline(deadline);
     request.on('data', take).on('end', finish).on('error', fail);
   });
@@ -52,20 +65,32 @@ function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpL
  * response; the iterator of Node would close it.
  * @throws RestError `rest_body_timeout`, `rest_client_gone`
  */
-export async function* readChunks({ request, response, awaitsContinue }: Exchange, patience: Patience): AsyncGenerator<Uint8Array> {
+export async function* readChunks(
+  { request, response, awaitsContinue }: Exchange,
+  patience: Patience,
+): AsyncGenerator<Uint8Array> {
   if (awaitsContinue) response.writeContinue();
   let failure: unknown = null;
   let wake = (): void => undefined;
   const notice = (): void => wake();
-  const fail = (error: unknown): void => { failure = error; wake(); };
+  const fail = (error: unknown): void => {
+    failure = error;
+    wake();
+  };
   request.on('readable', notice).on('end', notice).on('close', notice).on('error', fail);
   try {
     for (;;) {
       const chunk: Uint8Array | null = request.read();
       if (chunk !== null) yield chunk;
       else if (request.readableEnded) return;
-      else if (failure !== null || request.destroyed) throw failure instanceof RestError ? failure : engineError('rest_client_gone', { cause: failure });
-      else await patience.wait(new Promise<void>((resolve) => { wake = resolve; }));
+      else if (failure !== null || request.destroyed)
+        throw failure instanceof RestError ? failure : engineError('rest_client_gone', { cause: failure });
+      else
+        await patience.wait(
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+        );
     }
   } finally {
     request.off('readable', notice).off('end', notice).off('close', notice).off('error', fail);
@@ -76,16 +101,31 @@ export async function* readChunks({ request, response, awaitsContinue }: Exchang
 async function* readLeftChunks(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const left: unknown = 'body' in request ? request.body : undefined;
   if (typeof left !== 'string' && !(left instanceof Uint8Array)) {
-    throw engineError('rest_internal_error', { message: 'The body was read before the request reached the API, and request.body does not hold its bytes. Mount the API before any body parser.' });
+    throw engineError('rest_internal_error', {
+      message:
+        'The body was read before the request reached the API, and request.body does not hold its bytes. Mount the API before any body parser.',
+    });
   }
   yield Buffer.from(left);
 }
 
 /** The body of a request whose endpoint reads it itself. `onEnd`: called when the last byte has arrived. */
-export function toUnread(exchange: Exchange, { limits, loadShedder }: Pick<Binding, 'limits' | 'loadShedder'>, onEnd: () => void): Body {
+export function toUnread(
+  exchange: Exchange,
+  { limits, loadShedder }: Pick<Binding, 'limits' | 'loadShedder'>,
+  onEnd: () => void,
+): Body {
   const { request } = exchange;
-  const chunks = (patience: Patience): AsyncIterable<Uint8Array> => (request.readableEnded ? readLeftChunks(request) : readChunks(exchange, patience));
-  return { kind: 'unread', source: createBodySource({ contentType: request.headers['content-type'] ?? '', chunks, onEnd }, limits, loadShedder) };
+  const chunks = (patience: Patience): AsyncIterable<Uint8Array> =>
+    request.readableEnded ? readLeftChunks(request) : readChunks(exchange, patience);
+  return {
+    kind: 'unread',
+    source: createBodySource(
+      { contentType: request.headers['content-type'] ?? '', chunks, onEnd },
+      limits,
+      loadShedder,
+    ),
+  };
 }
 
 /**
@@ -96,7 +136,10 @@ export function toUnread(exchange: Exchange, { limits, loadShedder }: Pick<Bindi
 function readLeftBody(request: IncomingMessage, contentType: string | undefined, limits: HttpLimits): Body {
   const left: unknown = 'body' in request ? request.body : undefined;
   if (left === undefined) {
-    throw engineError('rest_internal_error', { message: 'The body was read before the request reached the API, and request.body is not set. Mount the API before any body parser.' });
+    throw engineError('rest_internal_error', {
+      message:
+        'The body was read before the request reached the API, and request.body is not set. Mount the API before any body parser.',
+    });
   }
   const isSource = typeof left === 'string' || left instanceof Uint8Array;
   const bytes = Buffer.from(isSource ? left : JSON.stringify(left));
@@ -106,7 +149,11 @@ function readLeftBody(request: IncomingMessage, contentType: string | undefined,
 }
 
 /** The parsed body of a request that announces one. @throws RestError, those of `readBody`, `readLeftBody` and `parseBody` */
-export function takeBody({ limits, loadShedder }: Pick<Binding, 'limits' | 'loadShedder'>, exchange: Exchange, headers: HeaderMap): MaybePromise<Body> {
+export function takeBody(
+  { limits, loadShedder }: Pick<Binding, 'limits' | 'loadShedder'>,
+  exchange: Exchange,
+  headers: HeaderMap,
+): MaybePromise<Body> {
   const type = headers['content-type'];
   if (exchange.request.readableEnded) return readLeftBody(exchange.request, type, limits);
   return readBody(exchange, limits, loadShedder).then((bytes) => parseBody(bytes, type));

@@ -1,23 +1,30 @@
-import type { Address } from '../../lib/http/address.ts';
 import { engineError } from '../../lib/core/errors.ts';
 import type { RestError } from '../../lib/core/errors.ts';
-import { toRestError } from '../../lib/dispatch/failure.ts';
-import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { catchMaybe, finallyMaybe, thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { toRestError } from '../../lib/dispatch/failure.ts';
+import type { Address } from '../../lib/http/address.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
+import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { countArrived, NO_BODY } from './body-source.ts';
 import { readCallerAddress } from './caller-address.ts';
 import { OVERLOADED } from './load-shedder.ts';
-import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
-import type { HeaderMap } from './request-head.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
-import { checkVersion, hasUnreadBody, isOver, toClientAddress, toHeaderMap, toSiteUrl } from './node-request.ts';
+import {
+  checkVersion,
+  hasUnreadBody,
+  isOver,
+  toClientAddress,
+  toHeaderMap,
+  toSiteUrl,
+} from './node-request.ts';
 import type { Exchange } from './node-request.ts';
+import { findReady } from './ready-answer.ts';
+import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
+import type { HeaderMap } from './request-head.ts';
 import { serveInContext } from './serve-in-context.ts';
 import { toKind } from './waiting-lines.ts';
-import { findReady } from './ready-answer.ts';
 import { workQueue } from './work-queue.ts';
 
 /** The parts of a request that are read before the engine gets it. */
@@ -45,10 +52,16 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
 }
 
 /** Never rejects. */
-async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<WireResponse | null>): Promise<void> {
+async function awaitReady(
+  binding: Binding,
+  exchange: Exchange,
+  asked: Promise<WireResponse | null>,
+): Promise<void> {
   const { loadShedder } = binding;
   loadShedder.asking++;
-  const wire = await asked.finally(() => { loadShedder.asking--; });
+  const wire = await asked.finally(() => {
+    loadShedder.asking--;
+  });
   if (isOver(exchange)) return;
   if (wire === null) readRequest(binding, exchange);
   else sendReady(binding, exchange, wire);
@@ -84,8 +97,12 @@ function readRequest(binding: Binding, exchange: Exchange): void {
 /** Serves the request at once if the event loop has time for it, and otherwise queues it. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const { connection, request } = exchange;
-  if (connection.line === null || connection.waiting === 0) connection.line = binding.lines[toKind(request.method)];
-  if (workQueue.hasTime(connection.line)) { void serve(binding, exchange, address); return; }
+  if (connection.line === null || connection.waiting === 0)
+    connection.line = binding.lines[toKind(request.method)];
+  if (workQueue.hasTime(connection.line)) {
+    void serve(binding, exchange, address);
+    return;
+  }
   const take = (go: () => void): void => {
     exchange.isWaiting = false;
     connection.waiting -= 1;
@@ -97,7 +114,10 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   exchange.isWaiting = true;
   workQueue.push(connection.line, {
     patience: binding.limits.loopDelayMs,
-    run: () => take(() => { void serve(binding, exchange, address); }),
+    run: () =>
+      take(() => {
+        void serve(binding, exchange, address);
+      }),
     refuse: () => take(() => turnAway(binding, exchange)),
   });
 }
@@ -114,14 +134,20 @@ function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void
   const { request, response, number } = exchange;
   if (number >= binding.limits.requestsPerSocket) response.setHeader('Connection', 'close');
   // A listener may be asynchronous. Its rejection would also end the program.
-  void catchMaybe((): unknown => otherwise(request, response), (error) => breakOff(binding, exchange, error));
+  void catchMaybe(
+    (): unknown => otherwise(request, response),
+    (error) => breakOff(binding, exchange, error),
+  );
 }
 
 /** Handles a failure in the host app's own listener: sends a 500, or cuts the connection if the response had begun. */
 function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void {
   const { request, response } = exchange;
   const error = toRestError(failure);
-  if (!response.headersSent) { refuse(binding, exchange, error); return; }
+  if (!response.headersSent) {
+    refuse(binding, exchange, error);
+    return;
+  }
   // Only for the log of the engine: the client gets nothing more.
   binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) });
   response.destroy();
@@ -130,7 +156,7 @@ function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void 
 /** Reads the headers and makes every check that needs only them. @throws RestError */
 function openHeaders({ host, siteUrl, limits }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
   const { rawHeaders, httpVersion, method = 'GET' } = exchange.request;
-  const headers = exchange.headers = readHeaders(rawHeaders, limits);
+  const headers = (exchange.headers = readHeaders(rawHeaders, limits));
   checkVersion(httpVersion, headers, exchange.connection);
   host.checkHead?.({ method, headers, query, siteUrl: toSiteUrl(siteUrl, exchange) });
   return headers;
@@ -138,40 +164,75 @@ function openHeaders({ host, siteUrl, limits }: Binding, exchange: Exchange, { q
 
 /** Never throws or rejects. A promise only if the body has to arrive, or the host app or the engine waits for something. */
 function serve(binding: Binding, exchange: Exchange, address: Address): MaybePromise<void> {
-  return catchMaybe(() => {
-    const headers = openHeaders(binding, exchange, address);
-    return announcesBody(headers) ? serveWithBody(binding, exchange, { address, headers }) : serveOpened(binding, exchange, { address, headers, body: NO_BODY });
-  }, (error) => refuse(binding, exchange, toRestError(error)));
+  return catchMaybe(
+    () => {
+      const headers = openHeaders(binding, exchange, address);
+      return announcesBody(headers)
+        ? serveWithBody(binding, exchange, { address, headers })
+        : serveOpened(binding, exchange, { address, headers, body: NO_BODY });
+    },
+    (error) => refuse(binding, exchange, toRestError(error)),
+  );
 }
 
 /** Reads the body, unless its endpoint reads it itself. */
-function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'body'>): MaybePromise<void> {
+function serveWithBody(
+  binding: Binding,
+  exchange: Exchange,
+  { address, headers }: Omit<Opened, 'body'>,
+): MaybePromise<void> {
   const { host, limits, loadShedder } = binding;
   const { method = 'GET' } = exchange.request;
-  const isUnread = host.takesUnread?.({ method, headers, path: address.path, query: address.query, siteUrl: toSiteUrl(binding.siteUrl, exchange) }) === true;
+  const isUnread =
+    host.takesUnread?.({
+      method,
+      headers,
+      path: address.path,
+      query: address.query,
+      siteUrl: toSiteUrl(binding.siteUrl, exchange),
+    }) === true;
   checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
-  if (isUnread) return countArrived(loadShedder, toKind(method), async (onEnd) => passToHost(binding, exchange, { address, headers, body: toUnread(exchange, binding, onEnd) }));
-  return thenMaybe(takeBody(binding, exchange, headers), (body) => serveOpened(binding, exchange, { address, headers, body }));
+  if (isUnread)
+    return countArrived(loadShedder, toKind(method), async (onEnd) =>
+      passToHost(binding, exchange, { address, headers, body: toUnread(exchange, binding, onEnd) }),
+    );
+  return thenMaybe(takeBody(binding, exchange, headers), (body) =>
+    serveOpened(binding, exchange, { address, headers, body }),
+  );
 }
 
 function serveOpened(binding: Binding, exchange: Exchange, opened: Opened): MaybePromise<void> {
   const { loadShedder } = binding;
   const kind = toKind(exchange.request.method);
   loadShedder.enter(kind);
-  return finallyMaybe(() => passToHost(binding, exchange, opened), () => loadShedder.leave(kind));
+  return finallyMaybe(
+    () => passToHost(binding, exchange, opened),
+    () => loadShedder.leave(kind),
+  );
 }
 
 function passToHost(binding: Binding, exchange: Exchange, opened: Opened): MaybePromise<void> {
   const { host, context } = binding;
-  const wire = serveInContext(host, toRequest(binding, exchange, opened), context === undefined ? null : () => context(exchange.request));
+  const wire = serveInContext(
+    host,
+    toRequest(binding, exchange, opened),
+    context === undefined ? null : () => context(exchange.request),
+  );
   return thenMaybe(wire, (made) => send(binding, exchange, made));
 }
 
 function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened): RestRequest {
   const { request, connection } = exchange;
   return {
-    method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
-    siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, signal: connection.signal,
+    method: request.method ?? 'GET',
+    path: address.path,
+    query: address.query,
+    language: address.language,
+    siteUrl: toSiteUrl(binding.siteUrl, exchange),
+    target: request.url ?? '',
+    headers,
+    body,
+    signal: connection.signal,
     address: readCallerAddress(binding.address?.(request), toClientAddress(exchange)),
   };
 }
@@ -181,7 +242,11 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
   const { request, response } = exchange;
   if (request.socket.destroyed || response.headersSent) return;
   try {
-    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }));
+    send(
+      binding,
+      exchange,
+      binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }),
+    );
   } catch {
     // The headers of the host's refusal could not be sent, so a bare 500 is sent.
     answerSocket(request.socket, { status: 500, headers: {}, body: null });
@@ -193,7 +258,15 @@ function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireRe
   // If a part of the body is unread, it is not known where the next request begins.
   const unread = hasUnreadBody(exchange);
   // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
-  const close = unread || loadShedder.ending || number >= limits.requestsPerSocket || (exchange.headers ?? request.headers)['upgrade'] !== undefined;
-  sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
+  const close =
+    unread ||
+    loadShedder.ending ||
+    number >= limits.requestsPerSocket ||
+    (exchange.headers ?? request.headers)['upgrade'] !== undefined;
+  sendAnswer(response, wire, {
+    close,
+    drain: unread && !broken && !awaitsContinue,
+    stallTimeoutMs: limits.stallTimeoutMs,
+  });
   connection.ended ||= close;
 }

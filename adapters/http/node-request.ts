@@ -55,17 +55,40 @@ const CLOSED = new DOMException('The connection was closed.', 'AbortError');
 export type Connections = WeakMap<Duplex, Connection>;
 
 /** Begins the exchange for a request that has arrived. */
-export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
+export function openExchange(
+  connections: Connections,
+  parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true },
+): Exchange {
   const { request, response, awaitsContinue = false } = parts;
   const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
-  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, headers: null, isWaiting: false, broken: false, fault: null };
+  const exchange = {
+    request,
+    response,
+    connection,
+    number: ++connection.requests,
+    awaitsContinue,
+    headers: null,
+    isWaiting: false,
+    broken: false,
+    fault: null,
+  };
   connection.last = exchange;
   return exchange;
 }
 
 function openConnection(connections: Connections, socket: Socket): Connection {
   const controller = new AbortController();
-  const connection = { signal: controller.signal, requests: 0, ended: false, last: null, line: null, waiting: 0, ownAddress: null, clientAddress: null, host: null };
+  const connection = {
+    signal: controller.signal,
+    requests: 0,
+    ended: false,
+    last: null,
+    line: null,
+    waiting: 0,
+    ownAddress: null,
+    clientAddress: null,
+    host: null,
+  };
   connections.set(socket, connection);
   socket.once('close', () => controller.abort(CLOSED));
   return connection;
@@ -75,9 +98,10 @@ function openConnection(connections: Connections, socket: Socket): Connection {
 export function checkVersion(version: string, headers: HeaderMap, connection: Connection): void {
   const host = headers['host'];
   if (host === undefined ? version !== '1.0' : host !== connection.host && !HOST.test(host)) {
-    const message = version === '2.0'
-      ? 'The server of the host app speaks HTTP/2, and this listener HTTP/1.1 alone. Serve HTTP/1.1, and let a proxy speak HTTP/2.'
-      : 'The Host header is missing or is not a host name with an optional port.';
+    const message =
+      version === '2.0'
+        ? 'The server of the host app speaks HTTP/2, and this listener HTTP/1.1 alone. Serve HTTP/1.1, and let a proxy speak HTTP/2.'
+        : 'The Host header is missing or is not a host name with an optional port.';
     throw engineError('rest_bad_request', { message });
   }
   if (host !== undefined) connection.host = host;
@@ -97,7 +121,8 @@ export function hasUnreadBody({ request, headers }: Exchange): boolean {
 /** The headers as Node parsed them, for the response to a refused request. */
 export function toHeaderMap(request: IncomingMessage): HeaderMap {
   const headers = createRecord<string>();
-  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string') headers[name] = value;
   return headers;
 }
 

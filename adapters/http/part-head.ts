@@ -15,7 +15,10 @@ export const PARSER_LIMITS = { maxHeaderSize: 4 * HEADER_BYTES, maxHeaderPairs: 
 export type PartHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 export type PartHead = Omit<BodyPart, 'bytes'>;
 
-const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})[ \\t]*=[ \\t]*(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\s]*)))?[ \\t]*`, 'y');
+const PARAMETER = new RegExp(
+  `;[ \\t]*(?:(${TOKEN})[ \\t]*=[ \\t]*(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\s]*)))?[ \\t]*`,
+  'y',
+);
 /** RFC 8187 3.2.1. */
 const EXTENDED = /^(utf-8|iso-8859-1)'[^']*'((?:[^%]|%[\da-f]{2})*)$/i;
 
@@ -34,13 +37,20 @@ function toText(binary: string, charset = 'utf-8'): string {
 function toExtendedText(value: string): string {
   const [, charset, text = ''] = EXTENDED.exec(value) ?? [];
   if (charset === undefined) throw partError('has a Content-Disposition header that is not valid');
-  return toText(text.replaceAll(/%(..)/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))), charset);
+  return toText(
+    text.replaceAll(/%(..)/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    charset,
+  );
 }
 
 /** Reads the parameters of `form-data`. A backslash escapes only quotes and itself, because browsers send it as it is. */
 function readParameters(disposition: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
-  for (let at = disposition.match(/^form-data[ \t]*/i)?.[0].length ?? 0; at < disposition.length; at = PARAMETER.lastIndex) {
+  for (
+    let at = disposition.match(/^form-data[ \t]*/i)?.[0].length ?? 0;
+    at < disposition.length;
+    at = PARAMETER.lastIndex
+  ) {
     PARAMETER.lastIndex = at;
     const match = PARAMETER.exec(disposition);
     if (match === null) throw partError('has a Content-Disposition header that is not valid');
@@ -54,9 +64,12 @@ function readParameters(disposition: string): ReadonlyMap<string, string> {
 }
 
 function checkSize(headers: PartHeaders): void {
-  const lines = Object.entries(headers).flatMap(([name, values = []]) => values.map((value) => name.length + value.length + ': \r\n'.length));
+  const lines = Object.entries(headers).flatMap(([name, values = []]) =>
+    values.map((value) => name.length + value.length + ': \r\n'.length),
+  );
   if (lines.length > HEADER_LINES) throw partError(`has more than ${HEADER_LINES} header lines`);
-  if (lines.reduce((sum, bytes) => sum + bytes, 0) > HEADER_BYTES) throw partError(`has more than ${HEADER_BYTES} bytes of headers`);
+  if (lines.reduce((sum, bytes) => sum + bytes, 0) > HEADER_BYTES)
+    throw partError(`has more than ${HEADER_BYTES} bytes of headers`);
 }
 
 function withoutControls(text: string | undefined, what: string): string | undefined {
@@ -76,11 +89,16 @@ export function readPartHead(headers: PartHeaders): PartHead {
   const [disposition, ...more] = headers['content-disposition'] ?? [];
   if (disposition === undefined) throw partError('has no Content-Disposition header');
   if (more.length > 0) throw partError('has more than one Content-Disposition header');
-  if (!/^form-data[ \t]*(?:;|$)/i.test(disposition)) throw partError('has a Content-Disposition header that is not form-data');
+  if (!/^form-data[ \t]*(?:;|$)/i.test(disposition))
+    throw partError('has a Content-Disposition header that is not form-data');
   const parameters = readParameters(disposition);
   const name = withoutControls(parameters.get('name*') ?? parameters.get('name'), 'name');
   if (name === undefined) throw partError('has no name');
   const filename = withoutControls(parameters.get('filename*') ?? parameters.get('filename'), 'file name');
   const type = headers['content-type']?.[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return { name, filename: filename === undefined ? null : toBasename(filename), type: type === '' ? 'text/plain' : type };
+  return {
+    name,
+    filename: filename === undefined ? null : toBasename(filename),
+    type: type === '' ? 'text/plain' : type,
+  };
 }

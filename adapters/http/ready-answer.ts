@@ -1,16 +1,42 @@
 import type { IncomingMessage } from 'node:http';
-import { toAsked } from '../../lib/http/respond.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { isRead } from '../../lib/http/request.ts';
-import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { toAsked } from '../../lib/http/respond.ts';
 
 /** Headers that do not change the response to an anonymous GET without an Origin header. */
-const PLAIN: ReadonlySet<string> = new Set([
-  'accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'dnt', 'pragma', 'priority', 'referer',
-  'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-user',
-  'sec-gpc', 'te', 'traceparent', 'tracestate', 'upgrade-insecure-requests', 'user-agent', 'via', 'x-forwarded-for', 'x-forwarded-host',
-  'x-forwarded-proto', 'x-real-ip', 'x-request-id',
-].flatMap((name) => [name, name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase())]));
+const PLAIN: ReadonlySet<string> = new Set(
+  [
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'cache-control',
+    'connection',
+    'dnt',
+    'pragma',
+    'priority',
+    'referer',
+    'sec-ch-ua',
+    'sec-ch-ua-mobile',
+    'sec-ch-ua-platform',
+    'sec-fetch-dest',
+    'sec-fetch-mode',
+    'sec-fetch-site',
+    'sec-fetch-user',
+    'sec-gpc',
+    'te',
+    'traceparent',
+    'tracestate',
+    'upgrade-insecure-requests',
+    'user-agent',
+    'via',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-real-ip',
+    'x-request-id',
+  ].flatMap((name) => [name, name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase())]),
+);
 
 /** A Host header that needs no further check. Stricter than the check in `node-request`. */
 const PLAIN_HOST = /^[\w.-]+(?::\d*)?$/;
@@ -48,10 +74,17 @@ function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
  * Returns the cached response of the host for a request that depends on its address alone; a promise where the host
  * must ask its store. Null: the request must be read in full.
  */
-export function findReady(host: Host, request: IncomingMessage, siteUrl: string): MaybePromise<WireResponse | null> {
-  if (!isRead(request.method ?? '') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
+export function findReady(
+  host: Host,
+  request: IncomingMessage,
+  siteUrl: string,
+): MaybePromise<WireResponse | null> {
+  if (!isRead(request.method ?? '') || host.ready === undefined || request.httpVersionMinor !== 1)
+    return null;
   const plain = readPlain(request.rawHeaders);
   if (plain === null) return null;
   // The adapter leaves the body out of a response to HEAD.
-  return thenMaybe(host.ready(siteUrl, request.url ?? ''), (wire) => (wire === null || plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch)));
+  return thenMaybe(host.ready(siteUrl, request.url ?? ''), (wire) =>
+    wire === null || plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch),
+  );
 }

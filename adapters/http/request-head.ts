@@ -1,9 +1,9 @@
+import { engineError } from '../../lib/core/errors.ts';
+import { createRecord, own } from '../../lib/core/objects.ts';
 import { parseAddress } from '../../lib/http/address.ts';
 import type { Address } from '../../lib/http/address.ts';
 import { checkBodyLength, checkContentEncoding } from '../../lib/http/body.ts';
-import { engineError } from '../../lib/core/errors.ts';
 import type { Host } from '../../lib/http/host.ts';
-import { createRecord, own } from '../../lib/core/objects.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Names in lower case. */
@@ -14,13 +14,23 @@ export type HeaderMap = Readonly<Record<string, string | undefined>>;
  * @throws RestError `rest_uri_too_long`, and those of `parseAddress`
  */
 export function readTarget(host: Host, limits: HttpLimits, target: string): Address | null {
-  if (target.length > limits.urlBytes) throw engineError('rest_uri_too_long', { message: `The address is longer than ${limits.urlBytes} bytes.` });
+  if (target.length > limits.urlBytes)
+    throw engineError('rest_uri_too_long', {
+      message: `The address is longer than ${limits.urlBytes} bytes.`,
+    });
   return parseAddress(host, target);
 }
 
 /** Headers that must not be repeated: two values would disagree about where a request ends, who sent it or what it says. */
 const SINGLE: ReadonlySet<string> = new Set([
-  'authorization', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'origin', 'transfer-encoding',
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'origin',
+  'transfer-encoding',
   'x-http-method-override',
 ]);
 
@@ -29,7 +39,10 @@ const SINGLE: ReadonlySet<string> = new Set([
  * @throws RestError `rest_headers_too_large`, `rest_bad_request` (a header was repeated that must not be)
  */
 export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderMap {
-  if (raw.length > limits.headerCount * 2) throw engineError('rest_headers_too_large', { message: `More than ${limits.headerCount} headers were sent.` });
+  if (raw.length > limits.headerCount * 2)
+    throw engineError('rest_headers_too_large', {
+      message: `More than ${limits.headerCount} headers were sent.`,
+    });
   const headers = createRecord<string>();
   let bytes = 0;
   for (let at = 0; at < raw.length; at += 2) {
@@ -38,10 +51,14 @@ export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderM
     const known = own(headers, name);
     bytes += name.length + value.length + 4;
     if (known === undefined) headers[name] = value;
-    else if (SINGLE.has(name)) throw engineError('rest_bad_request', { message: `The header ${name} was sent more than once.` });
+    else if (SINGLE.has(name))
+      throw engineError('rest_bad_request', { message: `The header ${name} was sent more than once.` });
     else headers[name] = `${known}${name === 'cookie' ? ';' : ','} ${value}`;
   }
-  if (bytes > limits.headerBytes) throw engineError('rest_headers_too_large', { message: `The headers are larger than ${limits.headerBytes} bytes.` });
+  if (bytes > limits.headerBytes)
+    throw engineError('rest_headers_too_large', {
+      message: `The headers are larger than ${limits.headerBytes} bytes.`,
+    });
   return headers;
 }
 

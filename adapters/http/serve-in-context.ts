@@ -6,8 +6,15 @@ import type { Host, WireResponse } from '../../lib/http/host.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 
 /** Passes a request to the host, with what the option `context` returns for it. null: the server has no such option. Never throws or rejects. */
-export function serveInContext(host: Host, request: RestRequest, toContext: (() => unknown) | null): MaybePromise<WireResponse> {
+export function serveInContext(
+  host: Host,
+  request: RestRequest,
+  toContext: (() => unknown) | null,
+): MaybePromise<WireResponse> {
   if (toContext === null) return host.serve(request);
   const call = { option: 'context', ms: host.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS, signal: request.signal };
-  return catchMaybe(() => thenMaybe(callOption(call, toContext), (context) => host.serve({ ...request, host: context })), (error) => host.refuse(toRestError(error), request));
+  return catchMaybe(
+    () => thenMaybe(callOption(call, toContext), (context) => host.serve({ ...request, host: context })),
+    (error) => host.refuse(toRestError(error), request),
+  );
 }

@@ -5,7 +5,8 @@ import { isSiteUrl } from '../../lib/http/site-url.ts';
 
 /** The option `siteUrl` of a host. */
 export const SITE_URL: OptionRule = {
-  wanted: 'the absolute URL of the site without a trailing slash ("https://example.org"), or a function that returns it',
+  wanted:
+    'the absolute URL of the site without a trailing slash ("https://example.org"), or a function that returns it',
   fits: (value) => typeof value === 'function' || (typeof value === 'string' && isSiteUrl(value)),
 };
 
@@ -22,5 +23,7 @@ export function readSiteUrl(siteUrl: string | (() => string)): string {
   }
   abandon(told);
   const returned = typeof told === 'string' ? JSON.stringify(told) : kindOf(told);
-  throw new TypeError(`siteUrl must return the absolute URL of the site without a trailing slash, such as "https://example.org", but returned ${returned}`);
+  throw new TypeError(
+    `siteUrl must return the absolute URL of the site without a trailing slash, such as "https://example.org", but returned ${returned}`,
+  );
 }

@@ -19,12 +19,19 @@ export type WaitInLine = <T>(work: LinedWork<T>) => Promise<T | null>;
  */
 export function createWaitInLine(host: Host, loadShedder: LoadShedder, patience: number): WaitInLine {
   const { read: line } = createLines(loadShedder, host);
-  return (work) => new Promise((resolve, reject) => {
-    const run = (): void => {
-      if (work.isOver()) { resolve(null); return; }
-      loadShedder.enter('read');
-      work.run().then(resolve, reject).finally(() => loadShedder.leave('read'));
-    };
-    workQueue.add(line, { patience, run, refuse: () => reject(OVERLOADED) });
-  });
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const run = (): void => {
+        if (work.isOver()) {
+          resolve(null);
+          return;
+        }
+        loadShedder.enter('read');
+        work
+          .run()
+          .then(resolve, reject)
+          .finally(() => loadShedder.leave('read'));
+      };
+      workQueue.add(line, { patience, run, refuse: () => reject(OVERLOADED) });
+    });
 }

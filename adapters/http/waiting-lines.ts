@@ -12,7 +12,10 @@ export type Lines = Readonly<Record<Kind, WaitingLine>>;
 const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
 
 export function createLines(loadShedder: LoadShedder, host: Host): Lines {
-  const open = (kind: Kind): WaitingLine => new WaitingLine(() => !loadShedder.isFull && (loadShedder.by[kind] < ROOM[kind] || host.isBusy?.(kind) !== true));
+  const open = (kind: Kind): WaitingLine =>
+    new WaitingLine(
+      () => !loadShedder.isFull && (loadShedder.by[kind] < ROOM[kind] || host.isBusy?.(kind) !== true),
+    );
   return { read: open('read'), write: open('write') };
 }
 

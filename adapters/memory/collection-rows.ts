@@ -1,10 +1,10 @@
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { isListIndex } from '../../lib/store/check-collections.ts';
-import { CountCache } from '../../lib/store/count-cache.ts';
 import { emptyRecordOf } from '../../lib/store/check-operations.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { CountCache } from '../../lib/store/count-cache.ts';
+import { itemType } from '../../lib/store/field-types.ts';
 import { createSortKeys, type SortKeys, type Row } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
-import { itemType } from '../../lib/store/field-types.ts';
 import { FieldRows } from './field-rows.ts';
 import { ListRows } from './list-rows.ts';
 import { TextRows } from './text-rows.ts';
@@ -21,7 +21,9 @@ interface Places {
 function listLists(collection: CollectionDescriptor): readonly (readonly string[])[] {
   const { fields, indexes = [] } = collection;
   const declared = indexes.filter((index) => isListIndex(collection, index));
-  const others = Object.entries(fields).filter(([name, { type }]) => itemType(type) !== undefined && !declared.some(([first]) => first === name));
+  const others = Object.entries(fields).filter(
+    ([name, { type }]) => itemType(type) !== undefined && !declared.some(([first]) => first === name),
+  );
   return [...declared, ...others.map(([name]) => [name])];
 }
 
@@ -52,11 +54,20 @@ export class CollectionRows {
     this.counts = new CountCache(this.sortKeys);
     this.keys = unique.map((key) => new UniqueRows(key, this.sortKeys));
     const plain = indexes.filter((fields) => !isListIndex(collection, fields));
-    this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map((fields) => new FieldRows(fields, this.sortKeys));
+    this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map(
+      (fields) => new FieldRows(fields, this.sortKeys),
+    );
     this.lists = listLists(collection).map((fields) => new ListRows(fields, this.sortKeys));
     this.texts = search === undefined ? null : new TextRows(search, this.sortKeys);
-    this.#places = [...this.keys, ...this.indexes, ...this.lists, ...(this.texts === null ? [] : [this.texts])];
-    for (const each of this.#places) for (const field of each.watched) this.#placesByField.set(field, [...this.#placesByField.get(field) ?? [], each]);
+    this.#places = [
+      ...this.keys,
+      ...this.indexes,
+      ...this.lists,
+      ...(this.texts === null ? [] : [this.texts]),
+    ];
+    for (const each of this.#places)
+      for (const field of each.watched)
+        this.#placesByField.set(field, [...(this.#placesByField.get(field) ?? []), each]);
   }
 
   get size(): number {
@@ -95,7 +106,11 @@ export class CollectionRows {
     const changed = written.filter((field) => record[field] !== row.record[field]);
     const sortValues = this.sortKeys.toLaterSortValues(row, record, changed);
     const moved = this.#placesOf(changed);
-    this.#refuseTaken(this.keys.filter((key) => moved.has(key)), { record, sortValues }, row);
+    this.#refuseTaken(
+      this.keys.filter((key) => moved.has(key)),
+      { record, sortValues },
+      row,
+    );
     for (const each of moved) each.remove(row);
     this.counts.change(row, -1);
     row.record = record;
@@ -114,7 +129,12 @@ export class CollectionRows {
   #refuseTaken(keys: readonly UniqueRows[], state: Row, own: Row | undefined): void {
     for (const key of keys) {
       const { fields } = key;
-      if ((key.find(state) ?? own) !== own) throw new StoreError('unique', `Another record of ${this.collection.name} has the same ${fields.join(', ')}.`, { fields });
+      if ((key.find(state) ?? own) !== own)
+        throw new StoreError(
+          'unique',
+          `Another record of ${this.collection.name} has the same ${fields.join(', ')}.`,
+          { fields },
+        );
     }
   }
 }

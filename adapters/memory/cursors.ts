@@ -1,6 +1,6 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import { isEverything } from '../../lib/store/query-plan.ts';
 import { toCompare, toTest, type Compare } from '../../lib/store/match.ts';
+import { isEverything } from '../../lib/store/query-plan.ts';
 import type { SortKeys, Row } from '../../lib/store/row.ts';
 import type { Range } from './ranges.ts';
 import type { Cursor } from './sorted-rows.ts';
@@ -23,7 +23,11 @@ interface CursorOptions {
 }
 
 /** A cursor over the matching rows of a range, as far as the budget allows. */
-export function openCursor({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: CursorOptions): Cursor {
+export function openCursor(
+  { sorted, from, to, rest }: Range,
+  sortKeys: SortKeys,
+  { descending, budget }: CursorOptions,
+): Cursor {
   const next = sorted.cursor(from, to, descending);
   const test = isEverything(rest) ? null : toTest(rest, sortKeys);
   return () => {
@@ -83,7 +87,8 @@ export class Page {
     this.#kept.push(row);
     // Ranking a row may mean reading its texts, so the rank is computed once now and not during a sort.
     if (this.#isRanked) this.#compare(row, row);
-    if (this.#kept.length >= this.#wanted * 2 + SPARE) this.#kept = this.#kept.sort(this.#compare).slice(0, this.#wanted);
+    if (this.#kept.length >= this.#wanted * 2 + SPARE)
+      this.#kept = this.#kept.sort(this.#compare).slice(0, this.#wanted);
   }
 
   get rows(): readonly Row[] {
@@ -103,7 +108,10 @@ export function chain(cursors: readonly Cursor[]): Cursor {
   let at = 0;
   return () => {
     let row = cursors[at]?.();
-    while (row === undefined && at < cursors.length) { at += 1; row = cursors[at]?.(); }
+    while (row === undefined && at < cursors.length) {
+      at += 1;
+      row = cursors[at]?.();
+    }
     return row;
   };
 }

@@ -1,5 +1,5 @@
-import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import { positionsOf } from '../../lib/store/match.ts';
+import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import type { SortKeys, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 
@@ -44,14 +44,19 @@ export class ListRows {
 
   /** The items with the fewest rows of which every match must contain at least one. Null when the predicate does not ask for items. */
   findItems(where: Predicate): readonly Scalar[] | null {
-    if (where.op === 'and') return this.#fewest(where.of.map((each) => this.findItems(each)).filter((each) => each !== null));
+    if (where.op === 'and')
+      return this.#fewest(where.of.map((each) => this.findItems(each)).filter((each) => each !== null));
     if ((where.op !== 'hasAny' && where.op !== 'hasAll') || where.field !== this.field) return null;
     return where.op === 'hasAny' ? where.values : this.#fewest(where.values.map((item) => [item]));
   }
 
   #fewest(choices: readonly (readonly Scalar[])[]): readonly Scalar[] | null {
-    const count = (items: readonly Scalar[]): number => items.reduce<number>((sum, item) => sum + this.get(item).size, 0);
-    return choices.reduce<readonly Scalar[] | null>((best, each) => (best === null || count(each) < count(best) ? each : best), null);
+    const count = (items: readonly Scalar[]): number =>
+      items.reduce<number>((sum, item) => sum + this.get(item).size, 0);
+    return choices.reduce<readonly Scalar[] | null>(
+      (best, each) => (best === null || count(each) < count(best) ? each : best),
+      null,
+    );
   }
 
   #itemsOf(row: Row): ReadonlySet<Scalar> {

@@ -1,6 +1,12 @@
-import { toTextCondition } from '../../lib/store/text-condition.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import { countFixed, isEverything, isOrdered, listBounds, type FixedValues } from '../../lib/store/query-plan.ts';
+import {
+  countFixed,
+  isEverything,
+  isOrdered,
+  listBounds,
+  type FixedValues,
+} from '../../lib/store/query-plan.ts';
+import { toTextCondition } from '../../lib/store/text-condition.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import { MOST_RANGES, toBounded, toListRanges, toOrderedRanges, toRanges, type Range } from './ranges.ts';
@@ -41,7 +47,11 @@ function outdoes(a: Candidate, b: Candidate): boolean {
   return (a.ordered || !b.ordered) && b.narrowed.every((field) => a.narrowed.includes(field));
 }
 
-function listCandidates({ indexes, sortKeys }: CollectionRows, { where, order }: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
+function listCandidates(
+  { indexes, sortKeys }: CollectionRows,
+  { where, order }: CheckedQuery,
+  fixed: FixedValues,
+): readonly Candidate[] {
   const bounds = listBounds(where);
   let found: Candidate[] = [];
   for (const index of indexes) {
@@ -49,7 +59,11 @@ function listCandidates({ indexes, sortKeys }: CollectionRows, { where, order }:
     const depth = countFixed(fields, fixed, MOST_RANGES);
     const next = toBounded(sortKeys, fields[depth]);
     const isBounded = bounds.some(({ field }) => field === next);
-    const candidate: Candidate = { index, narrowed: fields.slice(0, isBounded ? depth + 1 : depth), ordered: isOrdered(fields, depth, order) };
+    const candidate: Candidate = {
+      index,
+      narrowed: fields.slice(0, isBounded ? depth + 1 : depth),
+      ordered: isOrdered(fields, depth, order),
+    };
     if (found.some((other) => outdoes(other, candidate))) continue;
     found = [...found.filter((other) => !outdoes(candidate, other)), candidate];
   }
@@ -59,11 +73,20 @@ function listCandidates({ indexes, sortKeys }: CollectionRows, { where, order }:
 function* makePlans(rows: CollectionRows, query: CheckedQuery, fixed: FixedValues): Generator<Plan> {
   const { where, order } = query;
   for (const { index, ordered } of listCandidates(rows, query, fixed)) {
-    yield toPlan(ordered ? toOrderedRanges(rows, index, { where, order, fixed }) : toRanges(rows, index, { where, fixed, most: MOST_RANGES }), ordered);
+    yield toPlan(
+      ordered
+        ? toOrderedRanges(rows, index, { where, order, fixed })
+        : toRanges(rows, index, { where, fixed, most: MOST_RANGES }),
+      ordered,
+    );
   }
   for (const list of rows.lists) {
     const items = list.findItems(where);
-    if (items !== null) yield toPlan(toListRanges(rows, list, { where, items, fixed }), isOrdered(list.sortedBy, countFixed(list.sortedBy, fixed, MOST_RANGES / items.length), order));
+    if (items !== null)
+      yield toPlan(
+        toListRanges(rows, list, { where, items, fixed }),
+        isOrdered(list.sortedBy, countFixed(list.sortedBy, fixed, MOST_RANGES / items.length), order),
+      );
   }
 }
 
@@ -88,5 +111,8 @@ export function listPlans(rows: CollectionRows, query: CheckedQuery, fixed: Fixe
 
 /** The plan with the lowest cost; undefined when there are no plans. */
 export function smallest(plans: readonly Plan[], cost: (plan: Plan) => number): Plan | undefined {
-  return plans.reduce<Plan | undefined>((best, plan) => (best === undefined || cost(plan) < cost(best) ? plan : best), undefined);
+  return plans.reduce<Plan | undefined>(
+    (best, plan) => (best === undefined || cost(plan) < cost(best) ? plan : best),
+    undefined,
+  );
 }

@@ -1,13 +1,13 @@
 import { createPause } from '../../lib/core/pause.ts';
 import { EVERYTHING, type CheckedQuery } from '../../lib/store/check-query.ts';
-import { isEverything, toFixedValues } from '../../lib/store/query-plan.ts';
 import { toTest, type Test } from '../../lib/store/match.ts';
+import { isEverything, toFixedValues } from '../../lib/store/query-plan.ts';
 import type { Row } from '../../lib/store/row.ts';
 import { StoreError, type Waiter } from '../../lib/store/store.ts';
 import type { CollectionRows } from './collection-rows.ts';
+import { ENDLESS, Page, openCursor } from './cursors.ts';
 import type { FoundRows } from './find-rows.ts';
 import { listPlans, smallest } from './plans.ts';
-import { ENDLESS, Page, openCursor } from './cursors.ts';
 
 /** Rows that may match, in their state when the search began. `test` is null when all of them match. */
 interface Snapshot {
@@ -22,15 +22,23 @@ const STRIDE = 16;
 function takeSnapshots(rows: CollectionRows, query: CheckedQuery): readonly Snapshot[] {
   const plan = smallest(listPlans(rows, query, toFixedValues(query.where)), ({ size }) => size);
   return (plan?.ranges ?? []).map(({ sorted, from, to, rest }) => {
-    const next = openCursor({ sorted, from, to, rest: EVERYTHING }, rows.sortKeys, { descending: false, budget: ENDLESS });
+    const next = openCursor({ sorted, from, to, rest: EVERYTHING }, rows.sortKeys, {
+      descending: false,
+      budget: ENDLESS,
+    });
     const copies: Row[] = [];
-    for (let row = next(); row !== undefined; row = next()) copies.push({ record: row.record, sortValues: row.sortValues });
+    for (let row = next(); row !== undefined; row = next())
+      copies.push({ record: row.record, sortValues: row.sortValues });
     return { rows: copies, test: isEverything(rest) ? null : toTest(rest, rows.sortKeys) };
   });
 }
 
 /** Runs a query that must read many rows. It pauses so that others can run, and does not see their writes. @throws StoreError `cancelled` */
-export async function findInSlices(rows: CollectionRows, query: CheckedQuery, waiter: Waiter | undefined): Promise<FoundRows> {
+export async function findInSlices(
+  rows: CollectionRows,
+  query: CheckedQuery,
+  waiter: Waiter | undefined,
+): Promise<FoundRows> {
   const { revision, sortKeys, counts } = rows;
   const pause = createPause();
   const page = new Page(query, sortKeys);

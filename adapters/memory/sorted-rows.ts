@@ -8,7 +8,10 @@ const MOST_WAITING = 64;
 /** Returns the next row; undefined at the end. */
 export type Cursor = () => Row | undefined;
 
-interface Position { readonly chunk: number; readonly index: number }
+interface Position {
+  readonly chunk: number;
+  readonly index: number;
+}
 
 /**
  * Rows sorted by some sort values: a list of short sorted lists, so that a write moves few rows and a lookup takes two steps.
@@ -172,7 +175,11 @@ export class SortedRows {
   #toStarts(): readonly number[] {
     if (this.#starts !== null) return this.#starts;
     let start = 0;
-    const starts = this.#chunks.map((rows) => { const own = start; start += rows.length; return own; });
+    const starts = this.#chunks.map((rows) => {
+      const own = start;
+      start += rows.length;
+      return own;
+    });
     this.#starts = starts;
     return starts;
   }

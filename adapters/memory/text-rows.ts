@@ -1,6 +1,6 @@
-import { GRAM, type TextCondition } from '../../lib/store/text-condition.ts';
-import { toSortText } from '../../lib/store/stored-text.ts';
 import type { SortKeys, Row } from '../../lib/store/row.ts';
+import { toSortText } from '../../lib/store/stored-text.ts';
+import { GRAM, type TextCondition } from '../../lib/store/text-condition.ts';
 import type { Cursor } from './sorted-rows.ts';
 
 /** Numbers in ascending order that grow at the end. */
@@ -17,7 +17,11 @@ const MUCH_LONGER = 16;
 /** The trigrams of a text as numbers. Different trigrams may share a number, so a search must test what it finds. */
 function eachGram(text: string, visit: (gram: number) => void): void {
   for (let at = 0; at + GRAM <= text.length; at += 1) {
-    visit((Math.imul(Math.imul(text.charCodeAt(at), 0x9E_37) + text.charCodeAt(at + 1), 0x85_EB) + text.charCodeAt(at + 2)) & 0x3F_FF_FF_FF);
+    visit(
+      (Math.imul(Math.imul(text.charCodeAt(at), 0x9e_37) + text.charCodeAt(at + 1), 0x85_eb) +
+        text.charCodeAt(at + 2)) &
+        0x3f_ff_ff_ff,
+    );
   }
 }
 
@@ -69,7 +73,8 @@ export class TextRows {
   insert(row: Row): void {
     const slot = this.#rows.push(row) - 1;
     this.#slots.set(row, slot);
-    for (const position of this.#positions) eachGram(String(row.sortValues[position]), (gram) => this.#post(gram, slot));
+    for (const position of this.#positions)
+      eachGram(String(row.sortValues[position]), (gram) => this.#post(gram, slot));
   }
 
   remove(row: Row): void {
@@ -81,7 +86,9 @@ export class TextRows {
 
   /** The rows that may satisfy the condition, among them all that do. */
   find(condition: TextCondition): readonly Row[] {
-    return this.#findSlots(condition).map((slot) => this.#rows[slot]).filter((row) => row !== undefined);
+    return this.#findSlots(condition)
+      .map((slot) => this.#rows[slot])
+      .filter((row) => row !== undefined);
   }
 
   #post(gram: number, slot: number): void {
@@ -95,14 +102,19 @@ export class TextRows {
     const found = condition.of.map((each) => this.#findSlots(each));
     if (condition.op === 'or') return [...new Set(found.flat())].sort((a, b) => a - b);
     const [first = [], ...others] = found.toSorted((a, b) => a.length - b.length);
-    return others.reduce((left, other) => intersect(left, { slots: Uint32Array.from(other), length: other.length }), first);
+    return others.reduce(
+      (left, other) => intersect(left, { slots: Uint32Array.from(other), length: other.length }),
+      first,
+    );
   }
 
   #findText(text: string): readonly number[] {
     const grams = new Set<number>();
     eachGram(toSortText(text), (gram) => grams.add(gram));
     const postings = [...grams].map((gram) => this.#postings.get(gram));
-    const [first, ...others] = postings.filter((posting) => posting !== undefined).sort((a, b) => a.length - b.length);
+    const [first, ...others] = postings
+      .filter((posting) => posting !== undefined)
+      .sort((a, b) => a.length - b.length);
     if (first === undefined || postings.includes(undefined)) return [];
     return others.reduce(intersect, [...first.slots.subarray(0, first.length)]);
   }
@@ -112,7 +124,10 @@ export class TextRows {
     this.#rows = this.#rows.filter((row, slot) => row !== undefined && renumbered.set(slot, renumbered.size));
     for (const [slot, row] of this.#rows.entries()) if (row !== undefined) this.#slots.set(row, slot);
     for (const [gram, { slots, length }] of this.#postings) {
-      const kept = slots.subarray(0, length).filter((slot) => renumbered.has(slot)).map((slot) => renumbered.get(slot) ?? 0);
+      const kept = slots
+        .subarray(0, length)
+        .filter((slot) => renumbered.has(slot))
+        .map((slot) => renumbered.get(slot) ?? 0);
       if (kept.length === 0) this.#postings.delete(gram);
       else this.#postings.set(gram, { slots: kept, length: kept.length });
     }

@@ -1,7 +1,7 @@
 import type { UniqueKey } from '../../lib/store/collection.ts';
 import { countFixed, listCombinations, type FixedValues } from '../../lib/store/query-plan.ts';
-import { toSortValue, type SortKeys, type Row, type SortValue } from '../../lib/store/row.ts';
 import type { Scalar } from '../../lib/store/query.ts';
+import { toSortValue, type SortKeys, type Row, type SortValue } from '../../lib/store/row.ts';
 
 /** Joins the values of all fields into one key. Stored texts cannot contain NUL, so different values give different keys. */
 function join(values: readonly SortValue[]): SortValue {
@@ -33,7 +33,9 @@ export class UniqueRows {
   /** The rows that a query names by their key values, whether or not they match all of it. Null when the query does not name them, or when it may include exempt rows. */
   list(fixed: FixedValues, most: number): readonly Row[] | null {
     if (countFixed(this.fields, fixed, most) < this.fields.length || this.#includesFree(fixed)) return null;
-    return listCombinations(this.fields, fixed).map((values) => this.#rows.get(join(values.map(toSortValue)))).filter((row) => row !== undefined);
+    return listCombinations(this.fields, fixed)
+      .map((values) => this.#rows.get(join(values.map(toSortValue))))
+      .filter((row) => row !== undefined);
   }
 
   insert(row: Row): void {
@@ -49,10 +51,16 @@ export class UniqueRows {
   }
 
   #isFree(row: Row): boolean {
-    return this.#except.length > 0 && this.#except.every(([, value, position]) => row.sortValues[position] === toSortValue(value));
+    return (
+      this.#except.length > 0 &&
+      this.#except.every(([, value, position]) => row.sortValues[position] === toSortValue(value))
+    );
   }
 
   #includesFree(fixed: FixedValues): boolean {
-    return this.#except.length > 0 && this.#except.every(([field, value]) => fixed.get(field)?.includes(value) ?? true);
+    return (
+      this.#except.length > 0 &&
+      this.#except.every(([field, value]) => fixed.get(field)?.includes(value) ?? true)
+    );
   }
 }

@@ -44,7 +44,11 @@ function readHeaders(raw: Dispatcher.ResponseData['headers']): Record<string, st
   return headers;
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, cut: boolean): Promise<Uint8Array> {
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  cut: boolean,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -61,15 +65,26 @@ async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, cut: 
 export async function exchange(request: Exchange): Promise<Answer> {
   const { url, addresses, signal, body } = request;
   // The connection is made for this exchange and destroyed with it, so only the addresses that were just checked are dialled.
-  const agent = new Agent({ connections: 1, ...(addresses === undefined ? {} : { connect: dialInTurn(addresses) }) });
+  const agent = new Agent({
+    connections: 1,
+    ...(addresses === undefined ? {} : { connect: dialInTurn(addresses) }),
+  });
   try {
     const response = await send(url, {
-      dispatcher: agent, signal, method: request.method as Dispatcher.HttpMethod, body: body ?? null,
+      dispatcher: agent,
+      signal,
+      method: request.method as Dispatcher.HttpMethod,
+      body: body ?? null,
       headers: { ...request.headers, 'accept-encoding': 'identity' },
     });
     const headers = readHeaders(response.headers);
-    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new Error('the body is encoded');
-    return { status: response.statusCode, headers, body: await readBody(response.body, request.maxBytes, request.cut ?? false) };
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+      throw new Error('the body is encoded');
+    return {
+      status: response.statusCode,
+      headers,
+      body: await readBody(response.body, request.maxBytes, request.cut ?? false),
+    };
   } finally {
     await agent.destroy();
   }

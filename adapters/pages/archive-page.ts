@@ -15,13 +15,18 @@ export interface AskedArchive extends AskedList {
 }
 
 /** Shows a page of the archive of a term or an author: its name, its description and its records. 404 for a page that it does not have. */
-export async function showArchive(engine: Engine, { archive, perPage, ...place }: AskedArchive): Promise<Answer> {
+export async function showArchive(
+  engine: Engine,
+  { archive, perPage, ...place }: AskedArchive,
+): Promise<Answer> {
   const { name, description, page, mayBeEmpty, lists } = archive;
   const { language, pathname } = place;
-  const found = await Promise.all(lists.map((each) => {
-    const [list = '', filter = ''] = each.split('?');
-    return findPosts(engine, language, { list, query: `${filter}&page=${page}&per_page=${perPage}` });
-  }));
+  const found = await Promise.all(
+    lists.map((each) => {
+      const [list = '', filter = ''] = each.split('?');
+      return findPosts(engine, language, { list, query: `${filter}&page=${page}&per_page=${perPage}` });
+    }),
+  );
   const posts = found.flatMap((each) => each.posts);
   if (posts.length === 0 && (page > 1 || !mayBeEmpty)) return showNotFound(engine, language);
   const pages = Math.max(...found.map((each) => each.pages));
@@ -29,5 +34,12 @@ export async function showArchive(engine: Engine, { archive, perPage, ...place }
   const title = escapeText(name) || untitled;
   const introduction = description === '' ? '' : `<p>${escapeText(description)}</p>`;
   const items = posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts, language);
-  return showFramed(engine, { ...place, title }, { status: 200, main: `<h1>${title}</h1>${introduction}${items}${toPager(pathname, { page, pages, language })}` });
+  return showFramed(
+    engine,
+    { ...place, title },
+    {
+      status: 200,
+      main: `<h1>${title}</h1>${introduction}${items}${toPager(pathname, { page, pages, language })}`,
+    },
+  );
 }

@@ -23,7 +23,8 @@ export interface Page {
 const START = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><style>${STYLE}</style>`;
 
 /** The title of a page. `title`: markup, whose tags are left out. */
-export const toTitle = (title: string): string => `<title>${title.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? '' : tag))}</title>`;
+export const toTitle = (title: string): string =>
+  `<title>${title.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? '' : tag))}</title>`;
 
 /** A whole document. */
 export function toPage({ language, head, body }: Page): string {
@@ -31,11 +32,19 @@ export function toPage({ language, head, body }: Page): string {
 }
 
 /** An answer with a page. */
-export const toHtml = (status: number, page: Page): Answer => ({ status, type: 'text/html', text: toPage(page) });
+export const toHtml = (status: number, page: Page): Answer => ({
+  status,
+  type: 'text/html',
+  text: toPage(page),
+});
 
 /** A page that needs nothing from the site: its status, and in a failure what the visitor can do. */
 export function toBare(status: number, language: string): Answer {
   const { failed, unavailable } = textsOf(language);
   const sentence = status === 503 ? unavailable : status >= 500 ? failed : '';
-  return toHtml(status, { language, head: toTitle(String(status)), body: `<main><h1>${status}</h1>${sentence === '' ? '' : `<p>${sentence}</p>`}</main>` });
+  return toHtml(status, {
+    language,
+    head: toTitle(String(status)),
+    body: `<main><h1>${status}</h1>${sentence === '' ? '' : `<p>${sentence}</p>`}</main>`,
+  });
 }

@@ -28,8 +28,14 @@ export function checkAnswer(what: string, response: RestResponse): void {
 
 /** The page for what was thrown: 503 while the storage or the site is unavailable or overloaded, otherwise 500. */
 export function toFailurePage(error: unknown, language: string): Answer {
-  if (error instanceof PageFailure && error.status === 503) return { ...toBare(503, language), retryAfter: error.retryAfter };
-  if (error instanceof RestError && error.status === 503) return { ...toBare(error.status, language), retryAfter: own(error.headers, 'Retry-After') ?? RETRY_AFTER };
-  const isUnavailable = error instanceof StoreError && (error.code === 'unavailable' || error.code === 'closed');
+  if (error instanceof PageFailure && error.status === 503)
+    return { ...toBare(503, language), retryAfter: error.retryAfter };
+  if (error instanceof RestError && error.status === 503)
+    return {
+      ...toBare(error.status, language),
+      retryAfter: own(error.headers, 'Retry-After') ?? RETRY_AFTER,
+    };
+  const isUnavailable =
+    error instanceof StoreError && (error.code === 'unavailable' || error.code === 'closed');
   return isUnavailable ? { ...toBare(503, language), retryAfter: RETRY_AFTER } : toBare(500, language);
 }

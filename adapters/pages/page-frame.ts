@@ -14,7 +14,9 @@ export interface SiteNames {
 
 /** Reads them. @throws PageFailure for a failure of the site */
 export async function readSiteNames(engine: Engine, language: string): Promise<SiteNames> {
-  const response = await engine.dispatch(createRequest('/?_fields=name,description', { language: toApiLanguage(engine, language), siteUrl: '' }));
+  const response = await engine.dispatch(
+    createRequest('/?_fields=name,description', { language: toApiLanguage(engine, language), siteUrl: '' }),
+  );
   checkAnswer('the index', response);
   const { name, description } = response.body as SiteNames;
   return { name: escapeOnce(name), description: escapeOnce(description) };
@@ -45,24 +47,40 @@ function toSearchForm(engine: Engine, language: string, searched: string): strin
 }
 
 /** The page between the header and the footer of every page. */
-function toFramed(engine: Engine, { name }: SiteNames, { head, page }: { readonly head: Head; readonly page: MainPage }): Answer {
+function toFramed(
+  engine: Engine,
+  { name }: SiteNames,
+  { head, page }: { readonly head: Head; readonly page: MainPage },
+): Answer {
   const { status, language, main, searched = '', isHome = false } = page;
   const { skip, api, home } = textsOf(language);
   const link = isHome ? '' : `<a href="${toHomePath(engine, language)}">${name || home}</a>`;
   return toHtml(status, {
-    language, head: head.html,
-    body: `<a class="skip" href="#main">${skip}</a><header>${link}${toSearchForm(engine, language, searched)}${toLanguageLinks(engine, language, head.alternates)}</header>`
-      + `<main id="main" tabindex="-1">${main}</main><footer><a href="/${toApiLanguage(engine, language)}${engine.base}/">${api}</a></footer>`,
+    language,
+    head: head.html,
+    body:
+      `<a class="skip" href="#main">${skip}</a><header>${link}${toSearchForm(engine, language, searched)}${toLanguageLinks(engine, language, head.alternates)}</header>` +
+      `<main id="main" tabindex="-1">${main}</main><footer><a href="/${toApiLanguage(engine, language)}${engine.base}/">${api}</a></footer>`,
   });
 }
 
 /** Shows a page that has an address of its own. `names`: read already. */
-export async function showFramed(engine: Engine, place: HeadedPage, { names, ...page }: Omit<MainPage, 'language'> & { readonly names?: SiteNames }): Promise<Answer> {
-  const [head, found] = await Promise.all([readHead(engine, place), names ?? readSiteNames(engine, place.language)]);
+export async function showFramed(
+  engine: Engine,
+  place: HeadedPage,
+  { names, ...page }: Omit<MainPage, 'language'> & { readonly names?: SiteNames },
+): Promise<Answer> {
+  const [head, found] = await Promise.all([
+    readHead(engine, place),
+    names ?? readSiteNames(engine, place.language),
+  ]);
   return toFramed(engine, found, { head, page: { ...page, language: place.language } });
 }
 
 /** Shows a page that is at no address. `title`: markup. */
 export async function showUnlisted(engine: Engine, title: string, page: MainPage): Promise<Answer> {
-  return toFramed(engine, await readSiteNames(engine, page.language), { head: { html: toTitle(title), alternates: new Map() }, page });
+  return toFramed(engine, await readSiteNames(engine, page.language), {
+    head: { html: toTitle(title), alternates: new Map() },
+    page,
+  });
 }

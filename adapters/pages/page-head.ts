@@ -29,10 +29,26 @@ interface SeoHead {
 }
 
 /** The head of a page; the title alone where the site has none for the page. */
-export async function readHead(engine: Engine, { language, pathname, siteUrl, query = '', title }: HeadedPage): Promise<Head> {
+export async function readHead(
+  engine: Engine,
+  { language, pathname, siteUrl, query = '', title }: HeadedPage,
+): Promise<Head> {
   const target = `${renamePath(engine.names, '/seo/v1/get_head')}?url=${encodeURIComponent(siteUrl + pathname + query)}`;
-  const { status, body } = await engine.dispatch(createRequest(target, { language: toApiLanguage(engine, language), siteUrl }));
+  const { status, body } = await engine.dispatch(
+    createRequest(target, { language: toApiLanguage(engine, language), siteUrl }),
+  );
   if (status !== 200) return { html: toTitle(title), alternates: new Map() };
-  const { html, json: { alternates = [] } } = body as SeoHead;
-  return { html, alternates: new Map(alternates.map(({ hreflang, href }) => [hreflang, href.startsWith(`${siteUrl}/`) ? href.slice(siteUrl.length) : href])) };
+  const {
+    html,
+    json: { alternates = [] },
+  } = body as SeoHead;
+  return {
+    html,
+    alternates: new Map(
+      alternates.map(({ hreflang, href }) => [
+        hreflang,
+        href.startsWith(`${siteUrl}/`) ? href.slice(siteUrl.length) : href,
+      ]),
+    ),
+  };
 }

@@ -3,10 +3,12 @@ import type { Engine } from '../../lib/index.ts';
 type Prefixed = Pick<Engine, 'prefixes'>;
 
 /** The language in which the API is asked about a page: that of the page, or the first one for a page in a language without a prefix. */
-export const toApiLanguage = ({ prefixes }: Prefixed, language: string): string => (prefixes.includes(language) ? language : prefixes[0] ?? language);
+export const toApiLanguage = ({ prefixes }: Prefixed, language: string): string =>
+  prefixes.includes(language) ? language : (prefixes[0] ?? language);
 
 /** The path of the home page of a language; that of the site for a language without a prefix. */
-export const toHomePath = ({ prefixes }: Prefixed, language: string): string => (prefixes.includes(language) ? `/${language}/` : '/');
+export const toHomePath = ({ prefixes }: Prefixed, language: string): string =>
+  prefixes.includes(language) ? `/${language}/` : '/';
 
 /** How people of a language write its name and dates. */
 interface Written {
@@ -16,8 +18,12 @@ interface Written {
 
 function writeIn(language: string): Written {
   try {
-    const [first = '', ...rest] = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
-    return { name: first.toLocaleUpperCase(language) + rest.join(''), dates: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }) };
+    const [first = '', ...rest] =
+      new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+    return {
+      name: first.toLocaleUpperCase(language) + rest.join(''),
+      dates: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
+    };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // The code of a site's language need not be a language tag.

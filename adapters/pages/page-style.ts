@@ -55,8 +55,19 @@ th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);text-alig
  * The empty icon (`data:`) keeps browsers from asking for /favicon.ico.
  */
 const POLICY = {
-  'default-src': "'self'", 'script-src': "'none'", 'style-src-elem': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`, 'style-src-attr': "'unsafe-inline'", 'img-src': '* data:', 'form-action': "'self'", 'base-uri': "'none'",
+  'default-src': "'self'",
+  'script-src': "'none'",
+  'style-src-elem': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  'style-src-attr': "'unsafe-inline'",
+  'img-src': '* data:',
+  'form-action': "'self'",
+  'base-uri': "'none'",
 };
 
 /** Headers of every page. */
-export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': Object.entries(POLICY).map((directive) => directive.join(' ')).join('; ') };
+export const PAGE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': Object.entries(POLICY)
+    .map((directive) => directive.join(' '))
+    .join('; '),
+};

@@ -22,7 +22,8 @@ export interface Paged {
 export function toPager(pathname: string, { page, pages, language, query = '' }: Paged): string {
   const { previous, next, pages: name } = textsOf(language);
   const first = escapeAttribute(toFirstPage(pathname));
-  const toLink = (number: number, relation: 'prev' | 'next', text: string): string => `<a href="${first}${number === 1 ? '' : `page/${number}/`}${query}" rel="${relation}">${text}</a>`;
+  const toLink = (number: number, relation: 'prev' | 'next', text: string): string =>
+    `<a href="${first}${number === 1 ? '' : `page/${number}/`}${query}" rel="${relation}">${text}</a>`;
   const links = [
     ...(page > 1 ? [toLink(page - 1, 'prev', `<span aria-hidden="true">← </span>${previous}`)] : []),
     ...(page < pages ? [toLink(page + 1, 'next', `${next}<span aria-hidden="true"> →</span>`)] : []),

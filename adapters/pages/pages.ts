@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../lib/index.ts';
-import type { MediaFiles } from '../media-files.ts';
-import type { WaitInLine } from '../http/wait-in-line.ts';
 import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../registry/index.ts';
+import type { WaitInLine } from '../http/wait-in-line.ts';
+import type { MediaFiles } from '../media-files.ts';
 import { showArchive } from './archive-page.ts';
 import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
@@ -15,8 +15,8 @@ import { readPageNumber, toFirstPage } from './pager.ts';
 import { showPost, showRecord } from './record-page.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
-import type { ShownPost } from './shown-posts.ts';
 import { sendUpload } from './send-upload.ts';
+import type { ShownPost } from './shown-posts.ts';
 
 interface PageOptions {
   /** The files below `/uploads/`. */
@@ -40,7 +40,12 @@ interface PageOptions {
 }
 
 /** Tells a monitor, and every other caller, no more than whether the site works. */
-const showHealth = (isHealthy: boolean): Answer => ({ status: isHealthy ? 200 : 503, type: 'application/json', text: isHealthy ? '{"status":"ok"}' : '{"status":"unavailable"}', cache: 'no-store' });
+const showHealth = (isHealthy: boolean): Answer => ({
+  status: isHealthy ? 200 : 503,
+  type: 'application/json',
+  text: isHealthy ? '{"status":"ok"}' : '{"status":"unavailable"}',
+  cache: 'no-store',
+});
 
 /** A decoded part of a path; null if it is not valid percent-encoding. */
 function decodePart(part: string): string | null {
@@ -62,13 +67,20 @@ interface AskedPage {
 }
 
 /** Parameters of a home page that ask for a record by its id, as links of WordPress do. Files of the media library have no page. */
-const NUMBERS = [{ name: 'p', hasPage: true }, { name: 'page_id', hasPage: true }, { name: 'attachment_id', hasPage: false }] as const;
+const NUMBERS = [
+  { name: 'p', hasPage: true },
+  { name: 'page_id', hasPage: true },
+  { name: 'attachment_id', hasPage: false },
+] as const;
 const ID = /^0*([1-9]\d{0,14})$/;
 
 /** The address of a redirect, with the query of the visitor: without the id by which a record was asked for. */
 function withQuery(location: string, search: string, isHome: boolean): string {
   const names: readonly string[] = isHome ? NUMBERS.map(({ name }) => name) : [];
-  const kept = search.slice(1).split('&').filter((part) => part !== '' && !names.includes(part.split('=')[0] ?? ''));
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !names.includes(part.split('=')[0] ?? ''));
   return kept.length === 0 ? location : `${location}${location.includes('?') ? '&' : '?'}${kept.join('&')}`;
 }
 
@@ -82,41 +94,74 @@ function readNumber(query: URLSearchParams): string | null {
 }
 
 /** Sends to the permalink of a published record of any language. */
-async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources, { language, id }: { readonly language: string; readonly id: string }): Promise<Answer> {
+async function showNumbered(
+  engine: Engine,
+  { siteUrl, findRoute }: PageSources,
+  { language, id }: { readonly language: string; readonly id: string },
+): Promise<Answer> {
   const route = id === '0' ? null : await findRoute(`/?p=${id}`, siteUrl());
   if (route === null) return showNotFound(engine, language);
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: toApiLanguage(engine, language), siteUrl: siteUrl() }));
+  const response = await engine.dispatch(
+    createRequest(`${renamePath(engine.names, route)}?_fields=link`, {
+      language: toApiLanguage(engine, language),
+      siteUrl: siteUrl(),
+    }),
+  );
   checkAnswer(`the record of ${route}`, response);
-  return response.status === 200 ? { ...toBare(301, language), location: (response.body as ShownPost).link } : showNotFound(engine, language);
+  return response.status === 200
+    ? { ...toBare(301, language), location: (response.body as ShownPost).link }
+    : showNotFound(engine, language);
 }
 
 /** Shows the newest posts of a language. A home page with a page of the site has no further pages, and a language without a prefix has no home page. */
-async function showHome(engine: Engine, { siteUrl, findRoute }: PageSources, list: AskedList): Promise<Answer> {
+async function showHome(
+  engine: Engine,
+  { siteUrl, findRoute }: PageSources,
+  list: AskedList,
+): Promise<Answer> {
   const { language, pathname } = list;
-  const isPage = !engine.prefixes.includes(language) || (readPageNumber(pathname) > 1 && await findRoute(toHomePath(engine, language), siteUrl()) !== null);
+  const isPage =
+    !engine.prefixes.includes(language) ||
+    (readPageNumber(pathname) > 1 && (await findRoute(toHomePath(engine, language), siteUrl())) !== null);
   return isPage ? showNotFound(engine, language) : showNewest(engine, list);
 }
 
-async function showPage(engine: Engine, sources: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
+async function showPage(
+  engine: Engine,
+  sources: PageSources,
+  { pathname, query, language, slug }: AskedPage,
+): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
   if (id !== null) return showNumbered(engine, sources, { language, id });
   const { siteUrl, findRoute, findArchive } = sources;
   // The address of the site alone is the home page of its first language.
-  const place = { language, pathname: pathname === '/' ? toHomePath(engine, language) : pathname, siteUrl: siteUrl() };
+  const place = {
+    language,
+    pathname: pathname === '/' ? toHomePath(engine, language) : pathname,
+    siteUrl: siteUrl(),
+  };
   const list = { ...place, perPage: await sources.readPageSize() };
   const text = slug === '' ? readSearch(query) : '';
   if (text !== '') return showFound(engine, list, text);
   const route = await findRoute(place.pathname, siteUrl());
   if (route !== null) return showRecord(engine, place, route);
   const archive = await findArchive(place.pathname, siteUrl());
-  if (archive !== null) return archive.location === null ? showArchive(engine, { archive, ...list }) : { ...toBare(301, language), location: archive.location };
+  if (archive !== null)
+    return archive.location === null
+      ? showArchive(engine, { archive, ...list })
+      : { ...toBare(301, language), location: archive.location };
   if (slug === '') return showHome(engine, sources, list);
   return slug === null ? showNotFound(engine, language) : showPost(engine, place, slug);
 }
 
-function showFailure(request: IncomingMessage, response: ServerResponse, { error, language }: { readonly error: unknown; readonly language: string }): void {
+function showFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { error, language }: { readonly error: unknown; readonly language: string },
+): void {
   // The engine has logged why a request to it was answered with 503, and overload is not a failure.
-  if (!((error instanceof RestError || error instanceof PageFailure) && error.status === 503)) logToConsole({ level: 'error', message: 'a page could not be shown', error });
+  if (!((error instanceof RestError || error instanceof PageFailure) && error.status === 503))
+    logToConsole({ level: 'error', message: 'a page could not be shown', error });
   // Part of a file has been sent: the client must see that it is not complete.
   if (response.headersSent) response.destroy();
   else sendPage(request, response, toFailurePage(error, language));
@@ -126,7 +171,22 @@ function showFailure(request: IncomingMessage, response: ServerResponse, { error
  * The pages of the server: the newest posts of a language, results of searches, one record of any type, archives of terms and authors, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, findArchive, readPageSize, reset, media, languages, isHealthy, waitInLine }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(
+  engine: Engine,
+  {
+    siteUrl,
+    openCrawlerFile,
+    findRedirect,
+    findRoute,
+    findArchive,
+    readPageSize,
+    reset,
+    media,
+    languages,
+    isHealthy,
+    waitInLine,
+  }: PageOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, { pathname, search, searchParams }: URL): Promise<Answer> => {
@@ -138,26 +198,42 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
-    const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || languages.includes(language));
+    const isPage =
+      (method === 'GET' || method === 'HEAD') &&
+      (engine.prefixes.includes(language) || languages.includes(language));
     if (!isPage) return showNotFound(engine, first);
     const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(engine, { siteUrl, findRoute, findArchive, readPageSize }, { pathname, query: searchParams, language, slug: asked });
-    const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : shown.location ?? null;
-    return location === null ? { ...shown, link } : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
+    const shown = await showPage(
+      engine,
+      { siteUrl, findRoute, findArchive, readPageSize },
+      { pathname, query: searchParams, language, slug: asked },
+    );
+    const location =
+      shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
+    return location === null
+      ? { ...shown, link }
+      : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET' } = request;
-    const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
+    const url = URL.canParse(request.url ?? '/', 'http://localhost')
+      ? new URL(request.url ?? '/', 'http://localhost')
+      : null;
     if (await sendUpload(request, response, media)) return;
     // A monitor must be answered under load too.
-    if (url?.pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) { sendPage(request, response, showHealth(await isHealthy())); return; }
+    if (url?.pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) {
+      sendPage(request, response, showHealth(await isHealthy()));
+      return;
+    }
     const found = await waitInLine({
       isOver: () => request.socket.destroyed,
       run: async () => {
         const file = await findCrawlerFile(request, { open: openCrawlerFile, siteUrl });
-        return file === null ? { page: url === null ? toBare(400, first) : await toAnswer(method, url) } : { file };
+        return file === null
+          ? { page: url === null ? toBare(400, first) : await toAnswer(method, url) }
+          : { file };
       },
     });
     if (found === null) return;
@@ -167,6 +243,8 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
   };
 
   return (request, response) => {
-    answer(request, response).catch((error: unknown) => { showFailure(request, response, { error, language: first }); });
+    answer(request, response).catch((error: unknown) => {
+      showFailure(request, response, { error, language: first });
+    });
   };
 }

@@ -12,7 +12,12 @@ export type Place = Omit<HeadedPage, 'title'>;
 
 /** Shows the post at the address of a language. */
 export async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
-  const { posts: [post] } = await findPosts(engine, place.language, { query: `slug=${encodeURIComponent(slug)}&per_page=1`, as: 'page' });
+  const {
+    posts: [post],
+  } = await findPosts(engine, place.language, {
+    query: `slug=${encodeURIComponent(slug)}&per_page=1`,
+    as: 'page',
+  });
   return post === undefined ? showNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
 
@@ -20,10 +25,18 @@ export async function showPost(engine: Engine, place: Place, slug: string): Prom
 export async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
   const { language, pathname, siteUrl } = place;
   const slash = route.lastIndexOf('/');
-  const { posts: [post] } = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}`, as: 'page' });
+  const {
+    posts: [post],
+  } = await findPosts(engine, language, {
+    list: route.slice(0, slash),
+    query: `include=${route.slice(slash + 1)}`,
+    as: 'page',
+  });
   if (post === undefined) return showNotFound(engine, language);
   const home = `/${language}/`;
-  return post.link === home && pathname !== home ? { ...toBare(301, language), location: `${siteUrl}${home}` } : toPostPage(engine, place, post);
+  return post.link === home && pathname !== home
+    ? { ...toBare(301, language), location: `${siteUrl}${home}` }
+    : toPostPage(engine, place, post);
 }
 
 function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
@@ -31,5 +44,12 @@ function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answ
   const title = titleOf(post, language);
   const { rendered = '', protected: isProtected = false } = post.content ?? {};
   const text = isProtected && rendered === '' ? `<p>${textsOf(language).protected}</p>` : inOrder(rendered);
-  return showFramed(engine, { ...place, title }, { status: 200, main: `<article><h1>${title}</h1>${toByline(post, language)}${text}${toTopics(post, engine, language)}</article>` });
+  return showFramed(
+    engine,
+    { ...place, title },
+    {
+      status: 200,
+      main: `<article><h1>${title}</h1>${toByline(post, language)}${text}${toTopics(post, engine, language)}</article>`,
+    },
+  );
 }

@@ -12,17 +12,31 @@ import { findPosts, toItems } from './shown-posts.ts';
 const MOST_CHARACTERS = 200;
 
 /** The text that a home page is asked to search for; '' for none. */
-export const readSearch = (query: URLSearchParams): string => Array.from(query.get('s') ?? '').slice(0, MOST_CHARACTERS).join('').trim();
+export const readSearch = (query: URLSearchParams): string =>
+  Array.from(query.get('s') ?? '')
+    .slice(0, MOST_CHARACTERS)
+    .join('')
+    .trim();
 
 /** Shows a page of the posts of a language that anonymous callers find by a text. 404 for a further page that the results do not have. */
 export async function showFound(engine: Engine, place: AskedList, text: string): Promise<Answer> {
   const { language, pathname, perPage } = place;
   const [page, words] = [readPageNumber(pathname), encodeURIComponent(text)];
-  const { posts, pages } = await findPosts(engine, language, { query: `search=${words}&page=${page}&per_page=${perPage}` });
+  const { posts, pages } = await findPosts(engine, language, {
+    query: `search=${words}&page=${page}&per_page=${perPage}`,
+  });
   if (posts.length === 0 && page > 1) return showNotFound(engine, language);
   const { searched, nothing } = textsOf(language);
   const title = escapeText(searched.replace('{}', () => text));
   const query = `?s=${words}`;
   const items = posts.length === 0 ? `<p>${nothing}</p>` : toItems(posts, language);
-  return showFramed(engine, { ...place, query, title }, { status: 200, searched: text, main: `<h1>${title}</h1>${items}${toPager(pathname, { page, pages, query, language })}` });
+  return showFramed(
+    engine,
+    { ...place, query, title },
+    {
+      status: 200,
+      searched: text,
+      main: `<h1>${title}</h1>${items}${toPager(pathname, { page, pages, query, language })}`,
+    },
+  );
 }

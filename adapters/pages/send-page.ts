@@ -3,7 +3,22 @@ import type { Answer } from './page-answer.ts';
 import { PAGE_HEADERS } from './page-style.ts';
 
 /** Sends an answer; to HEAD without its text. */
-export function sendPage({ method }: IncomingMessage, response: ServerResponse, { status, type, text, link, location, cache, retryAfter }: Answer): void {
-  const own = Object.entries({ Link: link, Location: location, 'Cache-Control': cache, 'Retry-After': retryAfter }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  response.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...Object.fromEntries(own) }).end(method === 'HEAD' ? '' : text);
+export function sendPage(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, type, text, link, location, cache, retryAfter }: Answer,
+): void {
+  const own = Object.entries({
+    Link: link,
+    Location: location,
+    'Cache-Control': cache,
+    'Retry-After': retryAfter,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  response
+    .writeHead(status, {
+      ...PAGE_HEADERS,
+      'Content-Type': `${type}; charset=UTF-8`,
+      ...Object.fromEntries(own),
+    })
+    .end(method === 'HEAD' ? '' : text);
 }

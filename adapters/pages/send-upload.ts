@@ -26,13 +26,16 @@ function toUploadPath(pathname: string): string | null {
 function headersOf(path: string): Record<string, string> {
   const type = mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? UNKNOWN;
   return {
-    'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type, 'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),
+    'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),
   };
 }
 
 /** The tag of a file, which changes whenever the file is written. */
-const toTag = ({ size, changed }: FoundFile): string => `"${size.toString(36)}-${Math.trunc(changed).toString(36)}"`;
+const toTag = ({ size, changed }: FoundFile): string =>
+  `"${size.toString(36)}-${Math.trunc(changed).toString(36)}"`;
 
 /** The bytes to send, with the first and the last one; null for the whole file; `unsatisfiable`: none of them exists. */
 type Part = { readonly start: number; readonly end: number } | 'unsatisfiable' | null;
@@ -43,10 +46,18 @@ const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
  * The single range that a request asks for (RFC 9110, 14.2). Several ranges, other units and invalid ranges are ignored, as the
  * standard allows. `If-Range` must be the tag of the file: a date does not tell two changes in a second apart.
  */
-function readRange({ range = '', 'if-range': condition }: IncomingHttpHeaders, { size }: FoundFile, tag: string): Part {
+function readRange(
+  { range = '', 'if-range': condition }: IncomingHttpHeaders,
+  { size }: FoundFile,
+  tag: string,
+): Part {
   const [all, first = '', last = ''] = RANGE.exec(range.trim()) ?? [];
-  if (all === undefined || (first === '' && last === '') || (condition !== undefined && condition !== tag)) return null;
-  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 };
+  if (all === undefined || (first === '' && last === '') || (condition !== undefined && condition !== tag))
+    return null;
+  if (first === '')
+    return Number(last) === 0 || size === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, size - Number(last)), end: size - 1 };
   const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
   if (last !== '' && Number(last) < start) return null;
   return start >= size ? 'unsatisfiable' : { start, end };
@@ -70,19 +81,45 @@ function toFileAnswer(headers: IncomingHttpHeaders, path: string, found: FoundFi
   const own = { ...headersOf(path), ETag: tag, 'Accept-Ranges': 'bytes' };
   if (isKnown(headers['if-none-match'], tag)) return { status: 304, headers: own, part: null };
   const part = readRange(headers, found, tag);
-  if (part === 'unsatisfiable') return { status: 416, headers: { ...own, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 }, part: null };
-  if (part === null) return { status: 200, headers: { ...own, 'Content-Length': size }, part: size === 0 ? null : { start: 0, end: size - 1 } };
-  return { status: 206, headers: { ...own, 'Content-Range': `bytes ${part.start}-${part.end}/${size}`, 'Content-Length': part.end - part.start + 1 }, part };
+  if (part === 'unsatisfiable')
+    return {
+      status: 416,
+      headers: { ...own, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 },
+      part: null,
+    };
+  if (part === null)
+    return {
+      status: 200,
+      headers: { ...own, 'Content-Length': size },
+      part: size === 0 ? null : { start: 0, end: size - 1 },
+    };
+  return {
+    status: 206,
+    headers: {
+      ...own,
+      'Content-Range': `bytes ${part.start}-${part.end}/${size}`,
+      'Content-Length': part.end - part.start + 1,
+    },
+    part,
+  };
 }
 
 /** Answers a read of a file, whole or in part. False: the address is none of a file. */
-export async function sendUpload({ method = 'GET', url = '/', headers }: IncomingMessage, response: ServerResponse, media: MediaFiles): Promise<boolean> {
+export async function sendUpload(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  response: ServerResponse,
+  media: MediaFiles,
+): Promise<boolean> {
   const isHead = method === 'HEAD';
   const path = isHead || method === 'GET' ? toUploadPath(url.split('?', 1)[0] ?? '') : null;
   const found = path === null ? null : await media.find(path);
   if (path === null || found === null) return false;
   // Range is defined for GET only.
-  const { status, headers: own, part } = toFileAnswer(isHead ? { ...headers, range: undefined } : headers, path, found);
+  const {
+    status,
+    headers: own,
+    part,
+  } = toFileAnswer(isHead ? { ...headers, range: undefined } : headers, path, found);
   response.writeHead(status, own);
   if (isHead || part === null) response.end();
   else await pipeline(createReadStream(found.file, part), response);

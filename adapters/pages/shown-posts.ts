@@ -28,7 +28,11 @@ export interface ShownPost {
 }
 
 /** What is read of each record. The contents of a list would take most of its time, and could make it larger than the API answers. */
-const FIELDS = { list: 'link,title,excerpt,type,date,date_gmt', page: 'link,title,content,type,date,date_gmt,_links,_embedded', titles: 'link,title,type,date,date_gmt' } as const;
+const FIELDS = {
+  list: 'link,title,excerpt,type,date,date_gmt',
+  page: 'link,title,content,type,date,date_gmt,_links,_embedded',
+  titles: 'link,title,type,date,date_gmt',
+} as const;
 
 /** A list of records. `list`: its route. Default: that of posts. `as`: what they are shown as; default: a list. */
 export interface ListQuery {
@@ -51,23 +55,44 @@ function readPages({ headers }: RestResponse, engine: Engine): number {
 }
 
 /** Reads a list as an anonymous caller. Links begin with a slash. A list without the page is empty. @throws PageFailure for a failure of the site */
-export async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query, as = 'list' }: ListQuery): Promise<FoundPosts> {
+export async function findPosts(
+  engine: Engine,
+  language: string,
+  { list = '/cms/v2/posts', query, as = 'list' }: ListQuery,
+): Promise<FoundPosts> {
   const asked = toApiLanguage(engine, language);
-  const filter = asked === language ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
+  const filter =
+    asked === language
+      ? query
+      : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
   const embed = as === 'page' ? `&_embed=author,${termsOf(engine)}` : '';
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}${embed}`, { language: asked, siteUrl: '' }));
+  const response = await engine.dispatch(
+    createRequest(`${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}${embed}`, {
+      language: asked,
+      siteUrl: '',
+    }),
+  );
   // Without the excerpts, the records that make the list too large are shown beside the others.
-  if (as === 'list' && (response.status === 413 || own(response.headers, `${engine.names.headerPrefix}-Truncated`) !== undefined)) return findPosts(engine, language, { list, query, as: 'titles' });
+  if (
+    as === 'list' &&
+    (response.status === 413 || own(response.headers, `${engine.names.headerPrefix}-Truncated`) !== undefined)
+  )
+    return findPosts(engine, language, { list, query, as: 'titles' });
   checkAnswer('the list of posts', response);
-  return response.status === 200 ? { posts: response.body as readonly ShownPost[], pages: readPages(response, engine) } : { posts: [], pages: 0 };
+  return response.status === 200
+    ? { posts: response.body as readonly ShownPost[], pages: readPages(response, engine) }
+    : { posts: [], pages: 0 };
 }
 
 /** The title of a record, which its headings and links must have. */
-export const titleOf = ({ title }: ShownPost, language: string): string => (title.rendered.trim() === '' ? textsOf(language).untitled : title.rendered);
+export const titleOf = ({ title }: ShownPost, language: string): string =>
+  title.rendered.trim() === '' ? textsOf(language).untitled : title.rendered;
 
 const toLink = ({ name = '', link = '' }: Named, relation: string): string => {
   const text = escapeOnce(name);
-  return text === '' || link === '' ? text : `<a href="${escapeQuotesOnce(link)}" rel="${relation}">${text}</a>`;
+  return text === '' || link === ''
+    ? text
+    : `<a href="${escapeQuotesOnce(link)}" rel="${relation}">${text}</a>`;
 };
 
 /** Date and author of a record; '' for a page of the site, which has no date that matters. */
@@ -80,11 +105,19 @@ export function toByline({ type, date = '', date_gmt = '', _embedded }: ShownPos
 
 /** Links to the categories, tags and other terms of a record. */
 export function toTopics({ _embedded }: ShownPost, engine: Engine, language: string): string {
-  const terms = (own(_embedded ?? {}, termsOf(engine)) ?? []).flat().map((term) => toLink(term as Named, 'tag')).filter((term) => term !== '');
+  const terms = (own(_embedded ?? {}, termsOf(engine)) ?? [])
+    .flat()
+    .map((term) => toLink(term as Named, 'tag'))
+    .filter((term) => term !== '');
   return terms.length === 0 ? '' : `<p class="terms">${textsOf(language).topics}: ${terms.join(', ')}</p>`;
 }
 
 /** Title, link, date and excerpt of each record. */
 export function toItems(posts: readonly ShownPost[], language: string): string {
-  return posts.map((post) => `<article><h2><a href="${post.link}">${titleOf(post, language)}</a></h2>${toByline(post, language)}${post.excerpt?.rendered ?? ''}</article>`).join('');
+  return posts
+    .map(
+      (post) =>
+        `<article><h2><a href="${post.link}">${titleOf(post, language)}</a></h2>${toByline(post, language)}${post.excerpt?.rendered ?? ''}</article>`,
+    )
+    .join('');
 }

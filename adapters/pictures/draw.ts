@@ -60,28 +60,45 @@ type Crop = Extract<PictureStep, { kind: 'crop' }>;
 
 /** A part of a picture in pixels: at least one, and inside the picture. */
 function toPart({ left, top, width, height }: Crop, size: Size): { left: number; top: number } & Size {
-  const at = (percent: number, length: number): number => Math.min(Math.max(0, Math.round(length * percent / 100)), length - 1);
+  const at = (percent: number, length: number): number =>
+    Math.min(Math.max(0, Math.round((length * percent) / 100)), length - 1);
   const [x, y] = [at(left, size.width), at(top, size.height)];
-  const part = (percent: number, length: number, start: number): number => Math.min(Math.max(1, Math.round(length * percent / 100)), length - start);
+  const part = (percent: number, length: number, start: number): number =>
+    Math.min(Math.max(1, Math.round((length * percent) / 100)), length - start);
   return { left: x, top: y, width: part(width, size.width, x), height: part(height, size.height, y) };
 }
 
 /** The frame around a picture that was turned. */
 function toTurned({ width, height }: Size, angle: number): Size {
-  const [cos, sin] = [Math.abs(Math.cos(angle * Math.PI / 180)), Math.abs(Math.sin(angle * Math.PI / 180))];
+  const [cos, sin] = [
+    Math.abs(Math.cos((angle * Math.PI) / 180)),
+    Math.abs(Math.sin((angle * Math.PI) / 180)),
+  ];
   return { width: Math.round(width * cos + height * sin), height: Math.round(width * sin + height * cos) };
 }
 
 /** How a step is made, and the size that it results in. */
-type Steps = { readonly [K in PictureStep['kind']]: {
-  readonly apply: (picture: Sharp, step: Extract<PictureStep, { kind: K }>, size: Size) => Sharp;
-  readonly toSize: (size: Size, step: Extract<PictureStep, { kind: K }>) => Size;
-} };
+type Steps = {
+  readonly [K in PictureStep['kind']]: {
+    readonly apply: (picture: Sharp, step: Extract<PictureStep, { kind: K }>, size: Size) => Sharp;
+    readonly toSize: (size: Size, step: Extract<PictureStep, { kind: K }>) => Size;
+  };
+};
 
 const STEPS: Steps = {
-  scale: { apply: (picture, { width, height, cover }) => picture.resize(width, height, { fit: cover ? 'cover' : 'fill' }), toSize: (_size, step) => step },
-  crop: { apply: (picture, step, size) => picture.extract(toPart(step, size)), toSize: (size, step) => toPart(step, size) },
-  rotate: { apply: (picture, { angle }) => picture.rotate(angle, { background: { r: 0, g: 0, b: 0, alpha: 0 } }), toSize: (size, { angle }) => toTurned(size, angle) },
+  scale: {
+    apply: (picture, { width, height, cover }) =>
+      picture.resize(width, height, { fit: cover ? 'cover' : 'fill' }),
+    toSize: (_size, step) => step,
+  },
+  crop: {
+    apply: (picture, step, size) => picture.extract(toPart(step, size)),
+    toSize: (size, step) => toPart(step, size),
+  },
+  rotate: {
+    apply: (picture, { angle }) => picture.rotate(angle, { background: { r: 0, g: 0, b: 0, alpha: 0 } }),
+    toSize: (size, { angle }) => toTurned(size, angle),
+  },
   flip: {
     apply: (picture, { horizontal, vertical }) => {
       const flipped = vertical ? picture.flip() : picture;
@@ -96,25 +113,43 @@ async function loadSharp(): Promise<OpenSharp | null> {
   try {
     return (await import('sharp')).default;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'sharp'")) return null;
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ERR_MODULE_NOT_FOUND' &&
+      error.message.includes("'sharp'")
+    )
+      return null;
     throw error;
   }
 }
 
 /** @throws Refusal */
 function checkPixels({ width, height }: Size, maxPixels: number): void {
-  if (width * height > maxPixels) throw new Refusal(`The picture has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`);
+  if (width * height > maxPixels)
+    throw new Refusal(`The picture has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`);
 }
 
 async function toRaster(picture: Sharp): Promise<Raster> {
-  const { data, info: { width, height, channels } } = await picture.raw().toBuffer({ resolveWithObject: true });
+  const {
+    data,
+    info: { width, height, channels },
+  } = await picture.raw().toBuffer({ resolveWithObject: true });
   return { data, width, height, channels: channels as Channels };
 }
 
-const openRaster = (sharp: OpenSharp, { data, width, height, channels }: Raster, limitInputPixels: number): Sharp => sharp(data, { raw: { width, height, channels }, limitInputPixels });
+const openRaster = (
+  sharp: OpenSharp,
+  { data, width, height, channels }: Raster,
+  limitInputPixels: number,
+): Sharp => sharp(data, { raw: { width, height, channels }, limitInputPixels });
 
 /** sharp orders the operations of one pipeline itself, so each step reads the pixels that the one before it has made. */
-async function applySteps(sharp: OpenSharp, decoded: Raster, { steps, maxPixels }: { readonly steps: readonly PictureStep[]; readonly maxPixels: number }): Promise<Raster> {
+async function applySteps(
+  sharp: OpenSharp,
+  decoded: Raster,
+  { steps, maxPixels }: { readonly steps: readonly PictureStep[]; readonly maxPixels: number },
+): Promise<Raster> {
   let raster = decoded;
   for (const step of steps) {
     const { apply, toSize } = STEPS[step.kind] as Steps['flip'];
@@ -128,7 +163,9 @@ const say = (message: DrawMessage): void => void process.send?.(message);
 
 /** The size of a source, as its decoder reads it. @throws Refusal */
 async function measure(sharp: OpenSharp, { source, maxPixels }: DrawTask, format: string): Promise<Size> {
-  const facts = await sharp(source, { limitInputPixels: false }).metadata().catch(() => null);
+  const facts = await sharp(source, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null);
   if (facts?.format !== format) throw new Refusal('The picture is damaged or incomplete.');
   checkPixels(facts.autoOrient, maxPixels);
   return facts.autoOrient;
@@ -136,7 +173,12 @@ async function measure(sharp: OpenSharp, { source, maxPixels }: DrawTask, format
 
 /** The size from which all wanted pictures can be made: decoders are faster, and need less memory, if they shrink a picture at once. */
 function toNeeded({ width, height }: Size, { wanted }: DrawTask): Size {
-  const share = Math.max(0, ...wanted.map(([first]) => (first?.kind === 'scale' ? Math.min(1, Math.max(first.width / width, first.height / height)) : 1)));
+  const share = Math.max(
+    0,
+    ...wanted.map(([first]) =>
+      first?.kind === 'scale' ? Math.min(1, Math.max(first.width / width, first.height / height)) : 1,
+    ),
+  );
   return { width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share)) };
 }
 
@@ -144,21 +186,33 @@ function toNeeded({ width, height }: Size, { wanted }: DrawTask): Size {
 async function decode(sharp: OpenSharp, task: DrawTask, size: Size): Promise<Raster> {
   const needed = toNeeded(size, task);
   try {
-    return await toRaster(sharp(task.source, { limitInputPixels: task.maxPixels }).autoOrient().resize(needed.width, needed.height, { fit: 'fill' }));
+    return await toRaster(
+      sharp(task.source, { limitInputPixels: task.maxPixels })
+        .autoOrient()
+        .resize(needed.width, needed.height, { fit: 'fill' }),
+    );
   } catch (error) {
-    throw error instanceof Error && /exceed/i.test(error.message) ? new Refusal('The picture has more pixels than its header says.') : error;
+    throw error instanceof Error && /exceed/i.test(error.message)
+      ? new Refusal('The picture has more pixels than its header says.')
+      : error;
   }
 }
 
 async function draw(task: DrawTask): Promise<void> {
   const [sharp, known] = [await loadSharp(), FORMATS.get(task.type)];
-  if (sharp === null || known === undefined) throw new TypeError(`pictures of the type ${task.type} cannot be made`);
+  if (sharp === null || known === undefined)
+    throw new TypeError(`pictures of the type ${task.type} cannot be made`);
   const [format, write] = known;
   const { maxPixels } = task;
   const size = await measure(sharp, task, format);
   const decoded = await decode(sharp, task, size).finally(() => say({ size }));
   for (const steps of task.wanted) {
-    const { data, info: { width, height } } = await write(openRaster(sharp, await applySteps(sharp, decoded, { steps, maxPixels }), maxPixels)).toBuffer({ resolveWithObject: true });
+    const {
+      data,
+      info: { width, height },
+    } = await write(
+      openRaster(sharp, await applySteps(sharp, decoded, { steps, maxPixels }), maxPixels),
+    ).toBuffer({ resolveWithObject: true });
     say({ made: { bytes: data, width, height } });
   }
 }
@@ -172,6 +226,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => un
 
 process.once('message', ({ task }: { readonly task: DrawTask | null }) => {
   if (task !== null) setInterval(() => process.memoryUsage.rss() > task.maxMemory && end(), LOOK_MS);
-  const work = task === null ? loadSharp().then((sharp) => say({ types: sharp === null ? [] : [...FORMATS.keys()] })) : draw(task);
-  void work.catch((error: unknown) => say(error instanceof Refusal ? { refused: error.message } : { failure: error })).then(() => say({ done: true }));
+  const work =
+    task === null
+      ? loadSharp().then((sharp) => say({ types: sharp === null ? [] : [...FORMATS.keys()] }))
+      : draw(task);
+  void work
+    .catch((error: unknown) =>
+      say(error instanceof Refusal ? { refused: error.message } : { failure: error }),
+    )
+    .then(() => say({ done: true }));
 });

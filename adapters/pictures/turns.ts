@@ -24,7 +24,7 @@ export function createTurns(atOnce: number): InTurn {
   };
   return async (owner, work) => {
     await new Promise<void>((resolve) => {
-      waiting.set(owner, [...waiting.get(owner) ?? [], resolve]);
+      waiting.set(owner, [...(waiting.get(owner) ?? []), resolve]);
       startNext();
     });
     try {

@@ -12,8 +12,12 @@ const MANY = 1000;
 
 /** The folded fields with known values that an index begins with; not a unique key, which has the text itself. The first column of such an index is the folded text, which the planner does not know to be fixed. */
 function listNamed({ collection, indexes }: TableShape, where: Predicate): readonly string[] {
-  const named = [...toFixedValues(where)].filter(([field, values]) => collection.fields[field]?.folded === true && values.length <= MOST_NAMED);
-  return named.map(([field]) => field).filter((field) => indexes.some(({ fields, unique }) => !unique && fields[0] === field));
+  const named = [...toFixedValues(where)].filter(
+    ([field, values]) => collection.fields[field]?.folded === true && values.length <= MOST_NAMED,
+  );
+  return named
+    .map(([field]) => field)
+    .filter((field) => indexes.some(({ fields, unique }) => !unique && fields[0] === field));
 }
 
 /** Chooses how a total is counted. */

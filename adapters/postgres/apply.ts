@@ -40,7 +40,11 @@ export interface OwnedCreate {
 
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
-async function getRecord({ writer, known }: Held, id: number, { connection, writes }: Progress): Promise<StoredRecord | null> {
+async function getRecord(
+  { writer, known }: Held,
+  id: number,
+  { connection, writes }: Progress,
+): Promise<StoredRecord | null> {
   const found = known.get(id);
   if (found !== undefined) return found;
   await writes.flush();
@@ -53,12 +57,20 @@ async function findTarget(held: Held, { id, version }: Targeted, progress: Progr
   // What came before it may be refused first.
   if (record === null || (version !== undefined && record.version !== version)) await progress.writes.flush();
   if (record === null) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
-  if (version !== undefined && record.version !== version) throw new StoreError('version', `${writer.table.name} ${id} has version ${record.version}, not ${version}.`);
+  if (version !== undefined && record.version !== version)
+    throw new StoreError(
+      'version',
+      `${writer.table.name} ${id} has version ${record.version}, not ${version}.`,
+    );
   return record;
 }
 
 /** Applies consecutive creates of one collection, which may belong to several commits. @throws StoreError `unique`, PostgresFailure */
-export async function applyCreates(held: Held, creates: readonly OwnedCreate[], writes: WriteSet): Promise<readonly StoredRecord[]> {
+export async function applyCreates(
+  held: Held,
+  creates: readonly OwnedCreate[],
+  writes: WriteSet,
+): Promise<readonly StoredRecord[]> {
   const records = creates.map(({ operation, ids }) => {
     const id = operation.id ?? held.lastId + 1;
     held.lastId = Math.max(held.lastId, id);
@@ -74,11 +86,18 @@ export async function applyCreates(held: Held, creates: readonly OwnedCreate[], 
   return made;
 }
 
-async function removeAll(held: Held, { collection, where }: CheckedOperation & { op: 'removeAll' }, { connection, writes }: Progress): Promise<null> {
+async function removeAll(
+  held: Held,
+  { collection, where }: CheckedOperation & { op: 'removeAll' },
+  { connection, writes }: Progress,
+): Promise<null> {
   await writes.flush();
   const params = new Params(postgresDialect);
   const target = { dialect: postgresDialect, collection, params, gather: true };
-  const rows = await connection.query(`SELECT "id" FROM ${compileTables(target, { where, orders: [], hint: '' })} WHERE ${compileWhere(target, where)}`, params.values);
+  const rows = await connection.query(
+    `SELECT "id" FROM ${compileTables(target, { where, orders: [], hint: '' })} WHERE ${compileWhere(target, where)}`,
+    params.values,
+  );
   if (rows.length === 0) return null;
   await writes.add(held.writer.remove(rows.map((row) => Number(row['id']))));
   await writes.flush();
@@ -89,12 +108,20 @@ async function removeAll(held: Held, { collection, where }: CheckedOperation & {
 }
 
 /** Applies one operation other than a create. @returns the new record, or the removed one. @throws StoreError, PostgresFailure */
-export async function applyChange(held: Held, operation: Exclude<CheckedOperation, Create>, progress: Progress): Promise<StoredRecord | null> {
+export async function applyChange(
+  held: Held,
+  operation: Exclude<CheckedOperation, Create>,
+  progress: Progress,
+): Promise<StoredRecord | null> {
   if (operation.op === 'removeAll') return removeAll(held, operation, progress);
   const before = await findTarget(held, operation, progress);
   held.touched = true;
   if (operation.op === 'update') {
-    const { write, after } = held.writer.update(before, resolveValues(operation.values, progress.ids), held.leastVersion);
+    const { write, after } = held.writer.update(
+      before,
+      resolveValues(operation.values, progress.ids),
+      held.leastVersion,
+    );
     await progress.writes.add(write);
     held.known.set(operation.id, after);
     held.changes?.push({ before, after });

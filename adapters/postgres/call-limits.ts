@@ -5,10 +5,16 @@ import { limitToCall } from './deadline.ts';
 const SLACK_MS = 500;
 
 /** Milliseconds. `query_timeout` is enforced by the client, for a server that does not respond. */
-export type ServerLimits = Pick<PoolConfig, 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout' | 'query_timeout'>;
+export type ServerLimits = Pick<
+  PoolConfig,
+  'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout' | 'query_timeout'
+>;
 
 /** Statements that set the limits, or what is left of the present call where that is less. */
-export function listLimits({ query_timeout: _client, ...limits }: ServerLimits, scope: '' | 'LOCAL '): readonly string[] {
+export function listLimits(
+  { query_timeout: _client, ...limits }: ServerLimits,
+  scope: '' | 'LOCAL ',
+): readonly string[] {
   return Object.entries(limits).map(([name, value]) => `SET ${scope}${name} = ${limitToCall(Number(value))}`);
 }
 
@@ -16,8 +22,17 @@ export function listLimits({ query_timeout: _client, ...limits }: ServerLimits, 
 export function takeClient(pool: Pool, connectMs: number): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
     let isLate = false;
-    const timer = setTimeout(() => { isLate = true; reject(new Error('timeout exceeded when trying to connect')); }, limitToCall(connectMs));
-    pool.connect().then((client) => { if (isLate) client.release(); else resolve(client); }, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(new Error('timeout exceeded when trying to connect'));
+    }, limitToCall(connectMs));
+    pool
+      .connect()
+      .then((client) => {
+        if (isLate) client.release();
+        else resolve(client);
+      }, reject)
+      .finally(() => clearTimeout(timer));
   });
 }
 

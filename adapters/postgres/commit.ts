@@ -14,7 +14,10 @@ import { Undecided, WriteSet } from './write-set.ts';
 /** What a commit of a group has led to. */
 export type Outcome = { readonly results: readonly (StoredRecord | null)[] } | { readonly error: unknown };
 
-interface Transaction { readonly connection: Connection; readonly held: ReadonlyMap<string, Held> }
+interface Transaction {
+  readonly connection: Connection;
+  readonly held: ReadonlyMap<string, Held>;
+}
 
 /** Most rows in one statement. A statement may have 65,535 parameters. */
 const MOST_ROWS = 100;
@@ -28,17 +31,26 @@ interface Part {
   readonly results: (StoredRecord | null)[];
 }
 
-interface Entry<T extends CheckedOperation = CheckedOperation> { readonly operation: T; readonly part: Part }
+interface Entry<T extends CheckedOperation = CheckedOperation> {
+  readonly operation: T;
+  readonly part: Part;
+}
 type Change = Exclude<CheckedOperation, Create>;
-type Step = { readonly collection: string } & ({ readonly creates: Entry<Create>[] } | { readonly change: Entry<Change> });
+type Step = { readonly collection: string } & (
+  | { readonly creates: Entry<Create>[] }
+  | { readonly change: Entry<Change> }
+);
 
 const isCreate = (entry: Entry): entry is Entry<Create> => entry.operation.op === 'create';
 
 /** The operations in order; those of commits that only create: the first of each commit, then the second of each. */
 function listEntries(parts: readonly Part[]): readonly Entry[] {
-  if (parts.some(({ operations }) => operations.some(({ op }) => op !== 'create'))) return parts.flatMap((part) => part.operations.map((operation) => ({ operation, part })));
+  if (parts.some(({ operations }) => operations.some(({ op }) => op !== 'create')))
+    return parts.flatMap((part) => part.operations.map((operation) => ({ operation, part })));
   const longest = Math.max(...parts.map(({ operations }) => operations.length));
-  return Array.from({ length: longest }, (_each, at) => parts.flatMap((part) => part.operations.slice(at, at + 1).map((operation) => ({ operation, part })))).flat();
+  return Array.from({ length: longest }, (_each, at) =>
+    parts.flatMap((part) => part.operations.slice(at, at + 1).map((operation) => ({ operation, part }))),
+  ).flat();
 }
 
 /** Groups consecutive creates of one collection into one step, so that they do not need a round trip per record. */
@@ -48,40 +60,73 @@ function toSteps(entries: readonly Entry[]): readonly Step[] {
     const collection = entry.operation.collection.name;
     const last = steps.at(-1);
     if (!isCreate(entry)) steps.push({ collection, change: entry as Entry<Change> });
-    else if (last !== undefined && 'creates' in last && last.collection === collection && last.creates.length < MOST_ROWS) last.creates.push(entry);
+    else if (
+      last !== undefined &&
+      'creates' in last &&
+      last.collection === collection &&
+      last.creates.length < MOST_ROWS
+    )
+      last.creates.push(entry);
     else steps.push({ collection, creates: [entry] });
   }
   return steps;
 }
 
 /** Updates the planner's statistics after an import. The server does this within a minute; until then it would read whole tables for each page of a list. */
-async function analyzeImports({ connection, held }: Transaction, operations: readonly CheckedOperation[], writes: WriteSet): Promise<void> {
+async function analyzeImports(
+  { connection, held }: Transaction,
+  operations: readonly CheckedOperation[],
+  writes: WriteSet,
+): Promise<void> {
   const imported = [...held.values()].filter(({ writer: { table }, lastId }) => {
-    const made = operations.filter(({ op, collection }) => op === 'create' && collection.name === table.name).length;
+    const made = operations.filter(
+      ({ op, collection }) => op === 'create' && collection.name === table.name,
+    ).length;
     return made >= IMPORT && made >= lastId / 2;
   });
   if (imported.length > 0) await writes.flush();
-  for (const { writer: { table } } of imported) {
+  for (const {
+    writer: { table },
+  } of imported) {
     await connection.script(`ANALYZE ${listTables(table).map(quoteName).join(', ')}`);
   }
 }
 
-async function applyParts({ connection, held }: Transaction, parts: readonly Part[], writes: WriteSet): Promise<void> {
-  for (const step of toSteps(listEntries(parts))) await applyStep(held.get(step.collection) as Held, step, { connection, writes });
+async function applyParts(
+  { connection, held }: Transaction,
+  parts: readonly Part[],
+  writes: WriteSet,
+): Promise<void> {
+  for (const step of toSteps(listEntries(parts)))
+    await applyStep(held.get(step.collection) as Held, step, { connection, writes });
 }
 
-async function applyStep(held: Held, step: Step, { connection, writes }: Pick<Progress, 'connection' | 'writes'>): Promise<void> {
+async function applyStep(
+  held: Held,
+  step: Step,
+  { connection, writes }: Pick<Progress, 'connection' | 'writes'>,
+): Promise<void> {
   if ('creates' in step) {
-    const made = await applyCreates(held, step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })), writes);
+    const made = await applyCreates(
+      held,
+      step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })),
+      writes,
+    );
     for (const [at, record] of made.entries()) step.creates[at]?.part.results.push(record);
   } else {
-    const { operation, part: { ids, results } } = step.change;
+    const {
+      operation,
+      part: { ids, results },
+    } = step.change;
     results.push(await applyChange(held, operation, { connection, writes, ids }));
   }
 }
 
 /** The outcomes of the commits, and what is still to be written. */
-interface Applied { readonly outcomes: readonly Outcome[]; readonly writes: WriteSet }
+interface Applied {
+  readonly outcomes: readonly Outcome[];
+  readonly writes: WriteSet;
+}
 
 /** Applies each commit as a savepoint of its own. A failed one has not changed anything, neither in the database nor in what is held. */
 async function applyApart(transaction: Transaction, parts: readonly Part[]): Promise<Applied> {
@@ -89,8 +134,13 @@ async function applyApart(transaction: Transaction, parts: readonly Part[]): Pro
   const writes = new WriteSet(connection, false);
   const outcomes: Outcome[] = [];
   for (const part of parts) {
-    await connection.script(outcomes.length === 0 ? 'SAVEPOINT part' : 'RELEASE SAVEPOINT part; SAVEPOINT part');
-    const before = [...held.values()].map((own) => ({ own, state: { ...own, changes: own.changes === null ? null : [...own.changes] } }));
+    await connection.script(
+      outcomes.length === 0 ? 'SAVEPOINT part' : 'RELEASE SAVEPOINT part; SAVEPOINT part',
+    );
+    const before = [...held.values()].map((own) => ({
+      own,
+      state: { ...own, changes: own.changes === null ? null : [...own.changes] },
+    }));
     try {
       await applyParts(transaction, [part], writes);
       outcomes.push({ results: part.results });
@@ -119,7 +169,8 @@ function listNames(operations: readonly CheckedOperation[]): readonly string[] {
 function listTargets(operations: readonly CheckedOperation[]): ReadonlyMap<string, readonly number[]> {
   const targets = new Map<string, number[]>();
   for (const each of operations) {
-    if (each.op === 'update' || each.op === 'remove') targets.set(each.collection.name, [...targets.get(each.collection.name) ?? [], each.id]);
+    if (each.op === 'update' || each.op === 'remove')
+      targets.set(each.collection.name, [...(targets.get(each.collection.name) ?? []), each.id]);
   }
   return targets;
 }
@@ -130,19 +181,37 @@ export interface Group {
   readonly durability: Durability;
 }
 
-async function applyGroup({ connection, tables, apply }: { readonly connection: Connection; readonly tables: Tables; readonly apply: typeof applyApart }, { commits, durability: asked }: Group): Promise<readonly Outcome[]> {
+async function applyGroup(
+  {
+    connection,
+    tables,
+    apply,
+  }: { readonly connection: Connection; readonly tables: Tables; readonly apply: typeof applyApart },
+  { commits, durability: asked }: Group,
+): Promise<readonly Outcome[]> {
   const operations = commits.flat();
   const { later } = tables;
   const durability = later.hasRoomFor(operations.length) ? asked : 'now';
   const names = listNames(operations);
-  const { outcomes, life, mark } = await nameLocked(connection, { writers: tables.writers, names }, async () => {
-    const { held, life: ofServer } = await hold(connection, tables, { names, targets: listTargets(operations), durability });
-    const { outcomes: applied, writes } = await apply({ connection, held }, commits.map((each) => ({ operations: each, ids: new Map(), results: [] })));
-    if (operations.length >= IMPORT) await analyzeImports({ connection, held }, operations, writes);
-    const covered = later.mark;
-    await endCommit(writes, tables.writers, held);
-    return { outcomes: applied, life: ofServer, mark: covered };
-  });
+  const { outcomes, life, mark } = await nameLocked(
+    connection,
+    { writers: tables.writers, names },
+    async () => {
+      const { held, life: ofServer } = await hold(connection, tables, {
+        names,
+        targets: listTargets(operations),
+        durability,
+      });
+      const { outcomes: applied, writes } = await apply(
+        { connection, held },
+        commits.map((each) => ({ operations: each, ids: new Map(), results: [] })),
+      );
+      if (operations.length >= IMPORT) await analyzeImports({ connection, held }, operations, writes);
+      const covered = later.mark;
+      await endCommit(writes, tables.writers, held);
+      return { outcomes: applied, life: ofServer, mark: covered };
+    },
+  );
   if (durability === 'now') later.cover(life, mark);
   else later.note(life, operations.length);
   return outcomes;
@@ -153,7 +222,11 @@ async function applyGroup({ connection, tables, apply }: { readonly connection: 
  * each becomes a savepoint of its own, with a statement for each write.
  * @returns the outcome of each commit. @throws StoreError, PostgresFailure when none was made
  */
-export async function commitGroup(connections: Connections, tables: Tables, group: Group): Promise<readonly Outcome[]> {
+export async function commitGroup(
+  connections: Connections,
+  tables: Tables,
+  group: Group,
+): Promise<readonly Outcome[]> {
   const started = performance.now();
   const { commits } = group;
   const operations = commits.flat();
@@ -161,11 +234,19 @@ export async function commitGroup(connections: Connections, tables: Tables, grou
   let made: readonly Outcome[] | null = null;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tables.locks.run(listNames(operations), () => connections.use(async (connection) => (made = await applyGroup({ connection, tables, apply }, group))));
+      return await tables.locks.run(listNames(operations), () =>
+        connections.use(
+          async (connection) => (made = await applyGroup({ connection, tables, apply }, group)),
+        ),
+      );
     } catch (error) {
       // The commits were made, and only the connection broke afterwards.
       if (made !== null) return made;
-      if (apply === applyTogether && (error instanceof Undecided || (commits.length > 1 && isOwnFault(error)))) apply = applyApart;
+      if (
+        apply === applyTogether &&
+        (error instanceof Undecided || (commits.length > 1 && isOwnFault(error)))
+      )
+        apply = applyApart;
       else if (error instanceof CrashNoticed && attempt < ATTEMPTS) await tables.life.begin();
       else if (isWorthAnother(error, { attempt, started })) await pause(Math.random() * 10 * attempt);
       else throw error;

@@ -24,7 +24,13 @@ export interface Connection {
   /** Runs a statement, and then those without parameters, in one round trip, until the first that fails. @returns the tag of the last one. @throws PostgresFailure */
   sequence(first: Statement, followers: readonly string[]): Promise<string>;
   /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one, and the rows of each. @throws PostgresFailure */
-  script(text: string): Promise<{ readonly tag: string; readonly rows: readonly SqlRow[]; readonly all: readonly (readonly SqlRow[])[] }>;
+  script(
+    text: string,
+  ): Promise<{
+    readonly tag: string;
+    readonly rows: readonly SqlRow[];
+    readonly all: readonly (readonly SqlRow[])[];
+  }>;
 }
 
 export interface Connections {
@@ -59,7 +65,12 @@ export type Pooling = 'session' | 'transaction';
 
 /** The limits for one statement, and for waiting for a lock. The client waits a little longer than the server. */
 export function toLimits(statementMs: number, lockMs: number): ServerLimits {
-  return { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs, query_timeout: statementMs + 2000, lock_timeout: lockMs };
+  return {
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+    query_timeout: statementMs + 2000,
+    lock_timeout: lockMs,
+  };
 }
 
 /** Statements and locks may take as long as they need. For migrations at the start. */
@@ -78,23 +89,36 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** `isNamed`: prepared statements stay on the connection. */
-function connect(client: PoolClient, { isNamed, toSequence }: { readonly isNamed: boolean } & Pick<Driver, 'toSequence'>): Connection {
-  const toConfig = ({ text, values, name }: Statement): QueryConfig => ({ text, values: [...values], ...(name === undefined || !isNamed ? {} : { name }) });
+function connect(
+  client: PoolClient,
+  { isNamed, toSequence }: { readonly isNamed: boolean } & Pick<Driver, 'toSequence'>,
+): Connection {
+  const toConfig = ({ text, values, name }: Statement): QueryConfig => ({
+    text,
+    values: [...values],
+    ...(name === undefined || !isNamed ? {} : { name }),
+  });
   return {
-    query: (text, values, name) => attempt(async () => (await client.query<SqlRow>(toConfig({ text, values, name }))).rows),
-    sequence: (first, followers) => attempt(() => new Promise((resolve, reject) => {
-      const done: SequenceConfig['done'] = (error, results) => {
-        if (error === null) resolve([results as QueryResult].flat().at(-1)?.command ?? '');
-        else reject(error);
-      };
-      client.query(toSequence({ ...toConfig(first), followers, done }));
-    })),
-    script: (text) => attempt(async () => {
-      // The driver returns a list for several statements.
-      const results = [await client.query<SqlRow>(text)].flat();
-      const last = results.at(-1);
-      return { tag: last?.command ?? '', rows: last?.rows ?? [], all: results.map(({ rows }) => rows) };
-    }),
+    query: (text, values, name) =>
+      attempt(async () => (await client.query<SqlRow>(toConfig({ text, values, name }))).rows),
+    sequence: (first, followers) =>
+      attempt(
+        () =>
+          new Promise((resolve, reject) => {
+            const done: SequenceConfig['done'] = (error, results) => {
+              if (error === null) resolve([results as QueryResult].flat().at(-1)?.command ?? '');
+              else reject(error);
+            };
+            client.query(toSequence({ ...toConfig(first), followers, done }));
+          }),
+      ),
+    script: (text) =>
+      attempt(async () => {
+        // The driver returns a list for several statements.
+        const results = [await client.query<SqlRow>(text)].flat();
+        const last = results.at(-1);
+        return { tag: last?.command ?? '', rows: last?.rows ?? [], all: results.map(({ rows }) => rows) };
+      }),
   };
 }
 
@@ -113,10 +137,15 @@ async function release(client: PoolClient, error: unknown): Promise<void> {
 }
 
 /** A pool of the driver, and its query that sends several statements. */
-interface Driver { readonly pool: Pool; readonly toSequence: (config: SequenceConfig) => Query }
+interface Driver {
+  readonly pool: Pool;
+  readonly toSequence: (config: SequenceConfig) => Query;
+}
 
 async function openDriver(config: PoolConfig): Promise<Driver> {
-  const { default: { Pool: DriverPool, Query } } = await import('pg').catch((error: unknown) => {
+  const {
+    default: { Pool: DriverPool, Query },
+  } = await import('pg').catch((error: unknown) => {
     throw new TypeError('--store postgres://… needs the package pg: npm install pg', { cause: error });
   });
   return { pool: new DriverPool(config), toSequence: (sequence) => createSequence(Query, sequence) };
@@ -125,7 +154,12 @@ async function openDriver(config: PoolConfig): Promise<Driver> {
 async function settle(pool: Pool): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   // `pool.end` may never settle when the server is gone.
-  await Promise.race([pool.end(), new Promise((resolve) => { timer = setTimeout(resolve, CLOSE_MS); })]);
+  await Promise.race([
+    pool.end(),
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
+    }),
+  ]);
   clearTimeout(timer);
 }
 
@@ -135,7 +169,11 @@ function describeSettings({ schema, limits }: ConnectionOptions, scope: '' | 'LO
 }
 
 /** Runs the work with the settings of the pool, in a transaction of its own where they would not stay. */
-async function runSet<T>(connection: Connection, settings: string | null, run: (connection: Connection) => Promise<T>): Promise<T> {
+async function runSet<T>(
+  connection: Connection,
+  settings: string | null,
+  run: (connection: Connection) => Promise<T>,
+): Promise<T> {
   if (settings === null) return run(connection);
   await connection.script(`BEGIN; ${settings}`);
   const result = await run(connection);
@@ -148,8 +186,13 @@ async function runSet<T>(connection: Connection, settings: string | null, run: (
 export async function openConnections(options: ConnectionOptions): Promise<Connections> {
   const { url, most, onLost, limits, pooling = 'session', connectMs = CONNECT_MS } = options;
   const { pool, toSequence } = await openDriver({
-    connectionString: url, max: most, application_name: 'routebook', keepAlive: true,
-    connectionTimeoutMillis: connectMs, idleTimeoutMillis: KEPT_MS, query_timeout: limits.query_timeout,
+    connectionString: url,
+    max: most,
+    application_name: 'routebook',
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: KEPT_MS,
+    query_timeout: limits.query_timeout,
   });
   const ready = new WeakMap<PoolClient, Promise<unknown>>();
   pool.on('error', onLost);
@@ -163,9 +206,14 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
   });
   const callLimits = new CallLimits(limits);
   let waitedAt = -Infinity;
-  const lend = async <T>(settings: string | null, run: (connection: Connection) => Promise<T>): Promise<T> => {
+  const lend = async <T>(
+    settings: string | null,
+    run: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
     const since = performance.now();
-    const client = await attempt(() => takeClient(pool, connectMs)).finally(() => { if (performance.now() - since > LONG_MS) waitedAt = performance.now(); });
+    const client = await attempt(() => takeClient(pool, connectMs)).finally(() => {
+      if (performance.now() - since > LONG_MS) waitedAt = performance.now();
+    });
     let result;
     try {
       await attempt(async () => ready.get(client));
@@ -182,15 +230,22 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
   return {
     use: (run) => lend(pooling === 'transaction' ? describeSettings(options, 'LOCAL ') : null, run),
     useBare: (run) => lend(null, run),
-    get waitedAt() { return waitedAt; },
+    get waitedAt() {
+      return waitedAt;
+    },
     close: () => settle(pool),
   };
 }
 
 /** Runs work in a transaction without limits, for migrations. It is rolled back if the work fails. @throws PostgresFailure */
-export function transact<T>(connections: Connections, work: (connection: Connection) => Promise<T>): Promise<T> {
+export function transact<T>(
+  connections: Connections,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   return connections.use(async (connection) => {
-    await connection.script('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await connection.script(
+      'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+    );
     const result = await work(connection);
     await connection.script('COMMIT');
     return result;

@@ -22,7 +22,12 @@ export function limitToCall(ms: number): number {
 /** Settles as `work` does, if that happens in time. Only for reads: the caller is not told what has become of the work. @throws StoreError `unavailable` */
 export function inTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreError('unavailable', `The database has not answered within ${ms} ms.`)), ms);
-    withDeadline(ms, work).then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(
+      () => reject(new StoreError('unavailable', `The database has not answered within ${ms} ms.`)),
+      ms,
+    );
+    withDeadline(ms, work)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
   });
 }

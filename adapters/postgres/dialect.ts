@@ -35,7 +35,12 @@ function describeIndex({ name, table, columns, texts, unique, except }: IndexSha
   const isText = new Set(texts);
   const keys = columns.map((column) => (isText.has(column) ? toKey(quoteName(column)) : quoteName(column)));
   const all = unique && texts.length > 0 ? [...keys, describeRest(texts.map(quoteName))] : keys;
-  const held = except === null ? '' : ` WHERE NOT (${Object.entries(except).map(([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`).join(' AND ')})`;
+  const held =
+    except === null
+      ? ''
+      : ` WHERE NOT (${Object.entries(except)
+          .map(([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`)
+          .join(' AND ')})`;
   return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(name)} ON ${quoteName(table)} (${all.join(', ')})${held}`;
 }
 
@@ -74,7 +79,8 @@ export const postgresDialect: Dialect = {
   plainLength: KEY_LENGTH,
   textsApart: true,
   noLimit: 'ALL',
-  createTable: ({ name, columns }) => `CREATE TABLE ${quoteName(name)} ("id" bigint CONSTRAINT ${quoteName(idKeyName(name))} PRIMARY KEY, "version" bigint NOT NULL, ${columns.map(describeColumn).join(', ')})`,
+  createTable: ({ name, columns }) =>
+    `CREATE TABLE ${quoteName(name)} ("id" bigint CONSTRAINT ${quoteName(idKeyName(name))} PRIMARY KEY, "version" bigint NOT NULL, ${columns.map(describeColumn).join(', ')})`,
   addColumn,
   createListTable: ({ name, type }) => [
     `CREATE TABLE ${quoteName(name)} ("value" ${describeType(type)} NOT NULL, "record" bigint NOT NULL)`,

@@ -17,7 +17,10 @@ export const ATTEMPTS = 4;
 const SOON_MS = 1000;
 
 /** True when nothing was changed and a retry may succeed. A lost COMMIT is not a PostgresFailure. */
-export function isWorthAnother(error: unknown, { attempt, started }: { readonly attempt: number; readonly started: number }): boolean {
+export function isWorthAnother(
+  error: unknown,
+  { attempt, started }: { readonly attempt: number; readonly started: number },
+): boolean {
   if (!(error instanceof PostgresFailure) || attempt >= ATTEMPTS) return false;
   return PASSING.has(error.state) || (error.isLost && attempt === 1 && performance.now() - started < SOON_MS);
 }
@@ -30,7 +33,8 @@ export function isOwnFault(error: unknown): boolean {
 /** Converts a failure to the error of the store contract. Other errors are returned unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof PostgresFailure) || (MISTAKE.test(error.state) && !error.isDenied)) return error;
-  if (error.state === DISK_FULL) return new StoreError('full', 'There is no space left for the store.', { cause: error });
+  if (error.state === DISK_FULL)
+    return new StoreError('full', 'There is no space left for the store.', { cause: error });
   return new StoreError('unavailable', `The store cannot be used: ${error.message}`, { cause: error });
 }
 
@@ -52,6 +56,9 @@ export function createDeniedNote(log: (message: string, error: unknown) => void)
   return (error) => {
     if (performance.now() - notedAt < DENIED_MS) return;
     notedAt = performance.now();
-    log(`The database refuses access: ${error.message}. Check that the schema and its tables exist and that no newer version of routebook has changed them, and grant the role of the address its rights on them. Requests get 503 meanwhile.`, error);
+    log(
+      `The database refuses access: ${error.message}. Check that the schema and its tables exist and that no newer version of routebook has changed them, and grant the role of the address its rights on them. Requests get 503 meanwhile.`,
+      error,
+    );
   };
 }

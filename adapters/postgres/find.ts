@@ -1,6 +1,12 @@
 import { EVERYTHING, type CheckedQuery } from '../../lib/store/check-query.ts';
 import { isDeepPage } from '../../lib/store/page-marks.ts';
-import { excludesById, searchesTexts, splitExclusions, splitSearches, type Exclusion } from '../../lib/store/query-cost.ts';
+import {
+  excludesById,
+  searchesTexts,
+  splitExclusions,
+  splitSearches,
+  type Exclusion,
+} from '../../lib/store/query-cost.ts';
 import type { Predicate } from '../../lib/store/query.ts';
 import type { FindResult, Waiter } from '../../lib/store/store.ts';
 import { compileAggregate, compileCount, compileFind, PLAIN_ACCESS, type Sql } from '../sql/compile-query.ts';
@@ -27,11 +33,21 @@ export interface FinderOptions {
 const FEW = 1000;
 
 /** A test of texts that no index serves. */
-const scanDialect: Dialect = { ...postgresDialect, contains: (column, text) => `strpos(${column}, ${text}) > 0`, toPart: (text) => text };
+const scanDialect: Dialect = {
+  ...postgresDialect,
+  contains: (column, text) => `strpos(${column}, ${text}) > 0`,
+  toPart: (text) => text,
+};
 
 /** Adds the revision of the state that is read as the first column. */
 function withRevision({ text, values }: Sql, table: TableShape): Sql {
-  return { text: text.replace('SELECT ', `SELECT (SELECT "revision" FROM "store:collections" WHERE "collection" = ${quoteConstant(table.name)}) AS "store:revision", `), values };
+  return {
+    text: text.replace(
+      'SELECT ',
+      `SELECT (SELECT "revision" FROM "store:collections" WHERE "collection" = ${quoteConstant(table.name)}) AS "store:revision", `,
+    ),
+    values,
+  };
 }
 
 /** Whether the page shows how many matches there are, because it contains the last one. */
@@ -55,8 +71,14 @@ export class Finder {
 
   /** @throws StoreError, PostgresFailure */
   async find(query: CheckedQuery, waiter?: Waiter): Promise<FindResult> {
-    const [rows, total] = await (searchesTexts(query) ? this.#parts.longReads.run(() => this.#search(query), waiter) : this.#find(query));
-    return { records: rows.map((row) => this.#read(row, query.fields)), total, ...tellIncomplete(query, rows) };
+    const [rows, total] = await (searchesTexts(query)
+      ? this.#parts.longReads.run(() => this.#search(query), waiter)
+      : this.#find(query));
+    return {
+      records: rows.map((row) => this.#read(row, query.fields)),
+      total,
+      ...tellIncomplete(query, rows),
+    };
   }
 
   async #search(query: CheckedQuery): Promise<Found> {
@@ -69,11 +91,20 @@ export class Finder {
   }
 
   /** The planner does not know how many records have a text, so it is told how to find them. */
-  #compileSearch(query: CheckedQuery, { isNarrow, total }: { readonly isNarrow: boolean; readonly total: number }): Sql {
+  #compileSearch(
+    query: CheckedQuery,
+    { isNarrow, total }: { readonly isNarrow: boolean; readonly total: number },
+  ): Sql {
     const access = chooseAccess(this.#table, query);
     if (!searchesTexts({ where: query.where, order: [] })) return compileFind(postgresDialect, query, access);
-    if (total > FEW) return compileFind(scanDialect, query, { ...access, each: !searchesTexts({ where: EVERYTHING, order: query.order }) });
-    return isNarrow ? compileFind(scanDialect, query, { ...access, each: true }) : compileFind(postgresDialect, query, { ...PLAIN_ACCESS, apart: true });
+    if (total > FEW)
+      return compileFind(scanDialect, query, {
+        ...access,
+        each: !searchesTexts({ where: EVERYTHING, order: query.order }),
+      });
+    return isNarrow
+      ? compileFind(scanDialect, query, { ...access, each: true })
+      : compileFind(postgresDialect, query, { ...PLAIN_ACCESS, apart: true });
   }
 
   /** Whether a search has few records to search in. Then they are read, because the index could name many more for a common word. */
@@ -86,8 +117,15 @@ export class Finder {
     const { others } = splitSearches(where);
     const recalled = totals.recall(others);
     if (recalled !== null) return recalled <= FEW;
-    const { text, values } = compileAggregate(postgresDialect, { collection, where: others }, { access: chooseCountAccess(this.#table, others), aggregate: '1' });
-    const [row] = await this.#parts.run({ text: `SELECT count(*) AS "n" FROM (${text} LIMIT ${FEW + 1}) AS p`, values });
+    const { text, values } = compileAggregate(
+      postgresDialect,
+      { collection, where: others },
+      { access: chooseCountAccess(this.#table, others), aggregate: '1' },
+    );
+    const [row] = await this.#parts.run({
+      text: `SELECT count(*) AS "n" FROM (${text} LIMIT ${FEW + 1}) AS p`,
+      values,
+    });
     return Number(row?.['n']) <= FEW;
   }
 
@@ -98,7 +136,10 @@ export class Finder {
     // It is not awaited if the page tells the total or fails.
     revision.catch(() => undefined);
     const rows = await this.#readPage(query);
-    return [rows, tellsTotal(query, rows) ? query.offset + rows.length : await this.#count(query, await revision)];
+    return [
+      rows,
+      tellsTotal(query, rows) ? query.offset + rows.length : await this.#count(query, await revision),
+    ];
   }
 
   async #findDeep(query: CheckedQuery): Promise<Found> {
@@ -122,15 +163,21 @@ export class Finder {
   }
 
   async #readPage(query: CheckedQuery): Promise<readonly SqlValues[]> {
-    return query.limit === 0 ? [] : this.#readRows(compileFind(postgresDialect, query, chooseAccess(this.#table, query)));
+    return query.limit === 0
+      ? []
+      : this.#readRows(compileFind(postgresDialect, query, chooseAccess(this.#table, query)));
   }
 
   async #readRows(sql: Sql): Promise<readonly SqlValues[]> {
     return (await this.#parts.run(sql)).map((row) => Object.values(row));
   }
 
-  async #readDeep(page: PageQuery): Promise<{ readonly revision: number; readonly rows: readonly SqlValues[] }> {
-    const rows = await this.#readRows(withRevision(compileFind(postgresDialect, page, chooseAccess(this.#table, page)), this.#table));
+  async #readDeep(
+    page: PageQuery,
+  ): Promise<{ readonly revision: number; readonly rows: readonly SqlValues[] }> {
+    const rows = await this.#readRows(
+      withRevision(compileFind(postgresDialect, page, chooseAccess(this.#table, page)), this.#table),
+    );
     return { revision: Number(rows[0]?.[0] ?? -1), rows: rows.map(([, ...row]) => row) };
   }
 
@@ -142,7 +189,9 @@ export class Finder {
       const base = exclusion === null ? null : await this.#findBase(revision, exclusion);
       if (exclusion === null || base === null) return this.#countNow(where, narrow);
       const excluded = await this.#countNow(exclusion.excluded);
-      return excluded.revision === revision ? { revision, total: base - excluded.total } : this.#countNow(where, narrow);
+      return excluded.revision === revision
+        ? { revision, total: base - excluded.total }
+        : this.#countNow(where, narrow);
     });
   }
 
@@ -150,13 +199,22 @@ export class Finder {
   async #findBase(revision: number, exclusion: Exclusion): Promise<number | null> {
     const { totals } = this.#parts;
     const { others } = exclusion;
-    return excludesById(exclusion) ? totals.get(revision, others, () => this.#countNow(others)) : totals.find(revision, others);
+    return excludesById(exclusion)
+      ? totals.get(revision, others, () => this.#countNow(others))
+      : totals.find(revision, others);
   }
 
-  async #countNow(where: Predicate, narrow = this.#isNarrow(where)): Promise<{ readonly revision: number; readonly total: number }> {
+  async #countNow(
+    where: Predicate,
+    narrow = this.#isNarrow(where),
+  ): Promise<{ readonly revision: number; readonly total: number }> {
     const { collection } = this.#table;
     const each = await narrow;
-    const sql = compileCount(each ? scanDialect : postgresDialect, { collection, where }, { ...chooseCountAccess(this.#table, where), each });
+    const sql = compileCount(
+      each ? scanDialect : postgresDialect,
+      { collection, where },
+      { ...chooseCountAccess(this.#table, where), each },
+    );
     const [row] = await this.#parts.run(withRevision(sql, this.#table));
     return { revision: Number(row?.['store:revision']), total: Number(row?.['n']) };
   }

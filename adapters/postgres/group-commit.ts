@@ -52,7 +52,11 @@ export class GroupCommit {
       const waiting = { operations, durability, arrived: performance.now(), resolve, reject };
       const key = JSON.stringify(names);
       const group = this.#open.get(key);
-      if (group !== undefined && group.reduce((sum, each) => sum + each.operations.length, operations.length) <= MOST) group.push(waiting);
+      if (
+        group !== undefined &&
+        group.reduce((sum, each) => sum + each.operations.length, operations.length) <= MOST
+      )
+        group.push(waiting);
       else this.#begin(key, names, [waiting]);
     });
   }
@@ -69,13 +73,18 @@ export class GroupCommit {
   async #run(group: readonly Waiting[]): Promise<void> {
     const isLate = ({ arrived }: Waiting): boolean => performance.now() - arrived > PATIENCE_MS;
     const late = new Set(group.filter(isLate));
-    for (const { reject } of late) reject(new StoreError('unavailable', 'Too many changes are waiting for the database. Nothing was changed.'));
+    for (const { reject } of late)
+      reject(
+        new StoreError('unavailable', 'Too many changes are waiting for the database. Nothing was changed.'),
+      );
     const inTime = group.filter((each) => !late.has(each));
     if (inTime.length === 0) return;
     try {
       const passed = performance.now() - Math.min(...inTime.map(({ arrived }) => arrived));
       const durability = inTime.every((each) => each.durability === 'later') ? 'later' : 'now';
-      const outcomes = await withDeadline(this.#options.callMs - passed, () => this.#options.write({ commits: inTime.map(({ operations }) => operations), durability }));
+      const outcomes = await withDeadline(this.#options.callMs - passed, () =>
+        this.#options.write({ commits: inTime.map(({ operations }) => operations), durability }),
+      );
       for (const [at, { resolve, reject }] of inTime.entries()) {
         const outcome = outcomes[at] as Outcome;
         if ('results' in outcome) resolve(outcome.results);

@@ -2,12 +2,12 @@ import type { Durability } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { listTables } from '../sql/tables.ts';
 import type { Held } from './apply.ts';
-import { limitToCall } from './deadline.ts';
-import { PostgresFailure } from './postgres-failure.ts';
 import type { Connection, SqlRow } from './connections.ts';
+import { limitToCall } from './deadline.ts';
 import type { LaterCommits } from './later-commits.ts';
 import { SELECT_LIFE, toLife, type Life } from './life.ts';
 import type { Locks } from './locks.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 import type { TableWriter } from './table-writer.ts';
 import type { Totals } from './totals.ts';
 
@@ -59,8 +59,15 @@ async function tryLock(connection: Connection, statement: string): Promise<reado
 }
 
 /** The collections whose tables or rows somebody else has locked. Must be called in the transaction of `hold`. */
-async function findLocked(connection: Connection, writers: Writers, names: readonly string[]): Promise<readonly string[]> {
-  const rows = await tryLock(connection, `SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
+async function findLocked(
+  connection: Connection,
+  writers: Writers,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tryLock(
+    connection,
+    `SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}; ${selectRows(names)} FOR UPDATE SKIP LOCKED`,
+  );
   if (rows === null) return names;
   const free = new Set(rows.map((row) => row['collection']));
   if (free.size < names.length) return names.filter((name) => !free.has(name));
@@ -68,13 +75,18 @@ async function findLocked(connection: Connection, writers: Writers, names: reado
   for (const name of names) {
     const { table } = (writers.get(name) as OpenTable).writer;
     const tables = listTables(table).map(quoteName).join(', ');
-    if (await tryLock(connection, `LOCK TABLE ${tables} IN ROW EXCLUSIVE MODE NOWAIT`) === null) locked.push(name);
+    if ((await tryLock(connection, `LOCK TABLE ${tables} IN ROW EXCLUSIVE MODE NOWAIT`)) === null)
+      locked.push(name);
   }
   return locked.length === 0 ? names : locked;
 }
 
 /** Adds to the failure of `run`, which uses several collections, which of them are locked. */
-export async function nameLocked<T>(connection: Connection, { writers, names }: { readonly writers: Writers; readonly names: readonly string[] }, run: () => Promise<T>): Promise<T> {
+export async function nameLocked<T>(
+  connection: Connection,
+  { writers, names }: { readonly writers: Writers; readonly names: readonly string[] },
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -90,20 +102,39 @@ export async function nameLocked<T>(connection: Connection, { writers, names }: 
  * that are to be changed.
  * @throws CrashNoticed, PostgresFailure
  */
-export async function hold(connection: Connection, { writers, locks }: Tables, { names, targets, durability }: Holding): Promise<HeldTables> {
+export async function hold(
+  connection: Connection,
+  { writers, locks }: Tables,
+  { names, targets, durability }: Holding,
+): Promise<HeldTables> {
   const writerOf = (name: string): TableWriter => (writers.get(name) as OpenTable).writer;
   const begin = [
-    'BEGIN ISOLATION LEVEL READ COMMITTED', ...(durability === 'later' ? ['SET LOCAL synchronous_commit = off'] : []),
-    ...(locks.areSuspect(names) ? [`SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}`] : []), 'SAVEPOINT held',
+    'BEGIN ISOLATION LEVEL READ COMMITTED',
+    ...(durability === 'later' ? ['SET LOCAL synchronous_commit = off'] : []),
+    ...(locks.areSuspect(names) ? [`SET LOCAL lock_timeout = ${limitToCall(PROBE_MS)}`] : []),
+    'SAVEPOINT held',
   ];
   const gets = [...targets].map(([name, ids]) => writerOf(name).describeGet(ids));
   const { all } = await connection.script([...begin, `${selectRows(names)} FOR UPDATE`, ...gets].join('; '));
   const rows = all[begin.length] ?? [];
   const life = toLife(rows[0]);
-  const held = new Map(rows.map((row): [string, Held] => {
-    const name = String(row['collection']);
-    return [name, { writer: writerOf(name), lastId: Number(row['highest_id']), revision: Number(row['revision']), leastVersion: life, touched: false, changes: [], known: new Map() }];
-  }));
+  const held = new Map(
+    rows.map((row): [string, Held] => {
+      const name = String(row['collection']);
+      return [
+        name,
+        {
+          writer: writerOf(name),
+          lastId: Number(row['highest_id']),
+          revision: Number(row['revision']),
+          leastVersion: life,
+          touched: false,
+          changes: [],
+          known: new Map(),
+        },
+      ];
+    }),
+  );
   for (const [at, [name, ids]] of [...targets].entries()) {
     const { writer, known } = held.get(name) as Held;
     for (const id of ids) known.set(id, null);

@@ -22,7 +22,14 @@ export class KeyedQueue {
       if (performance.now() - since > LONG_MS) this.waitedAt = performance.now();
       return work();
     });
-    const settled = result.then(() => undefined, () => undefined).then(() => { for (const name of names) this.#count(name, -1); });
+    const settled = result
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        for (const name of names) this.#count(name, -1);
+      });
     for (const name of names) this.#count(name, 1, settled);
     return result;
   }

@@ -63,7 +63,13 @@ export class LaterCommits {
   }
 
   #lose(): void {
-    this.#loss = { at: performance.now(), error: new StoreError('unavailable', 'The database server crashed before items of a batch were on its disk. Some of them may be lost.') };
+    this.#loss = {
+      at: performance.now(),
+      error: new StoreError(
+        'unavailable',
+        'The database server crashed before items of a batch were on its disk. Some of them may be lost.',
+      ),
+    };
     this.#settled = this.#noted;
   }
 }

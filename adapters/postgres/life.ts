@@ -36,11 +36,15 @@ export function toLife(row: Readonly<Record<string, unknown>> | undefined): numb
 
 async function beginNext(connections: Connections): Promise<void> {
   await connections.use(async (connection) => {
-    await connection.script('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT 1 FROM "store:collections" ORDER BY "collection" FOR UPDATE');
+    await connection.script(
+      'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT 1 FROM "store:collections" ORDER BY "collection" FOR UPDATE',
+    );
     // Another process may have done it meanwhile.
-    const { tag } = await connection.script(`UPDATE "store:collections" SET "revision" = "revision" + ${JUMP}, "highest_id" = "highest_id" + ${GAP} WHERE NOT EXISTS (SELECT 1 FROM "store:life");
+    const { tag } =
+      await connection.script(`UPDATE "store:collections" SET "revision" = "revision" + ${JUMP}, "highest_id" = "highest_id" + ${GAP} WHERE NOT EXISTS (SELECT 1 FROM "store:life");
       INSERT INTO "store:life" SELECT "revision" FROM "store:collections" WHERE "collection" = ${quoteConstant(LIFE)} AND NOT EXISTS (SELECT 1 FROM "store:life"); COMMIT`);
-    if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
+    if (tag !== 'COMMIT')
+      throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
   });
 }
 
@@ -61,15 +65,25 @@ export class Life {
   /** Callers share one attempt. @throws StoreError, PostgresFailure */
   begin(): Promise<void> {
     this.#beginning ??= withoutDeadline(() => beginNext(this.#connections))
-      .then(() => this.#log('The database server has recovered from a crash. The next ids of all collections are 1,000 higher, and nothing is served from caches of before.'))
-      .finally(() => { this.#beginning = null; });
+      .then(() =>
+        this.#log(
+          'The database server has recovered from a crash. The next ids of all collections are 1,000 higher, and nothing is served from caches of before.',
+        ),
+      )
+      .finally(() => {
+        this.#beginning = null;
+      });
     return this.#beginning;
   }
 }
 
 /** Waits until the server's disk has everything that was committed before: this transaction, which changes nothing, is written behind it. @returns the life of the server; null if it has just crashed. @throws PostgresFailure */
 export async function flushAll(writers: Connections): Promise<number | null> {
-  const { rows: [row] } = await runRead(writers, (connection) => connection.script(`SELECT ${SELECT_LIFE}, pg_logical_emit_message(true, 'routebook', ''::text)`));
+  const {
+    rows: [row],
+  } = await runRead(writers, (connection) =>
+    connection.script(`SELECT ${SELECT_LIFE}, pg_logical_emit_message(true, 'routebook', ''::text)`),
+  );
   const life = row?.['life'] ?? null;
   return life === null ? null : Number(life);
 }

@@ -18,7 +18,8 @@ export class Locks {
   /** @throws StoreError `unavailable` when one of the collections, or another table, is to be left alone */
   check(names: readonly string[]): void {
     const locked = names.find((name) => performance.now() < (this.#untilOf.get(name) ?? -Infinity));
-    if (locked !== undefined) throw new StoreError('unavailable', `Another program has locked ${locked}. It is tried again soon.`);
+    if (locked !== undefined)
+      throw new StoreError('unavailable', `Another program has locked ${locked}. It is tried again soon.`);
   }
 
   /** Whether one of the collections was locked when it was last tried. */
@@ -49,10 +50,11 @@ export class Locks {
     try {
       const result = await work();
       // Work that began before a lock was noticed does not tell that the lock has ended.
-      for (const name of names) if ((this.#untilOf.get(name) ?? Infinity) <= began) this.#untilOf.delete(name);
+      for (const name of names)
+        if ((this.#untilOf.get(name) ?? Infinity) <= began) this.#untilOf.delete(name);
       return result;
     } catch (error) {
-      const locked = error instanceof PostgresFailure && error.isLocked ? error.collections ?? names : [];
+      const locked = error instanceof PostgresFailure && error.isLocked ? (error.collections ?? names) : [];
       for (const name of locked) this.#untilOf.set(name, performance.now() + REST_MS);
       throw error;
     }

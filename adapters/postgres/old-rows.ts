@@ -10,7 +10,10 @@ const [EVERY, MOST_BYTES] = [100, 12 * 8192];
 
 /** Gives the table of the revisions room in its pages. A store works without. */
 export async function keepRoom(connection: Connection, log: StoreLog): Promise<void> {
-  const [found] = await connection.query(`SELECT 1 FROM pg_class WHERE oid = '"store:collections"'::regclass AND $1 = ANY(reloptions)`, [ROOM]);
+  const [found] = await connection.query(
+    `SELECT 1 FROM pg_class WHERE oid = '"store:collections"'::regclass AND $1 = ANY(reloptions)`,
+    [ROOM],
+  );
   if (found !== undefined) return;
   try {
     await connection.script(`ALTER TABLE "store:collections" SET (${ROOM})`);
@@ -20,7 +23,8 @@ export async function keepRoom(connection: Connection, log: StoreLog): Promise<v
   }
 }
 
-const FIND = 'SELECT pid, usename, application_name, state, xact_start FROM pg_stat_activity WHERE backend_xmin IS NOT NULL ORDER BY age(backend_xmin) DESC';
+const FIND =
+  'SELECT pid, usename, application_name, state, xact_start FROM pg_stat_activity WHERE backend_xmin IS NOT NULL ORDER BY age(backend_xmin) DESC';
 
 /** Tells the operator, once, of a transaction of others that stays open: the server keeps all old versions of rows for it, and each request reads through more of them. */
 export class OldRows {
@@ -39,7 +43,9 @@ export class OldRows {
     this.#commits += 1;
     if (this.#isTold || this.#commits % EVERY !== 0) return;
     // A failure is one of the connection, which commits and reads report. The next call reads again.
-    withoutDeadline(() => this.#connections.use((connection) => this.#look(connection))).catch(() => undefined);
+    withoutDeadline(() => this.#connections.use((connection) => this.#look(connection))).catch(
+      () => undefined,
+    );
   }
 
   async #look(connection: Connection): Promise<void> {
@@ -47,8 +53,13 @@ export class OldRows {
     if (Number(table?.['size']) <= MOST_BYTES || this.#isTold) return;
     const [holder] = await connection.query(`${FIND} LIMIT 1`, []);
     const { pid, usename: user, application_name: name, state, xact_start: since } = holder ?? {};
-    const who = since instanceof Date ? ` (process ${String(pid)} of ${String(user)}, "${String(name)}", ${String(state)}, since ${since.toISOString()})` : '';
+    const who =
+      since instanceof Date
+        ? ` (process ${String(pid)} of ${String(user)}, "${String(name)}", ${String(state)}, since ${since.toISOString()})`
+        : '';
     this.#isTold = true;
-    this.#log(`A transaction that stays open${who} keeps the database from removing old versions of rows, so that every request becomes slower. Find it with: ${FIND}. End it with pg_terminate_backend(pid), and set idle_in_transaction_session_timeout for its role. Prepared transactions (pg_prepared_xacts) and unused replication slots (pg_replication_slots) have the same effect.`);
+    this.#log(
+      `A transaction that stays open${who} keeps the database from removing old versions of rows, so that every request becomes slower. Find it with: ${FIND}. End it with pg_terminate_backend(pid), and set idle_in_transaction_session_timeout for its role. Prepared transactions (pg_prepared_xacts) and unused replication slots (pg_replication_slots) have the same effect.`,
+    );
   }
 }

@@ -17,7 +17,11 @@ export class PostgresFailure extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'PostgresFailure';
-    const { severity, code, constraint } = cause as { severity?: unknown; code?: unknown; constraint?: unknown };
+    const { severity, code, constraint } = cause as {
+      severity?: unknown;
+      code?: unknown;
+      constraint?: unknown;
+    };
     this.state = severity !== undefined && typeof code === 'string' ? code : '';
     this.constraint = typeof constraint === 'string' ? constraint : '';
   }

@@ -1,7 +1,13 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { toTable } from '../sql/tables.ts';
 import { checkServer } from './check-server.ts';
-import { NO_LIMITS, openConnections, type Connection, type Connections, type Pooling } from './connections.ts';
+import {
+  NO_LIMITS,
+  openConnections,
+  type Connection,
+  type Connections,
+  type Pooling,
+} from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { guard } from './failures.ts';
 import { migrate } from './migrate.ts';
@@ -30,14 +36,21 @@ type Work = (connection: Connection) => Promise<void>;
 const NOTHING: Background = { done: Promise.resolve(), stop: async () => undefined };
 
 /** Runs work on a connection of its own. `cancel`: ends it on the server. */
-function start(connections: Connections, { work, cancel }: { readonly work: Work; readonly cancel: Work }, log: Place['log']): Background {
+function start(
+  connections: Connections,
+  { work, cancel }: { readonly work: Work; readonly cancel: Work },
+  log: Place['log'],
+): Background {
   let isStopped = false;
   const done = guard(() => connections.useBare(work));
   const running = done.catch((error: unknown) => {
     if (!isStopped) log('An index for searches was not built. It is tried again at the next start.', error);
   });
   let isRunning = true;
-  const ended = running.finally(() => { isRunning = false; return connections.close(); });
+  const ended = running.finally(() => {
+    isRunning = false;
+    return connections.close();
+  });
   return {
     done,
     stop: async () => {
@@ -50,9 +63,23 @@ function start(connections: Connections, { work, cancel }: { readonly work: Work
 }
 
 /** Checks the server and brings its tables up to date, on separate connections. Indexes that take long are built afterwards. */
-export async function prepare({ url, schema, durability, pooling, collections, log }: Place): Promise<Background> {
+export async function prepare({
+  url,
+  schema,
+  durability,
+  pooling,
+  collections,
+  log,
+}: Place): Promise<Background> {
   // The second connection holds locks for the first one, or ends its work.
-  const connections = await openConnections({ url, schema, most: 2, limits: NO_LIMITS, pooling, onLost: () => undefined });
+  const connections = await openConnections({
+    url,
+    schema,
+    most: 2,
+    limits: NO_LIMITS,
+    pooling,
+    onLost: () => undefined,
+  });
   let work: Work | null = null;
   try {
     const tables = collections.map((collection) => toTable(collection, postgresDialect));
@@ -66,5 +93,7 @@ export async function prepare({ url, schema, durability, pooling, collections, l
   } finally {
     if (work === null) await connections.close();
   }
-  return work === null ? NOTHING : start(connections, { work, cancel: (connection) => cancelIndexes(connection, schema) }, log);
+  return work === null
+    ? NOTHING
+    : start(connections, { work, cancel: (connection) => cancelIndexes(connection, schema) }, log);
 }

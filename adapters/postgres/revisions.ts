@@ -43,7 +43,11 @@ export class Revisions {
   /** What was read since the present request began will do for it. @throws StoreError `unavailable`, also when it takes longer than `callMs` */
   sum(names: readonly string[], callMs: number): MaybePromise<number> {
     const since = requestStart();
-    if (since !== null && this.#last.began >= Math.max(since, ...names.map((name) => this.#shownAt.get(name) ?? -Infinity))) return addUp(this.#last.table, names);
+    if (
+      since !== null &&
+      this.#last.began >= Math.max(since, ...names.map((name) => this.#shownAt.get(name) ?? -Infinity))
+    )
+      return addUp(this.#last.table, names);
     const sum = inTime(callMs, () => guard(async () => addUp(await this.read(), names)));
     // A caller that does not await the result must not end the process.
     sum.catch(() => undefined);
@@ -57,14 +61,18 @@ export class Revisions {
   }
 
   async #load(): Promise<RevisionTable> {
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     try {
       // If the running query fails, the next one would fail just as late, so it is not started.
       await this.#running;
     } finally {
       this.#next = null;
     }
-    this.#running = withoutDeadline(() => this.#query()).finally(() => { this.#running = null; });
+    this.#running = withoutDeadline(() => this.#query()).finally(() => {
+      this.#running = null;
+    });
     return this.#running;
   }
 
@@ -80,7 +88,10 @@ export class Revisions {
 
   async #select(): Promise<RevisionTable> {
     const began = performance.now();
-    const rows = await this.#run({ text: `SELECT "collection", "revision", ${SELECT_LIFE} FROM "store:collections"`, values: [] });
+    const rows = await this.#run({
+      text: `SELECT "collection", "revision", ${SELECT_LIFE} FROM "store:collections"`,
+      values: [],
+    });
     toLife(rows[0]);
     const table = new Map(rows.map((row) => [String(row['collection']), Number(row['revision'])]));
     this.#last = { table, began };
@@ -91,6 +102,7 @@ export class Revisions {
 /** @throws StoreError `invalid` when there is no such collection. */
 export function toRevision(table: RevisionTable, name: string): number {
   const revision = table.get(name);
-  if (revision === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  if (revision === undefined)
+    throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
   return revision;
 }

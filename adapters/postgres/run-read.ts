@@ -6,7 +6,10 @@ import { isWorthAnother } from './failures.ts';
 export type RunSql = (sql: Sql) => Promise<readonly SqlRow[]>;
 
 /** Runs a read. It changes nothing, so it is tried on another connection if its own turns out to be dead. @throws PostgresFailure */
-export async function runRead<T>(readers: Connections, run: (connection: Connection) => Promise<T>): Promise<T> {
+export async function runRead<T>(
+  readers: Connections,
+  run: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const started = performance.now();
   try {
     return await readers.use(run);

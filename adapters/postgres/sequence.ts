@@ -28,9 +28,14 @@ export interface SequenceConfig extends QueryConfig {
  * Makes a query that sends further statements, without parameters, together with its own. The server takes all of them before it
  * says that it is ready again, and after the first that fails it ignores the rest. `DriverQuery`: the class of the driver.
  */
-export function createSequence(DriverQuery: typeof Query, { followers, done, ...config }: SequenceConfig): Query {
+export function createSequence(
+  DriverQuery: typeof Query,
+  { followers, done, ...config }: SequenceConfig,
+): Query {
   // The types of the driver leave out the callback.
-  const query = new DriverQuery(...[config, undefined, done] as unknown as [QueryConfig]);
+  const query = new DriverQuery(...([config, undefined, done] as unknown as [QueryConfig]));
   const { submit } = query;
-  return Object.assign(query, { submit: (wire: Wire): void => submit.call(query, addFollowers(wire, followers)) });
+  return Object.assign(query, {
+    submit: (wire: Wire): void => submit.call(query, addFollowers(wire, followers)),
+  });
 }

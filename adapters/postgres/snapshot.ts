@@ -8,9 +8,13 @@ import { postgresDialect } from './dialect.ts';
 import { guard } from './failures.ts';
 
 /** A connection that is lent until `end` is called. */
-async function borrow(connections: Connections): Promise<{ readonly connection: Connection; readonly end: () => Promise<void> }> {
+async function borrow(
+  connections: Connections,
+): Promise<{ readonly connection: Connection; readonly end: () => Promise<void> }> {
   let giveBack = (): void => undefined;
-  const ended = new Promise<void>((resolve) => { giveBack = resolve; });
+  const ended = new Promise<void>((resolve) => {
+    giveBack = resolve;
+  });
   let done: Promise<void> = Promise.resolve();
   const connection = await new Promise<Connection>((resolve, reject) => {
     done = connections.use(async (lent) => {
@@ -20,11 +24,20 @@ async function borrow(connections: Connections): Promise<{ readonly connection: 
     });
     done.catch(reject);
   });
-  return { connection, end: async () => { giveBack(); await done; } };
+  return {
+    connection,
+    end: async () => {
+      giveBack();
+      await done;
+    },
+  };
 }
 
 /** Takes a snapshot: a transaction of its own that sees one state of the database. `open`: connections for it alone. */
-export async function takeSnapshot(open: () => Promise<Connections>, collections: Collections): Promise<Snapshot> {
+export async function takeSnapshot(
+  open: () => Promise<Connections>,
+  collections: Collections,
+): Promise<Snapshot> {
   const connections = await open();
   return guard(async () => {
     try {
@@ -32,12 +45,17 @@ export async function takeSnapshot(open: () => Promise<Connections>, collections
       // The transaction sees the state of its first query. A pool of transactions has begun it already.
       await connection.script('BEGIN; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT 1');
       return {
-        read: (name, after, limit): Promise<readonly StoredRecord[]> => guard(async () => {
-          const table = toTable(collectionOf(collections, name), postgresDialect);
-          const rows = await connection.query(compilePage(postgresDialect, table), [after, limit], `page ${name}`);
-          const [read, fields] = [createRecordReader(table), Object.keys(table.collection.fields)];
-          return rows.map((row) => read(Object.values(row), fields));
-        }),
+        read: (name, after, limit): Promise<readonly StoredRecord[]> =>
+          guard(async () => {
+            const table = toTable(collectionOf(collections, name), postgresDialect);
+            const rows = await connection.query(
+              compilePage(postgresDialect, table),
+              [after, limit],
+              `page ${name}`,
+            );
+            const [read, fields] = [createRecordReader(table), Object.keys(table.collection.fields)];
+            return rows.map((row) => read(Object.values(row), fields));
+          }),
         close: async () => {
           await end();
           await connections.close();

@@ -1,4 +1,13 @@
-import { checkOptions, countUpTo, FUNCTION, LIST, OBJECT, TEXT, type OptionRule, type OptionRules } from '../../lib/core/check-options.ts';
+import {
+  checkOptions,
+  countUpTo,
+  FUNCTION,
+  LIST,
+  OBJECT,
+  TEXT,
+  type OptionRule,
+  type OptionRules,
+} from '../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Pooling } from './connections.ts';
 
@@ -34,15 +43,34 @@ export const READ_LOCK_MS = 500;
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
 const COUNT = countUpTo(1000);
 const MS = countUpTo(3_600_000);
-const oneOf = (...words: readonly string[]): OptionRule => ({ wanted: words.join(' or '), fits: (value) => words.includes(value as string) });
+const oneOf = (...words: readonly string[]): OptionRule => ({
+  wanted: words.join(' or '),
+  fits: (value) => words.includes(value as string),
+});
 const OPTIONS: OptionRules = {
-  url: { ...TEXT, needed: true }, collections: { ...LIST, needed: true }, schema: { wanted: `a name that matches ${SCHEMA.source}`, fits: (value) => typeof value === 'string' && SCHEMA.test(value) },
-  durability: oneOf('full', 'relaxed'), pooling: oneOf('session', 'transaction'), connections: OBJECT, limits: OBJECT, log: FUNCTION,
+  url: { ...TEXT, needed: true },
+  collections: { ...LIST, needed: true },
+  schema: {
+    wanted: `a name that matches ${SCHEMA.source}`,
+    fits: (value) => typeof value === 'string' && SCHEMA.test(value),
+  },
+  durability: oneOf('full', 'relaxed'),
+  pooling: oneOf('session', 'transaction'),
+  connections: OBJECT,
+  limits: OBJECT,
+  log: FUNCTION,
 };
 
 /** @throws TypeError naming the first mistake */
 export function checkPostgresOptions(options: PostgresStoreOptions): void {
   checkOptions('the options of createPostgresStore', options, OPTIONS);
-  checkOptions('connections of createPostgresStore', options.connections ?? {}, { read: COUNT, write: COUNT });
-  checkOptions('limits of createPostgresStore', options.limits ?? {}, { statementMs: MS, lockMs: MS, connectMs: MS });
+  checkOptions('connections of createPostgresStore', options.connections ?? {}, {
+    read: COUNT,
+    write: COUNT,
+  });
+  checkOptions('limits of createPostgresStore', options.limits ?? {}, {
+    statementMs: MS,
+    lockMs: MS,
+    connectMs: MS,
+  });
 }

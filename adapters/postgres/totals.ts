@@ -1,5 +1,5 @@
-import { CountCache } from '../../lib/store/count-cache.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
+import { CountCache } from '../../lib/store/count-cache.ts';
 import type { Predicate } from '../../lib/store/query.ts';
 import type { SortKeys } from '../../lib/store/row.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
@@ -35,7 +35,11 @@ export class Totals {
   }
 
   /** The total at a revision that was read from the database. `count`: counts it, and tells the revision of the state that was counted. */
-  async get(revision: number, where: Predicate, count: () => Promise<{ readonly revision: number; readonly total: number }>): Promise<number> {
+  async get(
+    revision: number,
+    where: Predicate,
+    count: () => Promise<{ readonly revision: number; readonly total: number }>,
+  ): Promise<number> {
     const known = this.find(revision, where);
     if (known !== null) return known;
     // The database may show the result of a commit before this process knows that it succeeded.
@@ -43,7 +47,11 @@ export class Totals {
     const total = this.find(revision, where);
     if (total !== null) return total;
     const key = `${revision} ${JSON.stringify(where)}`;
-    const running = this.#running.get(key) ?? withoutDeadline(() => this.#count(where, count)).finally(() => { this.#running.delete(key); });
+    const running =
+      this.#running.get(key) ??
+      withoutDeadline(() => this.#count(where, count)).finally(() => {
+        this.#running.delete(key);
+      });
     this.#running.set(key, running);
     return running;
   }
@@ -51,7 +59,9 @@ export class Totals {
   /** The deep page as it is read at a revision: from the nearest mark, if the marks are of that revision. */
   async toPage(revision: number, query: CheckedQuery): Promise<PageQuery> {
     if (revision !== this.#revision) await this.#sent;
-    return revision === this.#revision ? toPageQuery(query, this.#counts.marks, postgresDialect) : { ...query, after: null };
+    return revision === this.#revision
+      ? toPageQuery(query, this.#counts.marks, postgresDialect)
+      : { ...query, after: null };
   }
 
   /** Keeps the end of a page that was read at a revision. */
@@ -62,7 +72,9 @@ export class Totals {
   /** Must be called before a commit ends, one at a time. Returns the function to call when its outcome is known. */
   expect(): (outcome: Outcome) => void {
     let tell: () => void = () => undefined;
-    this.#sent = new Promise((resolve) => { tell = resolve; });
+    this.#sent = new Promise((resolve) => {
+      tell = resolve;
+    });
     return (outcome) => {
       if (outcome !== null && outcome.from === this.#revision) {
         this.#revision += 1;
@@ -85,7 +97,10 @@ export class Totals {
     return this.#counts.get(where);
   }
 
-  async #count(where: Predicate, count: () => Promise<{ readonly revision: number; readonly total: number }>): Promise<number> {
+  async #count(
+    where: Predicate,
+    count: () => Promise<{ readonly revision: number; readonly total: number }>,
+  ): Promise<number> {
     const { revision, total } = await count();
     if (revision > this.#revision) {
       this.#counts.clear();

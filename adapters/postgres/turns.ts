@@ -48,7 +48,11 @@ export class Turns {
       };
       const leave = (): void => end(() => reject(new StoreError('cancelled', 'The read was cancelled.')));
       const own = (): void => end(resolve);
-      timer = setTimeout(() => end(() => reject(new StoreError('unavailable', `Too many ${what} are waiting for the database.`))), limitToCall(patienceMs));
+      timer = setTimeout(
+        () =>
+          end(() => reject(new StoreError('unavailable', `Too many ${what} are waiting for the database.`))),
+        limitToCall(patienceMs),
+      );
       waiter?.signal.addEventListener('abort', leave);
       this.#waiting.push(own);
     });

@@ -64,7 +64,12 @@ export class WriteSet {
   /** @throws StoreError `unique`, Undecided, PostgresFailure, of this write or of earlier ones */
   async add(write: Write): Promise<void> {
     const keys = write.ids.map((id) => `${write.table} ${id}`);
-    if (this.#isFull(write) || keys.some((key) => this.#touched.has(key)) || this.#writes.some((each) => areOrdered(each, write))) await this.flush();
+    if (
+      this.#isFull(write) ||
+      keys.some((key) => this.#touched.has(key)) ||
+      this.#writes.some((each) => areOrdered(each, write))
+    )
+      await this.flush();
     for (const key of keys) this.#touched.add(key);
     this.#writes.push(write);
     this.#statements.push(...write.compile(this.#params));
@@ -73,12 +78,14 @@ export class WriteSet {
 
   /** Sends what was added. Reads must wait for it. @throws StoreError `unique`, Undecided, PostgresFailure */
   async flush(): Promise<void> {
-    if (this.#writes.length > 0) await this.#send(({ text, values, name }) => this.#connection.query(text, values, name));
+    if (this.#writes.length > 0)
+      await this.#send(({ text, values, name }) => this.#connection.query(text, values, name));
   }
 
   /** Sends what was added, and then these statements, which are not run if it fails. @returns the tag of the last one. @throws as `flush` */
   async finish(statements: readonly string[]): Promise<string> {
-    if (this.#writes.length > 0) return this.#send((statement) => this.#connection.sequence(statement, statements));
+    if (this.#writes.length > 0)
+      return this.#send((statement) => this.#connection.sequence(statement, statements));
     return (await this.#connection.script(statements.join('; '))).tag;
   }
 
@@ -97,13 +104,22 @@ export class WriteSet {
   }
 
   #isFull({ ids, params }: Write): boolean {
-    return this.#statements.length >= MOST_STATEMENTS || this.#touched.size + ids.length > MOST_RECORDS || this.#params.values.length + params > MOST_PARAMS;
+    return (
+      this.#statements.length >= MOST_STATEMENTS ||
+      this.#touched.size + ids.length > MOST_RECORDS ||
+      this.#params.values.length + params > MOST_PARAMS
+    );
   }
 }
 
 function toTaken(error: PostgresFailure, writes: readonly Write[]): Error {
   const taken = writes.find(({ keyOf }) => keyOf(error.constraint) !== null);
-  if (writes.length > 1 && taken !== writes[0]) return new Undecided('Several writes may have taken a key.', { cause: error });
+  if (writes.length > 1 && taken !== writes[0])
+    return new Undecided('Several writes may have taken a key.', { cause: error });
   const fields = taken?.keyOf(error.constraint) ?? [];
-  return new StoreError('unique', `Another record of ${taken?.table ?? 'the store'} has the same ${fields.join(', ')}.`, { fields, cause: error });
+  return new StoreError(
+    'unique',
+    `Another record of ${taken?.table ?? 'the store'} has the same ${fields.join(', ')}.`,
+    { fields, cause: error },
+  );
 }

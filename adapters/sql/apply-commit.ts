@@ -30,15 +30,27 @@ async function create(locked: Locked, operation: Create, { session, ids }: Progr
   return record;
 }
 
-async function findTarget({ writer }: Locked, { id, version }: Targeted, { session }: Progress): Promise<StoredRecord> {
+async function findTarget(
+  { writer }: Locked,
+  { id, version }: Targeted,
+  { session }: Progress,
+): Promise<StoredRecord> {
   const [record] = await writer.find(session, eq('id', id));
   if (record === undefined) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
-  if (version !== undefined && record.version !== version) throw new StoreError('version', `${writer.table.name} ${id} has version ${record.version}, not ${version}.`);
+  if (version !== undefined && record.version !== version)
+    throw new StoreError(
+      'version',
+      `${writer.table.name} ${id} has version ${record.version}, not ${version}.`,
+    );
   return record;
 }
 
 /** Applies one operation. @returns the new record, or the removed one @throws StoreError `unique`, `version`, `missing` */
-export async function applyOperation(locked: Locked, operation: CheckedOperation, progress: Progress): Promise<StoredRecord | null> {
+export async function applyOperation(
+  locked: Locked,
+  operation: CheckedOperation,
+  progress: Progress,
+): Promise<StoredRecord | null> {
   const { writer } = locked;
   const { session } = progress;
   if (operation.op === 'removeAll') {

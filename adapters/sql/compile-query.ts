@@ -1,13 +1,28 @@
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { fieldOf } from '../../lib/store/check-collections.ts';
-import { fold } from '../../lib/store/stored-text.ts';
-import { LONG_TEXT_BYTES, type Direction, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
 import { EVERYTHING, type CheckedQuery } from '../../lib/store/check-query.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { toFixedValues } from '../../lib/store/query-plan.ts';
-import { compileTables, compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
+import {
+  LONG_TEXT_BYTES,
+  type Direction,
+  type Order,
+  type Predicate,
+  type Scalar,
+} from '../../lib/store/query.ts';
+import { fold } from '../../lib/store/stored-text.ts';
+import {
+  compileTables,
+  compileWhere,
+  Params,
+  toColumn,
+  toCompared,
+  toFolded,
+  toKey,
+  type Target,
+} from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
-import { compileAfter, listSelected, type MarkedColumn, type PageQuery } from './page-query.ts';
 import { toSortColumns } from './names.ts';
+import { compileAfter, listSelected, type MarkedColumn, type PageQuery } from './page-query.ts';
 
 /** A statement. Its text depends on the shape of the query, never on its values. */
 export interface Sql {
@@ -37,12 +52,18 @@ function compileOrder(target: Target, order: Order): string {
   if ('list' in order) {
     const { field, values } = order.list;
     const { dialect, params } = target;
-    const place = dialect.placeInList(toColumn(target, field), params.add(dialect.toListParam(values)), fieldOf(target.collection, field)?.type ?? 'text');
+    const place = dialect.placeInList(
+      toColumn(target, field),
+      params.add(dialect.toListParam(values)),
+      fieldOf(target.collection, field)?.type ?? 'text',
+    );
     return `coalesce(${place}, ${params.add(values.length)}) ${direction}`;
   }
   const [first = order.field, ...rest] = orderColumns(target, [order]).map(quoteName);
   // The indexed form comes first, so that an index in this order can be used. The text itself follows, because the indexed form is only its beginning.
-  return [...new Set([toKey(target, order.field, first), first, ...rest])].map((column) => `${column} ${direction}`).join(', ');
+  return [...new Set([toKey(target, order.field, first), first, ...rest])]
+    .map((column) => `${column} ${direction}`)
+    .join(', ');
 }
 
 // `ORDER BY` reads a literal number as the position of a column, so the constant rank of no predicates is left out.
@@ -51,7 +72,10 @@ function isVariable(order: Order): boolean {
 }
 
 function compileOrders(target: Target, orders: readonly Order[]): string {
-  return orders.filter(isVariable).map((each) => compileOrder(target, each)).join(', ');
+  return orders
+    .filter(isVariable)
+    .map((each) => compileOrder(target, each))
+    .join(', ');
 }
 
 /** How the records are reached. It affects the speed of a query, never its result. */
@@ -87,7 +111,15 @@ export interface Walk {
 }
 
 /** Leaves the choice to the planner of the database. */
-export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, apart: false, reads: Infinity, walks: [] };
+export const PLAIN_ACCESS: Access = {
+  hint: '',
+  gather: false,
+  leading: [],
+  single: false,
+  apart: false,
+  reads: Infinity,
+  walks: [],
+};
 
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
   const { dialect, params } = target;
@@ -95,20 +127,39 @@ function compileFixed(target: Target, field: string, values: readonly Scalar[]):
   const test = (raw: string, wanted: readonly Scalar[]): string => {
     const [only] = wanted;
     const column = toCompared(target, field, { column: raw, values: wanted });
-    return only !== undefined && wanted.length === 1 ? `${column} = ${params.add(dialect.toParam(only))}` : dialect.inList(column, params.add(dialect.toListParam(wanted)), type);
+    return only !== undefined && wanted.length === 1
+      ? `${column} = ${params.add(dialect.toParam(only))}`
+      : dialect.inList(column, params.add(dialect.toListParam(wanted)), type);
   };
   const isFolded = fieldOf(target.collection, field)?.folded === true;
-  return [...(isFolded ? [test(toFolded(target, field), values.map((value) => fold(String(value))))] : []), test(toColumn(target, field), values)].join(' AND ');
+  return [
+    ...(isFolded
+      ? [
+          test(
+            toFolded(target, field),
+            values.map((value) => fold(String(value))),
+          ),
+        ]
+      : []),
+    test(toColumn(target, field), values),
+  ].join(' AND ');
 }
 
 /** Whether the predicate fixes the field to one value explicitly, in the only form that indexes hold. */
 function isPlain(collection: CollectionDescriptor, where: Predicate, field: string): boolean {
   if (where.op === 'and') return where.of.some((each) => isPlain(collection, each, field));
-  return (where.op === 'eq' || (where.op === 'in' && where.values.length === 1)) && where.field === field && fieldOf(collection, field)?.folded !== true;
+  return (
+    (where.op === 'eq' || (where.op === 'in' && where.values.length === 1)) &&
+    where.field === field &&
+    fieldOf(collection, field)?.folded !== true
+  );
 }
 
 /** All matches as one range. Values of leading fields are written beside the predicate only if it merely implies them: written twice, they hide from SQLite that a key names one record. */
-function toWhole({ collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, hint }: Pick<Access, 'leading' | 'hint'>): Walk {
+function toWhole(
+  { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>,
+  { leading, hint }: Pick<Access, 'leading' | 'hint'>,
+): Walk {
   const fixed = toFixedValues(where);
   const implied = leading.filter((field) => !isPlain(collection, where, field));
   return { hint, fixed: implied.map((field) => [field, fixed.get(field) ?? []]), rest: where };
@@ -117,8 +168,10 @@ function toWhole({ collection, where }: Pick<CheckedQuery, 'collection' | 'where
 function compileFrom(target: Target, { hint, fixed, rest }: Walk, query?: PageQuery): string {
   const conditions = fixed.map(([field, values]) => compileFixed(target, field, values));
   const where = compileWhere(target, rest);
-  const toSql = ({ field, name }: MarkedColumn): string => toKey(target, field, name === field ? toColumn(target, field) : toFolded(target, field));
-  const after = query === undefined ? [] : compileAfter(query, { dialect: target.dialect, params: target.params, toSql });
+  const toSql = ({ field, name }: MarkedColumn): string =>
+    toKey(target, field, name === field ? toColumn(target, field) : toFolded(target, field));
+  const after =
+    query === undefined ? [] : compileAfter(query, { dialect: target.dialect, params: target.params, toSql });
   return `FROM ${compileTables(target, { where: rest, orders: query?.order ?? [], hint })} WHERE ${[...conditions, where, ...after].join(' AND ')}`;
 }
 
@@ -138,7 +191,8 @@ function late(target: Target, orders: readonly Order[], page: string): string {
 export function showColumn(field: string, omitted: CheckedQuery['omitted'], prefix = ''): string {
   const name = quoteName(field);
   const column = `${prefix}${name}`;
-  if (omitted?.includes(field) === true) return `CASE WHEN octet_length(${column}) <= ${LONG_TEXT_BYTES} THEN ${column} END AS ${name}`;
+  if (omitted?.includes(field) === true)
+    return `CASE WHEN octet_length(${column}) <= ${LONG_TEXT_BYTES} THEN ${column} END AS ${name}`;
   return prefix === '' ? column : `${column} AS ${name}`;
 }
 
@@ -152,37 +206,73 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
   const shown = listSelected(query);
   const names = walks.length > 1 ? [...new Set([...shown, ...orderColumns(target, order)])] : shown;
   const select = `SELECT ${names.map((name) => showColumn(name, omitted)).join(', ')}`;
-  const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
+  const page = (): string =>
+    `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
-    const from = access.apart ? apart(target, order, compileFrom(target, only, query)) : compileFrom(target, only, query);
+    const from = access.apart
+      ? apart(target, order, compileFrom(target, only, query))
+      : compileFrom(target, only, query);
     if (access.single) return { text: `${select} ${from}`, values: params.values, single: true };
-    if (access.late === true) return { text: `${select} ${late(target, order, `${from} ORDER BY ${compileOrders(target, order)} ${page()}`)} ORDER BY ${compileOrders(target, order)}`, values: params.values };
-    return { text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
+    if (access.late === true)
+      return {
+        text: `${select} ${late(target, order, `${from} ORDER BY ${compileOrders(target, order)} ${page()}`)} ORDER BY ${compileOrders(target, order)}`,
+        values: params.values,
+      };
+    return {
+      text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`,
+      values: params.values,
+    };
   }
   const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
-  const parts = walks.map((walk) => `SELECT * FROM (${select} ${compileFrom(target, walk, query)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`);
-  return { text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
+  const parts = walks.map(
+    (walk) =>
+      `SELECT * FROM (${select} ${compileFrom(target, walk, query)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`,
+  );
+  return {
+    text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`,
+    values: params.values,
+  };
 }
 
 /** An aggregate over all matches, as the column `n`. */
-export function compileAggregate(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { access, aggregate }: { readonly access: Access; readonly aggregate: string }): Sql {
+export function compileAggregate(
+  dialect: Dialect,
+  { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>,
+  { access, aggregate }: { readonly access: Access; readonly aggregate: string },
+): Sql {
   const params = new Params(dialect);
-  const from = compileFrom({ dialect, collection, params, gather: access.gather, each: access.each === true }, toWhole({ collection, where }, access));
+  const from = compileFrom(
+    { dialect, collection, params, gather: access.gather, each: access.each === true },
+    toWhole({ collection, where }, access),
+  );
   return { text: `SELECT ${aggregate} AS "n" ${from}`, values: params.values };
 }
 
 /** The number of matches, as the column `n`. */
-export function compileCount(dialect: Dialect, query: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
+export function compileCount(
+  dialect: Dialect,
+  query: Pick<CheckedQuery, 'collection' | 'where'>,
+  access: Access,
+): Sql {
   return compileAggregate(dialect, query, { access, aggregate: 'count(*)' });
 }
 
 /** Counts the records with these values of the leading fields, within the bounds on the next field; at most `most`. */
-export function compileProbe(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, bounds, hint, most }: Probe): Sql {
+export function compileProbe(
+  dialect: Dialect,
+  { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>,
+  { leading, bounds, hint, most }: Probe,
+): Sql {
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: false };
   const fixed = toFixedValues(where);
-  const conditions = leading.map((field) => compileFixed(target, field, fixed.get(field) ?? [])).concat(bounds.map((part) => compileWhere(target, part)));
-  return { text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`, values: params.values };
+  const conditions = leading
+    .map((field) => compileFixed(target, field, fixed.get(field) ?? []))
+    .concat(bounds.map((part) => compileWhere(target, part)));
+  return {
+    text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`,
+    values: params.values,
+  };
 }
 
 /** The parameters of a probe. `bounds`: on the field after the leading ones, unless it is folded. */

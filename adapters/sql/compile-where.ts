@@ -1,8 +1,8 @@
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { fieldOf, isScalarType } from '../../lib/store/check-collections.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { itemType } from '../../lib/store/field-types.ts';
 import type { Order, Predicate, Scalar } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
-import { itemType } from '../../lib/store/field-types.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { foldedName, isMoved, listName, RECORD_ID, searchedName, textTableName } from './names.ts';
 import { isPlainKey } from './tables.ts';
@@ -50,7 +50,9 @@ function fail(what: unknown): never {
 /** The quoted column of a scalar field. It includes the table, because json_each has columns named `id`, `type`, `parent`, … */
 export function toColumn({ collection }: Target, field: string): string {
   const type = fieldOf(collection, field)?.type;
-  return type !== undefined && isScalarType(type) ? `${quoteName(collection.name)}.${quoteName(field)}` : fail(field);
+  return type !== undefined && isScalarType(type)
+    ? `${quoteName(collection.name)}.${quoteName(field)}`
+    : fail(field);
 }
 
 /** Whether parts of this text are searched in the table of texts. */
@@ -73,20 +75,37 @@ export function toFolded(target: Target, field: string): string {
 /** The quoted column in which parts of texts are searched. */
 function toSearched(target: Target, field: string): string {
   const { collection } = target;
-  return isSearchedApart(target, field) ? `${quoteName(textTableName(collection.name))}.${quoteName(searchedName(collection, field))}` : toFolded(target, field);
+  return isSearchedApart(target, field)
+    ? `${quoteName(textTableName(collection.name))}.${quoteName(searchedName(collection, field))}`
+    : toFolded(target, field);
 }
 
 /** Whether some conditions use the table of texts, or all of them. */
 function useTexts(target: Target, where: Predicate, how: 'some' | 'every'): boolean {
   if (where.op === 'not') return useTexts(target, where.of, how);
   if (!('field' in where)) return where.of.length > 0 && where.of[how]((each) => useTexts(target, each, how));
-  return where.op === 'contains' ? isSearchedApart(target, where.field) : where.op === 'equalsFolded' && isMovedApart(target, where.field);
+  return where.op === 'contains'
+    ? isSearchedApart(target, where.field)
+    : where.op === 'equalsFolded' && isMovedApart(target, where.field);
 }
 
 /** The tables of a query: that of the collection, and that of its texts if the conditions or orders use it. `hint`: follows the first name. */
-export function compileTables(target: Target, { where, orders, hint }: { readonly where: Predicate; readonly orders: readonly Order[]; readonly hint: string }): string {
-  const { collection: { name }, each = false } = target;
-  const isOrdering = (order: Order): boolean => ('field' in order ? isMovedApart(target, order.field) : 'rank' in order && order.rank.some((rank) => useTexts(target, rank, 'some')));
+export function compileTables(
+  target: Target,
+  {
+    where,
+    orders,
+    hint,
+  }: { readonly where: Predicate; readonly orders: readonly Order[]; readonly hint: string },
+): string {
+  const {
+    collection: { name },
+    each = false,
+  } = target;
+  const isOrdering = (order: Order): boolean =>
+    'field' in order
+      ? isMovedApart(target, order.field)
+      : 'rank' in order && order.rank.some((rank) => useTexts(target, rank, 'some'));
   const table = `${quoteName(name)}${hint}`;
   if ((each || !useTexts(target, where, 'some')) && !orders.some(isOrdering)) return table;
   const texts = quoteName(textTableName(name));
@@ -103,7 +122,10 @@ function compileEach(target: Target, where: Predicate): string {
 /** True for text fields that are part of an index or a unique key. */
 function isKey({ indexes, unique, fields }: CollectionDescriptor, field: string): boolean {
   if (fields[field]?.type !== 'text') return false;
-  return (indexes ?? []).some((index) => index.includes(field)) || (unique ?? []).some((key) => key.fields.includes(field));
+  return (
+    (indexes ?? []).some((index) => index.includes(field)) ||
+    (unique ?? []).some((key) => key.fields.includes(field))
+  );
 }
 
 /** The column in its indexed form, if it is indexed. */
@@ -112,13 +134,20 @@ export function toKey({ dialect, collection }: Target, field: string, column: st
 }
 
 /** The column in the form in which it is compared with these values: its indexed form where that gives the same result. */
-export function toCompared(target: Target, field: string, { column, values }: { readonly column: string; readonly values: readonly Scalar[] }): string {
+export function toCompared(
+  target: Target,
+  field: string,
+  { column, values }: { readonly column: string; readonly values: readonly Scalar[] },
+): string {
   const { keyLength } = target.dialect;
-  return values.every((value) => typeof value === 'string' && value.length < keyLength) ? toKey(target, field, column) : column;
+  return values.every((value) => typeof value === 'string' && value.length < keyLength)
+    ? toKey(target, field, column)
+    : column;
 }
 
 function toParam(target: Target, value: Scalar): string {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return fail(value);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return fail(value);
   return target.params.add(target.dialect.toParam(value));
 }
 
@@ -127,7 +156,10 @@ function toListParam(target: Target, values: readonly Scalar[]): string {
   return target.params.add(target.dialect.toListParam(values));
 }
 
-function compileList(target: Target, { op, field, values }: Extract<Predicate, { op: 'hasAny' | 'hasAll' }>): string {
+function compileList(
+  target: Target,
+  { op, field, values }: Extract<Predicate, { op: 'hasAny' | 'hasAll' }>,
+): string {
   const item = itemType(fieldOf(target.collection, field)?.type ?? 'json') ?? fail(field);
   if (values.length === 0) return op === 'hasAll' ? '(1=1)' : '(1=0)';
   const list = quoteName(listName(target.collection.name, field));
@@ -135,7 +167,10 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
   const isShort = item === 'text' && values.every((value) => String(value).length < dialect.keyLength);
   const column = isShort ? dialect.toKey('l."value"') : 'l."value"';
   const [only] = values;
-  const found = only !== undefined && values.length === 1 ? `${column} = ${toParam(target, only)}` : dialect.inList(column, toListParam(target, values), item);
+  const found =
+    only !== undefined && values.length === 1
+      ? `${column} = ${toParam(target, only)}`
+      : dialect.inList(column, toListParam(target, values), item);
   const isAll = op === 'hasAll' && values.length > 1;
   const { id = `${quoteName(target.collection.name)}."id"` } = target;
   if (target.gather) {
@@ -143,30 +178,57 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
     return `${id} IN (SELECT l."record" FROM ${list} AS l WHERE ${found}${all})`;
   }
   const rows = `FROM ${list} AS l WHERE l."record" = ${id} AND ${found}`;
-  return isAll ? `(SELECT count(*) ${rows}) = ${target.params.add(values.length)}` : `EXISTS (SELECT 1 ${rows})`;
+  return isAll
+    ? `(SELECT count(*) ${rows}) = ${target.params.add(values.length)}`
+    : `EXISTS (SELECT 1 ${rows})`;
 }
 
 function compileIn(target: Target, { field, values }: Extract<Predicate, { op: 'in' }>): string {
   const [only] = values;
   // A single value is compared directly, without unpacking a list.
-  if (only !== undefined && values.length === 1) return compileWhere(target, { op: 'eq', field, value: only });
+  if (only !== undefined && values.length === 1)
+    return compileWhere(target, { op: 'eq', field, value: only });
   const column = toCompared(target, field, { column: toColumn(target, field), values });
-  return target.dialect.inList(column, toListParam(target, values), fieldOf(target.collection, field)?.type ?? 'text');
+  return target.dialect.inList(
+    column,
+    toListParam(target, values),
+    fieldOf(target.collection, field)?.type ?? 'text',
+  );
 }
 
 /** Compiles a checked predicate. Values become parameters; names come from the descriptor. @throws StoreError `invalid` */
 export function compileWhere(target: Target, where: Predicate): string {
   if (target.each === true && useTexts(target, where, 'every')) return compileEach(target, where);
   switch (where.op) {
-    case 'and': return where.of.length === 0 ? '(1=1)' : `(${where.of.map((each) => compileWhere(target, each)).join(' AND ')})`;
-    case 'or': return where.of.length === 0 ? '(1=0)' : `(${where.of.map((each) => compileWhere(target, each)).join(' OR ')})`;
-    case 'not': return `NOT ${compileWhere(target, where.of)}`;
-    case 'eq': case 'lt': case 'lte': case 'gt': case 'gte':
+    case 'and':
+      return where.of.length === 0
+        ? '(1=1)'
+        : `(${where.of.map((each) => compileWhere(target, each)).join(' AND ')})`;
+    case 'or':
+      return where.of.length === 0
+        ? '(1=0)'
+        : `(${where.of.map((each) => compileWhere(target, each)).join(' OR ')})`;
+    case 'not':
+      return `NOT ${compileWhere(target, where.of)}`;
+    case 'eq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
       return `${toCompared(target, where.field, { column: toColumn(target, where.field), values: [where.value] })} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
-    case 'in': return compileIn(target, where);
-    case 'contains': return target.dialect.contains(toSearched(target, where.field), target.params.add(target.dialect.toPart(where.text)));
-    case 'equalsFolded': return `${toCompared(target, where.field, { column: toFolded(target, where.field), values: [where.text] })} = ${toParam(target, where.text)}`;
-    case 'hasAny': case 'hasAll': return compileList(target, where);
-    default: return fail(where);
+    case 'in':
+      return compileIn(target, where);
+    case 'contains':
+      return target.dialect.contains(
+        toSearched(target, where.field),
+        target.params.add(target.dialect.toPart(where.text)),
+      );
+    case 'equalsFolded':
+      return `${toCompared(target, where.field, { column: toFolded(target, where.field), values: [where.text] })} = ${toParam(target, where.text)}`;
+    case 'hasAny':
+    case 'hasAll':
+      return compileList(target, where);
+    default:
+      return fail(where);
   }
 }

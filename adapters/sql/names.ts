@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { isListIndex } from '../../lib/store/check-collections.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** The column with the folded text of a field. Field names cannot contain a colon. */
 export function foldedName(field: string): string {
@@ -19,7 +19,10 @@ export function textTableName(collection: string): string {
 
 /** Whether the folded text of a field is only in the table of texts. A text that is indexed is in both. */
 export function isMoved(collection: CollectionDescriptor, field: string): boolean {
-  return collection.search?.includes(field) === true && !(collection.indexes ?? []).some((index) => !isListIndex(collection, index) && index.includes(field));
+  return (
+    collection.search?.includes(field) === true &&
+    !(collection.indexes ?? []).some((index) => !isListIndex(collection, index) && index.includes(field))
+  );
 }
 
 /** The column with the folded text of a field in the table of texts. Queries use the columns of both tables together, so they have different names. */

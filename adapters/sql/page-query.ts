@@ -1,12 +1,12 @@
-import { fold } from '../../lib/store/stored-text.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { isDeepPage, type PageMark, type PageMarks } from '../../lib/store/page-marks.ts';
 import type { Direction, Scalar } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import type { Params } from './compile-where.ts';
 import type { Dialect } from './dialect.ts';
-import type { SqlValues } from './record-columns.ts';
 import { toSortColumns } from './names.ts';
+import type { SqlValues } from './record-columns.ts';
 
 /** A page. `after`: it begins `offset` matches after the mark; null: it is deep, and no mark is known. */
 export interface PageQuery extends CheckedQuery {
@@ -28,14 +28,23 @@ function orderFields({ order }: CheckedQuery): readonly string[] {
 
 /** The columns of the order, with the values of the mark. */
 export function listMarkedColumns(query: CheckedQuery, { record }: PageMark): readonly MarkedColumn[] {
-  return orderFields(query).flatMap((field) => toSortColumns(query.collection, field).map((name): MarkedColumn => {
-    const value = record[field] as Scalar;
-    return { field, name, value: name === field ? value : fold(String(value)) };
-  }));
+  return orderFields(query).flatMap((field) =>
+    toSortColumns(query.collection, field).map((name): MarkedColumn => {
+      const value = record[field] as Scalar;
+      return { field, name, value: name === field ? value : fold(String(value)) };
+    }),
+  );
 }
 
 /** SQL that is true for the records after the mark. `toSql`: the column as SQL. */
-export function compileAfter(query: PageQuery, { dialect, params, toSql }: { readonly dialect: Dialect; readonly params: Params; readonly toSql: (column: MarkedColumn) => string }): readonly string[] {
+export function compileAfter(
+  query: PageQuery,
+  {
+    dialect,
+    params,
+    toSql,
+  }: { readonly dialect: Dialect; readonly params: Params; readonly toSql: (column: MarkedColumn) => string },
+): readonly string[] {
   if (query.after === undefined || query.after === null) return [];
   const beyond = OPERATORS[query.order[0]?.direction ?? 'asc'];
   const compile = ([first, ...others]: readonly MarkedColumn[]): string => {
@@ -50,21 +59,46 @@ export function compileAfter(query: PageQuery, { dialect, params, toSql }: { rea
 }
 
 /** A page that begins at the nearest mark, if it is deep. Indexes hold only the beginning of longer texts than `keyLength`. */
-export function toPageQuery(query: CheckedQuery, marks: PageMarks, { keyLength }: Pick<Dialect, 'keyLength'>): PageQuery {
+export function toPageQuery(
+  query: CheckedQuery,
+  marks: PageMarks,
+  { keyLength }: Pick<Dialect, 'keyLength'>,
+): PageQuery {
   if (!isDeepPage(query)) return query;
   const mark = marks.find(query);
-  if (mark === null || listMarkedColumns(query, mark).some(({ value }) => typeof value === 'string' && value.length >= keyLength)) return { ...query, after: null };
+  if (
+    mark === null ||
+    listMarkedColumns(query, mark).some(({ value }) => typeof value === 'string' && value.length >= keyLength)
+  )
+    return { ...query, after: null };
   return { ...query, after: mark, offset: query.offset - mark.at };
 }
 
 /** The names of the columns that a page selects: those of the record, and behind them those of its order if a mark is wanted. */
 export function listSelected(query: PageQuery): readonly string[] {
   const shown = ['id', 'version', ...query.fields];
-  return query.after === undefined ? shown : [...new Set([...shown, ...orderFields(query).flatMap((field) => toSortColumns(query.collection, field))])];
+  return query.after === undefined
+    ? shown
+    : [
+        ...new Set([
+          ...shown,
+          ...orderFields(query).flatMap((field) => toSortColumns(query.collection, field)),
+        ]),
+      ];
 }
 
 /** Keeps the end of a page as a mark. `page`: as it was read; `read`: reads a record of the collection. */
-export function keepMark(marks: PageMarks, page: PageQuery, { rows, read }: { readonly rows: readonly SqlValues[]; readonly read: (row: SqlValues, fields: readonly string[]) => StoredRecord }): void {
+export function keepMark(
+  marks: PageMarks,
+  page: PageQuery,
+  {
+    rows,
+    read,
+  }: {
+    readonly rows: readonly SqlValues[];
+    readonly read: (row: SqlValues, fields: readonly string[]) => StoredRecord;
+  },
+): void {
   const last = rows.at(-1);
   if (page.after === undefined || last === undefined) return;
   const names = listSelected(page);

@@ -1,10 +1,18 @@
-import type { CollectionDescriptor, FieldType } from '../../lib/store/collection.ts';
-import { isListIndex } from '../../lib/store/check-collections.ts';
-import { fold } from '../../lib/store/stored-text.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { isListIndex } from '../../lib/store/check-collections.ts';
+import type { CollectionDescriptor, FieldType } from '../../lib/store/collection.ts';
 import { EMPTY_VALUES, itemType } from '../../lib/store/field-types.ts';
-import { foldedName, isMoved, listName, searchedName, textTableName, toDigest, toSortColumns } from './names.ts';
 import { StoreError } from '../../lib/store/store.ts';
+import { fold } from '../../lib/store/stored-text.ts';
+import {
+  foldedName,
+  isMoved,
+  listName,
+  searchedName,
+  textTableName,
+  toDigest,
+  toSortColumns,
+} from './names.ts';
 
 /** One column of a collection's table: a field, or the folded text of a field. */
 export interface Column {
@@ -72,23 +80,36 @@ export interface TableShape {
 
 /** The error of a unique key that cannot be added, because records violate it. */
 export function toKeyError({ table, fields }: IndexShape, cause: unknown): StoreError {
-  return new StoreError('unavailable', `Collection ${table}: several records of the store have the same ${fields.join(' and ')}, which is now declared a unique key. Change these records with the previous declaration, or exempt them with \`except\`.`, { cause });
+  return new StoreError(
+    'unavailable',
+    `Collection ${table}: several records of the store have the same ${fields.join(' and ')}, which is now declared a unique key. Change these records with the previous declaration, or exempt them with \`except\`.`,
+    { cause },
+  );
 }
 
 // Long values come last, so that a database that reads rows from the start can skip them.
 const WEIGHT = (column: Column): number => (column.folded ? 3 : column.type === 'json' ? 2 : 0);
 
-function toColumns(collection: CollectionDescriptor, { textsApart = false }: TableOptions): readonly Column[] {
+function toColumns(
+  collection: CollectionDescriptor,
+  { textsApart = false }: TableOptions,
+): readonly Column[] {
   const columns = Object.entries(collection.fields).flatMap(([field, { type, folded }]): Column[] => {
     const raw: Column = { name: field, field, type, folded: false };
-    return folded && !(textsApart && isMoved(collection, field)) ? [raw, { name: foldedName(field), field, type, folded: true }] : [raw];
+    return folded && !(textsApart && isMoved(collection, field))
+      ? [raw, { name: foldedName(field), field, type, folded: true }]
+      : [raw];
   });
   const isLong = (column: Column): number => (collection.fields[column.field]?.folded ? 1 : 0);
   return columns.toSorted((a, b) => WEIGHT(a) - WEIGHT(b) || isLong(a) - isLong(b));
 }
 
 /** Whether indexes hold the text of a field as it is, although they hold only the beginning of others. A folded text may be longer than the text. */
-export function isPlainKey({ fields }: CollectionDescriptor, field: string, { plainLength = 0 }: TableOptions): boolean {
+export function isPlainKey(
+  { fields }: CollectionDescriptor,
+  field: string,
+  { plainLength = 0 }: TableOptions,
+): boolean {
   const { folded, maxLength = Infinity } = fields[field] ?? {};
   return folded !== true && maxLength <= plainLength;
 }
@@ -98,9 +119,14 @@ interface IndexKey {
   readonly except: IndexShape['except'];
 }
 
-function toIndex(collection: CollectionDescriptor, { fields, ...key }: IndexKey & { readonly fields: readonly string[] }, options: TableOptions): IndexShape {
+function toIndex(
+  collection: CollectionDescriptor,
+  { fields, ...key }: IndexKey & { readonly fields: readonly string[] },
+  options: TableOptions,
+): IndexShape {
   // A unique key compares the text itself. An index serves an order, in which the folded text comes first.
-  const toNames = (names: readonly string[]): readonly string[] => (key.unique ? names : names.flatMap((field) => toSortColumns(collection, field)));
+  const toNames = (names: readonly string[]): readonly string[] =>
+    key.unique ? names : names.flatMap((field) => toSortColumns(collection, field));
   const isText = (field: string): boolean => collection.fields[field]?.type === 'text';
   const plain = fields.filter((field) => isText(field) && isPlainKey(collection, field, options));
   const texts = toNames(fields.filter(isText)).filter((column) => !plain.includes(column));
@@ -108,13 +134,28 @@ function toIndex(collection: CollectionDescriptor, { fields, ...key }: IndexKey 
   const hasId = !key.unique && texts.length === 0 && plain.includes(fields.at(-1) ?? '');
   const columns = [...toNames(fields), ...(hasId ? ['id'] : [])];
   // Databases limit the length of names, and an index must get a new name when its definition changes.
-  return { name: `${collection.name}:${toDigest([columns, key.unique, key.except, ...(plain.length === 0 ? [] : [plain])])}`, table: collection.name, fields, columns, texts, ...key };
+  return {
+    name: `${collection.name}:${toDigest([columns, key.unique, key.except, ...(plain.length === 0 ? [] : [plain])])}`,
+    table: collection.name,
+    fields,
+    columns,
+    texts,
+    ...key,
+  };
 }
 
 function toTexts(collection: CollectionDescriptor, { textsApart = false }: TableOptions): TextTable | null {
   const { name, search } = collection;
   if (!textsApart || search === undefined) return null;
-  return { name: textTableName(name), columns: search.map((field): Column => ({ name: searchedName(collection, field), field, type: 'text', folded: true })) };
+  return {
+    name: textTableName(name),
+    columns: search.map((field): Column => ({
+      name: searchedName(collection, field),
+      field,
+      type: 'text',
+      folded: true,
+    })),
+  };
 }
 
 /** The names of all tables of a collection. */
@@ -133,15 +174,22 @@ export interface TableOptions {
 /** Builds the table shape of a collection. */
 export function toTable(collection: CollectionDescriptor, options: TableOptions = {}): TableShape {
   return {
-    name: collection.name, collection, columns: toColumns(collection, options), texts: toTexts(collection, options),
+    name: collection.name,
+    collection,
+    columns: toColumns(collection, options),
+    texts: toTexts(collection, options),
     lists: Object.entries(collection.fields).flatMap(([field, { type }]) => {
       const item = itemType(type);
       return item === undefined ? [] : [{ name: listName(collection.name, field), field, type: item }];
     }),
     indexes: [
-      ...(collection.unique ?? []).map((key) => toIndex(collection, { fields: key.fields, unique: true, except: key.except ?? null }, options)),
+      ...(collection.unique ?? []).map((key) =>
+        toIndex(collection, { fields: key.fields, unique: true, except: key.except ?? null }, options),
+      ),
       // The table of a list field serves as its index. SQLite adds one more for each index that begins with the list field.
-      ...(collection.indexes ?? []).filter((fields) => !isListIndex(collection, fields)).map((fields) => toIndex(collection, { fields, unique: false, except: null }, options)),
+      ...(collection.indexes ?? [])
+        .filter((fields) => !isListIndex(collection, fields))
+        .map((fields) => toIndex(collection, { fields, unique: false, except: null }, options)),
     ],
   };
 }

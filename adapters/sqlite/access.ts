@@ -1,11 +1,18 @@
 import { fieldOf } from '../../lib/store/check-collections.ts';
-import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/store/query-plan.ts';
+import {
+  countFixed,
+  isOrdered,
+  listBounds,
+  listCombinations,
+  toFixedValues,
+  type FixedValues,
+} from '../../lib/store/query-plan.ts';
+import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
-import { countMisses, countReads, findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import { listName } from '../sql/names.ts';
+import { countMisses, countReads, findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import type { IndexShape, TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Session } from './session.ts';
@@ -73,10 +80,14 @@ export class AccessChooser {
     const fixed = toFixedValues(query.where);
     const ids = fixed.get('id')?.length;
     const isWanted = query.offset === 0 && query.limit > 0;
-    if (ids !== undefined && this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isWanted, reads: ids };
+    if (ids !== undefined && this.#isFew(ids))
+      return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isWanted, reads: ids };
     // A unique key gives one record at most, so there is nothing to compare.
-    const key = this.#indexes.find(({ unique, fields }) => unique && fields.every((field) => fixed.get(field)?.length === 1));
-    if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isWanted, reads: 1 };
+    const key = this.#indexes.find(
+      ({ unique, fields }) => unique && fields.every((field) => fixed.get(field)?.length === 1),
+    );
+    if (key !== undefined)
+      return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isWanted, reads: 1 };
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
     if (few !== null && few.size <= HANDFUL) return few.access;
@@ -95,19 +106,30 @@ export class AccessChooser {
     const few = this.#findFew(candidates);
     if (few !== null) return few.access;
     const tested = listTested(query.where);
-    const covering = deepest(candidates.filter(({ index }) => index !== null && tested.every((field) => index.fields.includes(field))));
+    const covering = deepest(
+      candidates.filter(
+        ({ index }) => index !== null && tested.every((field) => index.fields.includes(field)),
+      ),
+    );
     if (covering !== undefined) return this.#bounded(covering.access);
     const { access = PLAIN_ACCESS, index = null } = deepest(candidates) ?? {};
     if (index === null) return this.#bounded(access);
     // Conditions that the index decides are counted without reading the records.
-    const misses = countMisses(query.collection, { where: query.where, fields: index.fields, leading: access.leading, fixed });
+    const misses = countMisses(query.collection, {
+      where: query.where,
+      fields: index.fields,
+      leading: access.leading,
+      fixed,
+    });
     return this.#bounded(misses === Infinity ? access : { ...access, reads: 0 });
   }
 
   /** How many records contain the item, or MANY if there are more. */
   countItem(field: string, item: Scalar): number {
     const text = `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(listName(this.#table.name, field))} WHERE "value" = ? LIMIT ${MANY})`;
-    return this.#remember(`item ${field}:${JSON.stringify(item)}`, () => this.#session.number(text, [sqliteDialect.toParam(item)]));
+    return this.#remember(`item ${field}:${JSON.stringify(item)}`, () =>
+      this.#session.number(text, [sqliteDialect.toParam(item)]),
+    );
   }
 
   #isFew(size: number): boolean {
@@ -120,20 +142,30 @@ export class AccessChooser {
   }
 
   #countAll(): number {
-    const size = this.#remember('', () => this.#session.number(`SELECT count(*) FROM (SELECT 1 FROM ${quoteName(this.#table.name)} LIMIT ${this.#few})`));
+    const size = this.#remember('', () =>
+      this.#session.number(
+        `SELECT count(*) FROM (SELECT 1 FROM ${quoteName(this.#table.name)} LIMIT ${this.#few})`,
+      ),
+    );
     return this.#isFew(size) ? size : Infinity;
   }
 
   #listCandidates(query: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
     const lists = listConditions(query.where).map((condition): Candidate => ({
-      access: { ...PLAIN_ACCESS, hint: BY_ID, gather: true }, index: null, depth: 1, size: () => this.#probeList(condition),
+      access: { ...PLAIN_ACCESS, hint: BY_ID, gather: true },
+      index: null,
+      depth: 1,
+      size: () => this.#probeList(condition),
     }));
     const indexes = this.#indexes.flatMap((index): readonly Candidate[] => {
       const depth = countFixed(index.fields, fixed, MOST_COMBINATIONS);
       if (depth === 0) return [];
       const leading = index.fields.slice(0, depth);
       // A complete unique key names at most as many records as it has value combinations.
-      const size = index.unique && depth === index.fields.length ? () => listCombinations(leading, fixed).length : () => this.#probeIndex(index, { query, leading, fixed });
+      const size =
+        index.unique && depth === index.fields.length
+          ? () => listCombinations(leading, fixed).length
+          : () => this.#probeIndex(index, { query, leading, fixed });
       return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, index, depth, size }];
     });
     return [...lists, ...indexes];
@@ -153,21 +185,38 @@ export class AccessChooser {
     const found = findOrderedIndex(this.#indexes, query);
     if (found !== null) {
       const { index, leading } = found;
-      return { access: toOrderedAccess(this.#indexes, query, { found, hintOf: byIndex }), size: () => (leading.length === 0 ? Infinity : this.#probeIndex(index, { query, leading, fixed })) };
+      return {
+        access: toOrderedAccess(this.#indexes, query, { found, hintOf: byIndex }),
+        size: () => (leading.length === 0 ? Infinity : this.#probeIndex(index, { query, leading, fixed })),
+      };
     }
     if (query.limit === Infinity || !isOrdered(['id'], 0, query.order)) return null;
     const misses = countMisses(query.collection, { where: query.where, fields: ['id'], leading: [], fixed });
-    return { access: { ...PLAIN_ACCESS, hint: BY_ID, reads: countReads(query, misses) }, size: () => Infinity };
+    return {
+      access: { ...PLAIN_ACCESS, hint: BY_ID, reads: countReads(query, misses) },
+      size: () => Infinity,
+    };
   }
 
-  #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {
+  #probeIndex(
+    index: IndexShape,
+    { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues },
+  ): number {
     const name = index.fields[leading.length];
     const next = name === undefined || fieldOf(this.#table.collection, name)?.folded ? undefined : name;
     const bounds = listBounds(query.where).filter(({ field }) => field === next);
-    return this.#remember(JSON.stringify([leading.map((field) => [field, ...fixed.get(field) ?? []]), bounds]), () => {
-      const sql = compileProbe(sqliteDialect, query, { leading, bounds, hint: byIndex(index), most: this.#few });
-      return this.#session.number(sql.text, sql.values);
-    });
+    return this.#remember(
+      JSON.stringify([leading.map((field) => [field, ...(fixed.get(field) ?? [])]), bounds]),
+      () => {
+        const sql = compileProbe(sqliteDialect, query, {
+          leading,
+          bounds,
+          hint: byIndex(index),
+          most: this.#few,
+        });
+        return this.#session.number(sql.text, sql.values);
+      },
+    );
   }
 
   #probeList({ op, field, values }: ListCondition): number {

@@ -21,7 +21,8 @@ function removeOld(directory: string): void {
 
 /** A file is complete without its log once the last connection has closed it. */
 function checkClosed(directory: string): void {
-  if ((statSync(join(directory, LOG_NAME), { throwIfNoEntry: false })?.size ?? 0) > 0) throw new StoreError('unavailable', `${join(directory, FILE_NAME)} was not closed completely.`);
+  if ((statSync(join(directory, LOG_NAME), { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new StoreError('unavailable', `${join(directory, FILE_NAME)} was not closed completely.`);
 }
 
 /** How a file is prepared in an empty directory, and put in the place of the old one. */
@@ -62,7 +63,8 @@ interface Copy extends BackupOptions {
  * @throws StoreError `full`, `unavailable`; what `check` throws
  */
 async function backUp(driver: SqliteDriver, { from, to, check }: Copy): Promise<void> {
-  if (resolve(from) === resolve(to)) throw new StoreError('unavailable', 'The directory of a backup must not be the directory of the store.');
+  if (resolve(from) === resolve(to))
+    throw new StoreError('unavailable', 'The directory of a backup must not be the directory of the store.');
   try {
     await replaceFile(driver, to, {
       make: async (directory) => {
@@ -76,7 +78,13 @@ async function backUp(driver: SqliteDriver, { from, to, check }: Copy): Promise<
     });
   } catch (error) {
     const failure = toStoreError(error);
-    throw failure instanceof StoreError ? failure : new StoreError('unavailable', `The backup to ${to} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw failure instanceof StoreError
+      ? failure
+      : new StoreError(
+          'unavailable',
+          `The backup to ${to} failed: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        );
   }
 }
 
@@ -108,7 +116,11 @@ export class Backups {
 
   /** See SqliteStore. @throws StoreError `full`, `unavailable` */
   async make(target: string, { check }: BackupOptions): Promise<void> {
-    const copy = backUp(this.#driver, { from: this.#directory, to: target, ...(check === undefined ? {} : { check }) });
+    const copy = backUp(this.#driver, {
+      from: this.#directory,
+      to: target,
+      ...(check === undefined ? {} : { check }),
+    });
     this.#running = Promise.allSettled([this.#running, copy]);
     await copy;
   }

@@ -4,8 +4,11 @@ import { loadNodeDriver } from './node-driver.ts';
 
 /** `node:sqlite` where Node has it, otherwise libsql. @throws TypeError when neither is available. */
 export async function chooseDriver(): Promise<SqliteDriver> {
-  const driver = loadNodeDriver() ?? await loadLibsqlDriver();
-  if (driver === null) throw new TypeError(`The file store needs Node 22.13 or newer, or the package libsql beside Node ${process.versions.node}. npm leaves it out with --omit=optional and on platforms that it has no build for. Use a newer Node, or --store postgres://…`);
+  const driver = loadNodeDriver() ?? (await loadLibsqlDriver());
+  if (driver === null)
+    throw new TypeError(
+      `The file store needs Node 22.13 or newer, or the package libsql beside Node ${process.versions.node}. npm leaves it out with --omit=optional and on platforms that it has no build for. Use a newer Node, or --store postgres://…`,
+    );
   return driver;
 }
 

@@ -1,5 +1,5 @@
-import { fold } from '../../lib/store/stored-text.ts';
 import type { Collections } from '../../lib/store/check-collections.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { toTable, type TableShape } from '../sql/tables.ts';
 import { guard } from './failures.ts';
@@ -12,9 +12,15 @@ const [PAGE, MOST] = [100, 20];
 function* compareTable(session: Session, { name, columns }: TableShape): Generator<string, void> {
   const forms = columns.filter(({ folded }) => folded);
   if (forms.length === 0) return;
-  const selected = forms.flatMap((form) => [form.field, form.name]).map(quoteName).join(', ');
+  const selected = forms
+    .flatMap((form) => [form.field, form.name])
+    .map(quoteName)
+    .join(', ');
   for (let last = 0; ;) {
-    const rows = session.all(`SELECT "id", ${selected} FROM ${quoteName(name)} WHERE "id" > ? ORDER BY "id" LIMIT ?`, [last, PAGE]);
+    const rows = session.all(
+      `SELECT "id", ${selected} FROM ${quoteName(name)} WHERE "id" > ? ORDER BY "id" LIMIT ?`,
+      [last, PAGE],
+    );
     for (const [id, ...texts] of rows) {
       for (const [index, { field }] of forms.entries()) {
         if (fold(String(texts[2 * index])) !== texts[2 * index + 1]) yield `${name} ${String(id)}: ${field}`;
@@ -49,10 +55,27 @@ export interface DamageChecks {
 }
 
 /** The checks of a store. `checkOpen`: throws if it is closed. */
-export function createDamageChecks(session: Session, collections: Collections, checkOpen: () => void): DamageChecks {
-  const look = (list: () => readonly string[]) => (): readonly string[] => { checkOpen(); return guard(list); };
+export function createDamageChecks(
+  session: Session,
+  collections: Collections,
+  checkOpen: () => void,
+): DamageChecks {
+  const look = (list: () => readonly string[]) => (): readonly string[] => {
+    checkOpen();
+    return guard(list);
+  };
   return {
-    checkIntegrity: look(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')),
-    checkTexts: look(() => listChangedTexts(session, [...collections.values()].map((each) => toTable(each)))),
+    checkIntegrity: look(() =>
+      session
+        .all('PRAGMA integrity_check(20)')
+        .map(([line]) => String(line))
+        .filter((line) => line !== 'ok'),
+    ),
+    checkTexts: look(() =>
+      listChangedTexts(
+        session,
+        [...collections.values()].map((each) => toTable(each)),
+      ),
+    ),
   };
 }

@@ -1,7 +1,7 @@
 import type { FieldType } from '../../lib/store/collection.ts';
+import type { Scalar } from '../../lib/store/query.ts';
 import { quoteConstant, quoteName, type Dialect, type SqlValue } from '../sql/dialect.ts';
 import { emptyColumnValue, type Column, type IndexShape } from '../sql/tables.ts';
-import type { Scalar } from '../../lib/store/query.ts';
 
 const toNumber = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 
@@ -16,7 +16,12 @@ function describeColumn(column: Column): string {
 }
 
 function describeIndex({ name, table, columns, unique, except }: IndexShape): string {
-  const held = except === null ? '' : ` WHERE NOT (${Object.entries(except).map(([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`).join(' AND ')})`;
+  const held =
+    except === null
+      ? ''
+      : ` WHERE NOT (${Object.entries(except)
+          .map(([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`)
+          .join(' AND ')})`;
   return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(name)} ON ${quoteName(table)} (${columns.map(quoteName).join(', ')})${held}`;
 }
 
@@ -35,7 +40,8 @@ export const sqliteDialect: Dialect = {
   toKey: (column) => column,
   keyLength: Infinity,
   noLimit: '-1',
-  createTable: ({ name, columns }) => `CREATE TABLE ${quoteName(name)} ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "version" INTEGER NOT NULL, ${columns.map(describeColumn).join(', ')}) STRICT`,
+  createTable: ({ name, columns }) =>
+    `CREATE TABLE ${quoteName(name)} ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "version" INTEGER NOT NULL, ${columns.map(describeColumn).join(', ')}) STRICT`,
   addColumn: ({ name, columns }, column) => {
     const added = columns.find((each) => each.name === column);
     if (added === undefined) throw new TypeError(`${name} has no column ${column}`);

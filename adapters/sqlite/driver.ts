@@ -40,9 +40,20 @@ export class SqliteFailure extends Error {
   constructor(extended: number, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'SqliteFailure';
-    this.code = extended & 0xFF;
+    this.code = extended & 0xff;
   }
 }
 
 /** The result codes that the store distinguishes. */
-export const RESULT = { error: 1, busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, canNotOpen: 14, constraint: 19, notADatabase: 26 } as const;
+export const RESULT = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  canNotOpen: 14,
+  constraint: 19,
+  notADatabase: 26,
+} as const;

@@ -42,7 +42,9 @@ export class DurableLog {
   async sync(): Promise<void> {
     const late = this.#late;
     while (this.#synced < late) {
-      this.#running ??= this.#sync().finally(() => { this.#running = null; });
+      this.#running ??= this.#sync().finally(() => {
+        this.#running = null;
+      });
       await this.#running;
     }
   }
@@ -52,7 +54,11 @@ export class DurableLog {
     try {
       // SQLite does not lock the log itself, so closing another handle on it does not release a lock.
       const log = await open(this.#path, 'r+');
-      try { await log.sync(); } finally { await log.close(); }
+      try {
+        await log.sync();
+      } finally {
+        await log.close();
+      }
     } catch (error) {
       throw new SqliteFailure(RESULT.io, error);
     }

@@ -39,8 +39,11 @@ function readRows(session: Session, { count, page, offset }: FarRead): Omit<FarR
 export function readFar(session: Session, read: FarRead, checkWaiting: () => void): FarRows {
   session.connection.exec('BEGIN');
   try {
-    const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [read.collection]);
-    const found = read.search === null ? readRows(session, read) : searchFar(session, read.search, checkWaiting);
+    const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [
+      read.collection,
+    ]);
+    const found =
+      read.search === null ? readRows(session, read) : searchFar(session, read.search, checkWaiting);
     session.connection.exec('COMMIT');
     return { revision, ...found };
   } catch (error) {

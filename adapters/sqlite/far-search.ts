@@ -54,19 +54,34 @@ export function compileSearch(query: CheckedQuery, { compiler, index, step = STE
   const filter = (among: string): Sql => {
     const params = new Params(sqliteDialect);
     const test = compileWhere({ dialect: sqliteDialect, collection, params, gather: false }, where);
-    return { text: `SELECT group_concat("id") FROM ${quoteName(collection.name)} NOT INDEXED WHERE ${among} AND ${test}`, values: params.values };
+    return {
+      text: `SELECT group_concat("id") FROM ${quoteName(collection.name)} NOT INDEXED WHERE ${among} AND ${test}`,
+      values: params.values,
+    };
   };
   // A list of several ids, so that it is compiled as a list. The ids follow when they are known.
   const found: CheckedQuery = { ...query, where: { op: 'in', field: 'id', values: [0, 1] } };
   const span = SPREAD * (offset + limit);
-  const first = limit > 0 && span <= MOST_FIRST && order.every((each) => 'field' in each) ? compiler.ordered({ ...query, where: others, fields: [], omitted: null, offset: 0, limit: span }) : null;
+  const first =
+    limit > 0 && span <= MOST_FIRST && order.every((each) => 'field' in each)
+      ? compiler.ordered({ ...query, where: others, fields: [], omitted: null, offset: 0, limit: span })
+      : null;
   return {
     index: index === null ? null : { name: index.name, fields: index.fields },
-    texts, others: compiler.ids({ ...query, where: others }),
-    amongList: filter(sqliteDialect.inList('"id"', '?', 'integer')), amongRange: filter('"id" >= ? AND "id" <= ?'),
+    texts,
+    others: compiler.ids({ ...query, where: others }),
+    amongList: filter(sqliteDialect.inList('"id"', '?', 'integer')),
+    amongRange: filter('"id" >= ? AND "id" <= ?'),
     first,
-    page: limit === 0 ? null : { ids: compileFind(sqliteDialect, { ...found, fields: [], omitted: null }, BY_ID), records: compileFind(sqliteDialect, { ...found, offset: 0 }, BY_ID) },
-    end: offset + limit, step,
+    page:
+      limit === 0
+        ? null
+        : {
+            ids: compileFind(sqliteDialect, { ...found, fields: [], omitted: null }, BY_ID),
+            records: compileFind(sqliteDialect, { ...found, offset: 0 }, BY_ID),
+          },
+    end: offset + limit,
+    step,
   };
 }
 
@@ -76,14 +91,19 @@ const toList = (ids: IdList): string => `[${ids.join()}]`;
 const DENSE = 4;
 
 /** The records of a list that match, found in steps. Further matches may be among them. */
-function testEach(session: Session, { amongList, amongRange, step }: FarSearch, { ids, checkWaiting }: { readonly ids: IdList; readonly checkWaiting: () => void }): IdList {
+function testEach(
+  session: Session,
+  { amongList, amongRange, step }: FarSearch,
+  { ids, checkWaiting }: { readonly ids: IdList; readonly checkWaiting: () => void },
+): IdList {
   // One step after the other, so they are in ascending order.
   const found: number[] = [];
   for (let at = 0; at < ids.length; at += step) {
     checkWaiting();
     const some = ids.subarray(at, at + step);
     const [low = 0, high = 0] = [some[0], some.at(-1)];
-    const [{ text, values }, among] = high - low < DENSE * some.length ? [amongRange, [low, high]] : [amongList, [toList(some)]];
+    const [{ text, values }, among] =
+      high - low < DENSE * some.length ? [amongRange, [low, high]] : [amongList, [toList(some)]];
     found.push(...parseIds(session.get(text, [...among, ...values])?.[0]));
   }
   return Float64Array.from(found);
@@ -93,7 +113,8 @@ function findAll(session: Session, search: FarSearch, checkWaiting: () => void):
   const { index, texts, others, step } = search;
   const matches = index === null ? null : new TextMatches(session, index);
   const candidates = matches?.find(texts) ?? null;
-  if (candidates !== null && candidates.length <= step) return testEach(session, search, { ids: candidates, checkWaiting });
+  if (candidates !== null && candidates.length <= step)
+    return testEach(session, search, { ids: candidates, checkWaiting });
   checkWaiting();
   const allowed = parseIds(session.get(others.text, others.values)?.[0]);
   const among = candidates === null ? allowed : intersect(candidates, allowed);
@@ -104,18 +125,28 @@ function findAll(session: Session, search: FarSearch, checkWaiting: () => void):
 /** The ids from which the page is read: those of its beginning, if that is enough, or all. */
 function toBeginning(session: Session, { first, end, step }: FarSearch, found: IdList): IdList {
   if (first === null || found.length <= step) return found;
-  const among = parseIds(session.all(first.text, first.values).map(([id]) => id).join());
+  const among = parseIds(
+    session
+      .all(first.text, first.values)
+      .map(([id]) => id)
+      .join(),
+  );
   const beginning = intersect(found, among);
   return beginning.length >= end ? beginning : found;
 }
 
 /** Finds all matches, and the records of the page. @throws SqliteFailure, the error of `checkWaiting` */
-export function searchFar(session: Session, search: FarSearch, checkWaiting: () => void): { readonly total: number; readonly rows: readonly SqlValues[] } {
+export function searchFar(
+  session: Session,
+  search: FarSearch,
+  checkWaiting: () => void,
+): { readonly total: number; readonly rows: readonly SqlValues[] } {
   const { page } = search;
   const found = findAll(session, search, checkWaiting);
   checkWaiting();
   if (page === null || found.length === 0) return { total: found.length, rows: [] };
-  const select = ({ text, values }: Sql, ids: string): readonly SqlValues[] => session.all(text, [ids, ...values.slice(1)]);
+  const select = ({ text, values }: Sql, ids: string): readonly SqlValues[] =>
+    session.all(text, [ids, ...values.slice(1)]);
   const ids = select(page.ids, toList(toBeginning(session, search, found))).map(([id]) => Number(id));
   return { total: found.length, rows: select(page.records, JSON.stringify(ids)) };
 }

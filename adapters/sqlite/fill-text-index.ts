@@ -30,14 +30,20 @@ interface Added {
 /** Brings up to `most` listed records in the index to their present state. Must run inside a transaction. */
 export function addPending(session: Session, { name, table, textOf }: TextIndex, most: number): Added {
   const [records, pending] = [quoteName(table), toPending(name)];
-  const rows = session.all(`SELECT p."record", coalesce(length(${textOf('r')}), 0) FROM (SELECT "record" FROM ${pending} LIMIT ?) AS p LEFT JOIN ${records} AS r ON r."id" = p."record"`, [most]);
+  const rows = session.all(
+    `SELECT p."record", coalesce(length(${textOf('r')}), 0) FROM (SELECT "record" FROM ${pending} LIMIT ?) AS p LEFT JOIN ${records} AS r ON r."id" = p."record"`,
+    [most],
+  );
   const ids = toPortion(rows);
   if (ids.length === 0) return { count: 0, isMore: false };
   const list = [JSON.stringify(ids)];
   const among = (column: string): string => sqliteDialect.inList(column, '?', 'integer');
   for (const part of [quoteName(name), toWords(name)]) {
     session.run(`DELETE FROM ${part} WHERE ${among('rowid')}`, list);
-    session.run(`INSERT INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`, list);
+    session.run(
+      `INSERT INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`,
+      list,
+    );
   }
   session.run(`DELETE FROM ${pending} WHERE ${among('"record"')}`, list);
   return { count: ids.length, isMore: rows.length === most || ids.length < rows.length };
@@ -45,13 +51,24 @@ export function addPending(session: Session, { name, table, textOf }: TextIndex,
 
 /** Adds up to `most` records that were there before the index. Must run inside a transaction. @returns whether more may be left */
 export function addExisting(session: Session, { name, table, textOf }: TextIndex, most: number): boolean {
-  const [next, last] = (session.get(`SELECT "next", "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) ?? [0, 0]).map(Number) as [number, number];
+  const [next, last] = (
+    session.get(`SELECT "next", "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) ?? [0, 0]
+  ).map(Number) as [number, number];
   if (next >= last) return false;
   const records = quoteName(table);
-  const end = toPortion(session.all(`SELECT "id", length(${textOf(records)}) FROM ${records} WHERE "id" > ? AND "id" <= ? ORDER BY "id" LIMIT ?`, [next, last, most])).at(-1) ?? 0;
+  const end =
+    toPortion(
+      session.all(
+        `SELECT "id", length(${textOf(records)}) FROM ${records} WHERE "id" > ? AND "id" <= ? ORDER BY "id" LIMIT ?`,
+        [next, last, most],
+      ),
+    ).at(-1) ?? 0;
   // A record that was changed meanwhile may be there already.
   for (const part of end > 0 ? [quoteName(name), toWords(name)] : []) {
-    session.run(`INSERT OR REPLACE INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE "id" > ? AND "id" <= ?`, [next, end]);
+    session.run(
+      `INSERT OR REPLACE INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE "id" > ? AND "id" <= ?`,
+      [next, end],
+    );
   }
   session.run(`UPDATE ${PROGRESS} SET "next" = ? WHERE "name" = ?`, [end > 0 ? end : last, name]);
   return true;

@@ -64,7 +64,9 @@ export class Finder {
   /** Synchronous if the query is quick. @throws SqliteFailure; StoreError of the other thread */
   find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
     const base = this.#toBase(open, query);
-    return base === null ? this.#find(open, query, waiter) : thenMaybe(this.#find(open, base, waiter), () => this.#find(open, query, waiter));
+    return base === null
+      ? this.#find(open, query, waiter)
+      : thenMaybe(this.#find(open, base, waiter), () => this.#find(open, query, waiter));
   }
 
   /** Counts the records without those that the query excludes by id, so that their total is known to it; null: there is no need to. */
@@ -82,14 +84,20 @@ export class Finder {
     if (!isLong(query, near)) return this.#findNear(open, page, near);
     // The other thread may see a later state, to which the mark does not apply.
     const far: PageQuery = page.after === undefined ? query : { ...query, after: null };
-    const statements: NearPlan = { count: near.count === null ? null : this.#compiler.total(query), base: null, page: this.#compilePage(far) };
+    const statements: NearPlan = {
+      count: near.count === null ? null : this.#compiler.total(query),
+      base: null,
+      page: this.#compilePage(far),
+    };
     const search = isSearch(query, statements, open.counts.get(query.where)) ? this.#toSearch(query) : null;
     const reader = search === null ? this.#far.reader : this.#far.searcher;
     if (reader.isBroken) return this.#findNear(open, far, statements);
-    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, reader, waiter }).catch((error: unknown) => {
-      if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
-      return this.#findNear(open, far, statements);
-    });
+    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, reader, waiter }).catch(
+      (error: unknown) => {
+        if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
+        return this.#findNear(open, far, statements);
+      },
+    );
   }
 
   #compilePage(query: PageQuery): Statements['page'] {
@@ -101,21 +109,36 @@ export class Finder {
     if (!query.total || counts.get(query.where) !== null) return { count: null, base: null };
     const exclusion = splitExclusions(query.where);
     const base = exclusion === null ? null : counts.get(exclusion.others);
-    return { base, count: this.#compiler.total(exclusion === null || base === null ? query : { ...query, where: exclusion.excluded }) };
+    return {
+      base,
+      count: this.#compiler.total(
+        exclusion === null || base === null ? query : { ...query, where: exclusion.excluded },
+      ),
+    };
   }
 
   #findNear(open: OpenCollection, query: PageQuery, { count, base, page }: NearPlan): FindResult {
-    const total = query.total ? open.counts.get(query.where) ?? this.#count(open, query, { count, base }) : -1;
+    const total = query.total
+      ? (open.counts.get(query.where) ?? this.#count(open, query, { count, base }))
+      : -1;
     const rows = page === null ? [] : this.#readPage(open, query, page.sql);
     keepMark(open.counts.marks, query, { rows, read: this.#read });
     return this.#toResult(query, rows, total);
   }
 
   #toSearch(query: CheckedQuery): FarSearch {
-    return compileSearch(query, { compiler: this.#compiler, index: this.#far.textIndexOf(query.collection.name), step: this.#far.few });
+    return compileSearch(query, {
+      compiler: this.#compiler,
+      index: this.#far.textIndexOf(query.collection.name),
+      step: this.#far.few,
+    });
   }
 
-  async #findFar({ counts }: OpenCollection, query: PageQuery, { page, search, reader, waiter }: FarPlan): Promise<FindResult> {
+  async #findFar(
+    { counts }: OpenCollection,
+    query: PageQuery,
+    { page, search, reader, waiter }: FarPlan,
+  ): Promise<FindResult> {
     const { settle, revisionOf } = this.#far;
     const { name } = this.#table;
     for (let attempt = 1; ; attempt += 1) {
@@ -128,13 +151,17 @@ export class Finder {
       const known = query.total && search === null && attempt < ATTEMPTS ? counts.get(query.where) : null;
       const before = revisionOf(name);
       const count = query.total && known === null ? this.#compiler.total(query).sql : null;
-      const { revision, total, rows } = await reader.read({ collection: name, count, page, offset: query.offset, search }, waiter);
+      const { revision, total, rows } = await reader.read(
+        { collection: name, count, page, offset: query.offset, search },
+        waiter,
+      );
       if (revision === revisionOf(name)) {
         if (count !== null) counts.set(query.where, total);
         if (search === null) keepMark(counts.marks, query, { rows, read: this.#read });
       }
       // The cached total may belong to another state than the page.
-      if (known === null || revision === before) return this.#toResult(query, rows, query.total ? known ?? total : -1);
+      if (known === null || revision === before)
+        return this.#toResult(query, rows, query.total ? (known ?? total) : -1);
     }
   }
 
@@ -146,16 +173,25 @@ export class Finder {
     return total;
   }
 
-  #readPage({ writer }: OpenCollection, query: PageQuery, { text, values, single }: Sql): readonly SqlValues[] {
+  #readPage(
+    { writer }: OpenCollection,
+    query: PageQuery,
+    { text, values, single }: Sql,
+  ): readonly SqlValues[] {
     if (query.limit > 1 && single !== true) return this.#session.all(text, values);
     // Fetching one row costs less than fetching a list of one.
     const row = this.#session.get(text, values);
     if (row === undefined) return [];
-    if (query.fields.length === this.#fields && query.omitted === null && query.after === undefined) writer.keep(row);
+    if (query.fields.length === this.#fields && query.omitted === null && query.after === undefined)
+      writer.keep(row);
     return [row];
   }
 
   #toResult(query: CheckedQuery, rows: readonly SqlValues[], total: number): FindResult {
-    return { records: rows.map((row) => this.#read(row, query.fields)), total, ...tellIncomplete(query, rows) };
+    return {
+      records: rows.map((row) => this.#read(row, query.fields)),
+      total,
+      ...tellIncomplete(query, rows),
+    };
   }
 }

@@ -30,7 +30,10 @@ export function startGatedWorker(file: string, data: object): GatedWorker {
   const gate = openGate();
   try {
     // The thread must not inherit options of the program's start, such as --input-type, which are not valid for a file.
-    const worker = new Worker(new URL(file, import.meta.url), { workerData: { ...data, word: gate.word }, execArgv: [] });
+    const worker = new Worker(new URL(file, import.meta.url), {
+      workerData: { ...data, word: gate.word },
+      execArgv: [],
+    });
     worker.once('exit', () => closeGate(gate));
     return { gate, worker };
   } catch (error) {

@@ -68,7 +68,8 @@ export class GroupCommit {
       this.#patientSince = null;
       return true;
     } catch (error) {
-      const isBusy = error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
+      const isBusy =
+        error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
       this.#patientSince ??= performance.now();
       if (isBusy && performance.now() - this.#patientSince < PATIENCE_MS) {
         // Another process is writing. Reads continue meanwhile. The random pause keeps processes from retrying in step.

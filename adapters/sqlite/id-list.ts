@@ -37,8 +37,8 @@ function merge(left: IdList, right: IdList, kept: Kept): IdList {
   const merged = new Float64Array(left.length + right.length);
   let [length, atLeft, atRight] = [0, 0, 0];
   while (atLeft < left.length || atRight < right.length) {
-    const a = atLeft < left.length ? left[atLeft] as number : Infinity;
-    const b = atRight < right.length ? right[atRight] as number : Infinity;
+    const a = atLeft < left.length ? (left[atLeft] as number) : Infinity;
+    const b = atRight < right.length ? (right[atRight] as number) : Infinity;
     if (a <= b) atLeft += 1;
     if (b <= a) atRight += 1;
     if (a < b ? kept.left : a === b ? kept.both : kept.right) {
@@ -50,8 +50,11 @@ function merge(left: IdList, right: IdList, kept: Kept): IdList {
 }
 
 /** The ids of both lists. */
-export const intersect = (left: IdList, right: IdList): IdList => merge(left, right, { left: false, both: true, right: false });
+export const intersect = (left: IdList, right: IdList): IdList =>
+  merge(left, right, { left: false, both: true, right: false });
 /** The ids of either list. */
-export const unite = (left: IdList, right: IdList): IdList => merge(left, right, { left: true, both: true, right: true });
+export const unite = (left: IdList, right: IdList): IdList =>
+  merge(left, right, { left: true, both: true, right: true });
 /** The ids of the first list that are not in the second. */
-export const subtract = (left: IdList, right: IdList): IdList => merge(left, right, { left: true, both: false, right: false });
+export const subtract = (left: IdList, right: IdList): IdList =>
+  merge(left, right, { left: true, both: false, right: false });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
-import type { Session } from './session.ts';
 import { addExisting, addPending, isComplete } from './fill-text-index.ts';
+import type { Session } from './session.ts';
 import type { TextIndex } from './text-index.ts';
 import { mergeSome, stopOwnMerges } from './text-merge.ts';
 import type { Transaction } from './transaction.ts';
@@ -39,7 +39,10 @@ class Pace {
 
   /** `isFull`: the step had as much to do as it was given. */
   note(took: number, isFull: boolean): void {
-    this.amount = Math.min(this.#most, Math.max(1, Math.round(this.amount * Math.min(isFull ? 2 : 1, STEP_MS / took))));
+    this.amount = Math.min(
+      this.#most,
+      Math.max(1, Math.round(this.amount * Math.min(isFull ? 2 : 1, STEP_MS / took))),
+    );
   }
 }
 
@@ -81,7 +84,10 @@ export class IndexBuilder {
   start(indexes: Iterable<TextIndex>): void {
     for (const index of indexes) {
       if (isComplete(this.#options.session, index)) this.#complete.add(index);
-      else this.#options.log(`The index for searches in ${index.table} is being built. Until then searches read every record.`);
+      else
+        this.#options.log(
+          `The index for searches in ${index.table} is being built. Until then searches read every record.`,
+        );
       this.note(index);
     }
   }
@@ -111,7 +117,8 @@ export class IndexBuilder {
       clearTimeout(this.#timer);
       if (this.#todo.size > 0) this.#wait(0);
       while (!this.#isStopped && this.#todo.size > 0) {
-        if (this.#isFailing) throw new StoreError('unavailable', 'The index for searches cannot be written. The log says why.');
+        if (this.#isFailing)
+          throw new StoreError('unavailable', 'The index for searches cannot be written. The log says why.');
         await pause(PAUSE_MS);
       }
     } finally {
@@ -141,7 +148,12 @@ export class IndexBuilder {
 
   /** @returns how long to wait for the next step, in milliseconds */
   #advance(index: TextIndex): number {
-    const progress = this.#progress.get(index) ?? { isPrepared: false, unmerged: 0, merges: 0, isListed: false };
+    const progress = this.#progress.get(index) ?? {
+      isPrepared: false,
+      unmerged: 0,
+      merges: 0,
+      isListed: false,
+    };
     this.#progress.set(index, progress);
     const isMergeDue = progress.unmerged >= MOST_UNMERGED;
     const restMs = this.#isBusy && this.#complete.has(index) ? BUSY_PAUSE_MS : PAUSE_MS;
@@ -194,13 +206,20 @@ export class IndexBuilder {
   #measure(pace: Pace, run: (amount: number) => boolean): void {
     const began = performance.now();
     let isFull = false;
-    this.#options.transaction.aside(() => { isFull = run(pace.amount); });
+    this.#options.transaction.aside(() => {
+      isFull = run(pace.amount);
+    });
     pace.note(performance.now() - began, isFull);
   }
 
   #recover(error: unknown): void {
-    const isBusy = error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
-    if (!isBusy && !this.#isFailing) this.#options.log('The index for searches cannot be written. The store tries again; meanwhile searches read more records.', error);
+    const isBusy =
+      error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
+    if (!isBusy && !this.#isFailing)
+      this.#options.log(
+        'The index for searches cannot be written. The store tries again; meanwhile searches read more records.',
+        error,
+      );
     this.#isFailing ||= !isBusy;
     // Each attempt holds up the process for as long as it waits for the other writer.
     this.#wait(isBusy ? GATHER_MS : RECOVERY_MS);

@@ -1,6 +1,6 @@
+import type { SqlValues } from '../sql/record-columns.ts';
 import { copyInThread } from './copy-in-thread.ts';
 import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
-import type { SqlValues } from '../sql/record-columns.ts';
 
 interface LibsqlStatement {
   readonly reader: boolean;
@@ -36,7 +36,9 @@ function prepare(database: LibsqlDatabase, sql: string): LibsqlStatement {
 
 function connect(database: LibsqlDatabase): Connection {
   return {
-    exec: (sql) => { attempt(() => database.exec(sql)); },
+    exec: (sql) => {
+      attempt(() => database.exec(sql));
+    },
     prepare: (sql) => {
       const statement = prepare(database, sql);
       // After `all`, `get` of libsql does not start over and returns a row of that call. Single rows therefore use a separate statement.
@@ -47,12 +49,18 @@ function connect(database: LibsqlDatabase): Connection {
         run: (values) => attempt(() => Number(statement.run(values).lastInsertRowid)),
       };
     },
-    close: () => { database.close(); },
+    close: () => {
+      database.close();
+    },
   };
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND');
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND')
+  );
 }
 
 /** The constructor of libsql gives its reason as text alone. */

@@ -29,16 +29,23 @@ function listTriggers({ name, table, field, columns }: ListIndex): readonly stri
     changed: `AFTER UPDATE OF ${names.join(', ')} ON ${records} WHEN ${names.map((column) => `old.${column} <> new.${column}`).join(' OR ')} BEGIN ${forget} INSERT INTO ${index} SELECT "value", ${of('new')}, new."id" ${itemsOf('new')}; END`,
     removed: `BEFORE DELETE ON ${records} BEGIN ${forget} END`,
   };
-  return Object.entries(triggers).map(([what, text]) => `CREATE TRIGGER ${quoteName(`${name} ${what}`)} ${text}`);
+  return Object.entries(triggers).map(
+    ([what, text]) => `CREATE TRIGGER ${quoteName(`${name} ${what}`)} ${text}`,
+  );
 }
 
 /** The statements that create an index, fill it and keep it up to date. */
 function describe(table: TableShape, index: ListIndex): readonly string[] {
   const { name, columns } = index;
   const list = listName(table.name, index.field);
-  const typeOf = (column: string): string => columnType(table.columns.find((each) => each.name === column)?.type ?? 'text');
+  const typeOf = (column: string): string =>
+    columnType(table.columns.find((each) => each.name === column)?.type ?? 'text');
   const keys = ['"value"', ...columns.map(quoteName), '"record"'].join(', ');
-  const described = [`"value" ${columnType(table.lists.find((each) => each.name === list)?.type ?? 'text')}`, ...columns.map((column) => `${quoteName(column)} ${typeOf(column)}`), '"record" INTEGER'];
+  const described = [
+    `"value" ${columnType(table.lists.find((each) => each.name === list)?.type ?? 'text')}`,
+    ...columns.map((column) => `${quoteName(column)} ${typeOf(column)}`),
+    '"record" INTEGER',
+  ];
   return [
     `CREATE TABLE ${quoteName(name)} (${described.map((each) => `${each} NOT NULL`).join(', ')}, PRIMARY KEY (${keys})) STRICT, WITHOUT ROWID`,
     `INSERT INTO ${quoteName(name)} SELECT l."value", ${columns.map((column) => `r.${quoteName(column)}`).join(', ')}, r."id" FROM ${quoteName(list)} AS l JOIN ${quoteName(table.name)} AS r ON r."id" = l."record"`,
@@ -49,7 +56,13 @@ function describe(table: TableShape, index: ListIndex): readonly string[] {
 function toListIndex(table: TableShape, [field = '', ...sortedBy]: readonly string[]): ListIndex {
   const columns = sortedBy.flatMap((name) => toSortColumns(table.collection, name));
   // Other tables do not have two colons in their names.
-  const plain: ListIndex = { name: [table.name, field, ...sortedBy].join(':'), table: table.name, field, sortedBy, columns };
+  const plain: ListIndex = {
+    name: [table.name, field, ...sortedBy].join(':'),
+    table: table.name,
+    field,
+    sortedBy,
+    columns,
+  };
   // An index must get a new name when its definition changes.
   return { ...plain, name: `${plain.name}:${toDigest(describe(table, plain))}` };
 }
@@ -57,7 +70,9 @@ function toListIndex(table: TableShape, [field = '', ...sortedBy]: readonly stri
 /** The indexes of a collection that begin with a list field. An index on a list field alone is the table of that field. */
 export function listListIndexes(table: TableShape): readonly ListIndex[] {
   const { collection } = table;
-  const declared = (collection.indexes ?? []).filter((fields) => fields.length > 1 && isListIndex(collection, fields));
+  const declared = (collection.indexes ?? []).filter(
+    (fields) => fields.length > 1 && isListIndex(collection, fields),
+  );
   return declared.map((fields) => toListIndex(table, fields));
 }
 
@@ -65,10 +80,16 @@ export function listListIndexes(table: TableShape): readonly ListIndex[] {
 export function migrateListIndexes(session: Session, table: TableShape): void {
   const wanted = listListIndexes(table);
   // Triggers are dropped before the tables that they write to.
-  const rows = session.all('SELECT type, name FROM sqlite_schema WHERE type IN (\'table\', \'trigger\') ORDER BY type DESC');
-  const own = rows.map(([type, name]) => [String(type), String(name)] as const).filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
-  const isKept = (name: string): boolean => wanted.some((index) => name === index.name || name.startsWith(`${index.name} `));
-  for (const [type, name] of own) if (!isKept(name)) session.connection.exec(`DROP ${type} ${quoteName(name)}`);
+  const rows = session.all(
+    "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger') ORDER BY type DESC",
+  );
+  const own = rows
+    .map(([type, name]) => [String(type), String(name)] as const)
+    .filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
+  const isKept = (name: string): boolean =>
+    wanted.some((index) => name === index.name || name.startsWith(`${index.name} `));
+  for (const [type, name] of own)
+    if (!isKept(name)) session.connection.exec(`DROP ${type} ${quoteName(name)}`);
   for (const index of wanted.filter(({ name }) => !own.some(([, each]) => each === name))) {
     for (const sql of describe(table, index)) session.connection.exec(sql);
   }

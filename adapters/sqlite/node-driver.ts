@@ -1,6 +1,6 @@
+import type { SqlValues } from '../sql/record-columns.ts';
 import { copyInThread } from './copy-in-thread.ts';
 import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
-import type { SqlValues } from '../sql/record-columns.ts';
 
 type NodeRow = SqlValues | Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,11 @@ function connect(database: NodeDatabase): Connection {
       statement.setReturnArrays?.(true);
       return {
         all: (values) => attempt(() => statement.all(...values).map(toValues)),
-        get: (values) => attempt(() => { const row = statement.get(...values); return row === undefined ? undefined : toValues(row); }),
+        get: (values) =>
+          attempt(() => {
+            const row = statement.get(...values);
+            return row === undefined ? undefined : toValues(row);
+          }),
         run: (values) => attempt(() => Number(statement.run(...values).lastInsertRowid)),
       };
     },

@@ -44,7 +44,11 @@ const BUSY_MS = 100;
 
 function fail(directory: string, what: string, cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new StoreError('unavailable', `${directory} ${what}: ${reason}. Choose a directory that this user may write to`, { cause });
+  throw new StoreError(
+    'unavailable',
+    `${directory} ${what}: ${reason}. Choose a directory that this user may write to`,
+    { cause },
+  );
 }
 
 function makeDirectory(directory: string): void {
@@ -56,11 +60,15 @@ function makeDirectory(directory: string): void {
 }
 
 /** Types of network file systems (statfs(2)), whose locks are not reliable. */
-const REMOTE_TYPES: ReadonlySet<number> = new Set([0x69_69, 0x51_7B, 0xFF_53_4D_42, 0xFE_53_4D_42]);
+const REMOTE_TYPES: ReadonlySet<number> = new Set([0x69_69, 0x51_7b, 0xff_53_4d_42, 0xfe_53_4d_42]);
 
 function checkLocal(directory: string): void {
   // Compared as an unsigned number, because the types of SMB have their highest bit set.
-  if (REMOTE_TYPES.has(statfsSync(directory).type >>> 0)) throw new StoreError('unavailable', `${directory} is on a network file system, where the store could lose data. Use a local disk, or PostgreSQL.`);
+  if (REMOTE_TYPES.has(statfsSync(directory).type >>> 0))
+    throw new StoreError(
+      'unavailable',
+      `${directory} is on a network file system, where the store could lose data. Use a local disk, or PostgreSQL.`,
+    );
 }
 
 /** A process that ends while it makes a new store also leaves an empty file, but no reserve: that is taken last, and given up before. */
@@ -71,7 +79,10 @@ function checkEmptied(directory: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) removeReserve(directory);
   if (size !== 0 || !wasOpened) return;
-  throw new StoreError('unavailable', `${path} is empty (0 bytes), although the directory held a site. Restore a backup (routebook restore BACKUP --store file:${directory} --replace), or remove the directory to begin a new site; nothing was changed.`);
+  throw new StoreError(
+    'unavailable',
+    `${path} is empty (0 bytes), although the directory held a site. Restore a backup (routebook restore BACKUP --store file:${directory} --replace), or remove the directory to begin a new site; nothing was changed.`,
+  );
 }
 
 function mayWrite(path: string): boolean {
@@ -90,36 +101,60 @@ function findReadOnly(directory: string): string | null {
   const path = join(directory, FILE_NAME);
   if (sizeOf(path) === 0 || (mayWrite(directory) && mayWrite(path))) return null;
   // SQLite makes a log to read the file, unless it is told that nobody changes it.
-  return mayWrite(directory) || sizeOf(join(directory, LOG_NAME)) > 0 ? path : `${pathToFileURL(path).href}?immutable=1`;
+  return mayWrite(directory) || sizeOf(join(directory, LOG_NAME)) > 0
+    ? path
+    : `${pathToFileURL(path).href}?immutable=1`;
 }
 
 function setLimits({ connection }: Session): void {
-  connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
+  connection.exec(
+    'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
+  );
 }
 
 function configure(session: Session, durability: OpenOptions['durability']): void {
   const mode = session.get('PRAGMA journal_mode = WAL')?.[0];
-  if (mode !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode)}). A network file system cannot hold the store.`);
+  if (mode !== 'wal')
+    throw new StoreError(
+      'unavailable',
+      `The file system does not allow a write-ahead log (journal_mode ${String(mode)}). A network file system cannot hold the store.`,
+    );
   const wanted = durability === 'full' ? 2 : 1;
   session.connection.exec(`PRAGMA synchronous = ${wanted}`);
-  if (session.number('PRAGMA synchronous') !== wanted) throw new StoreError('unavailable', 'The durability of the store could not be set.');
+  if (session.number('PRAGMA synchronous') !== wanted)
+    throw new StoreError('unavailable', 'The durability of the store could not be set.');
 }
 
 function checkContent(session: Session, path: string): void {
   const result = session.get('PRAGMA quick_check(1)')?.[0];
-  if (result !== 'ok') throw new StoreError('unavailable', `${path} is damaged (${String(result)}). Restore a backup; nothing was changed.`, { cause: toDamage(String(result)) });
+  if (result !== 'ok')
+    throw new StoreError(
+      'unavailable',
+      `${path} is damaged (${String(result)}). Restore a backup; nothing was changed.`,
+      { cause: toDamage(String(result)) },
+    );
 }
 
 function describeFailure(error: unknown, path: string): unknown {
   if (!(error instanceof SqliteFailure)) return error;
   if (error.code === RESULT.notADatabase || error.code === RESULT.corrupt) {
-    return new StoreError('unavailable', `${path} is damaged or is not an SQLite file (${error.message}). Restore a backup; nothing was changed.`, { cause: error });
+    return new StoreError(
+      'unavailable',
+      `${path} is damaged or is not an SQLite file (${error.message}). Restore a backup; nothing was changed.`,
+      { cause: error },
+    );
   }
   if (error.code === RESULT.readOnly || error.code === RESULT.canNotOpen) {
-    return new StoreError('unavailable', `${path} cannot be written (${error.message}). Give this user the right to write to the directory and its files.`, { cause: error });
+    return new StoreError(
+      'unavailable',
+      `${path} cannot be written (${error.message}). Give this user the right to write to the directory and its files.`,
+      { cause: error },
+    );
   }
   const failure = toStoreError(error);
-  return failure instanceof StoreError ? new StoreError(failure.code, `${path}: ${failure.message}`, { cause: error }) : failure;
+  return failure instanceof StoreError
+    ? new StoreError(failure.code, `${path}: ${failure.message}`, { cause: error })
+    : failure;
 }
 
 /** Brings the file to its layout. The refusals do not know the name of the file. */
@@ -127,7 +162,9 @@ function migrateFile(session: Session, path: string, tables: readonly TableShape
   try {
     migrate(session, sqliteDialect, tables);
   } catch (error) {
-    throw error instanceof StoreError ? new StoreError(error.code, `${path}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof StoreError
+      ? new StoreError(error.code, `${path}: ${error.message}`, { cause: error })
+      : error;
   }
 }
 
@@ -139,15 +176,27 @@ function openReadOnly(driver: SqliteDriver, { directory, tables, log }: OpenOpti
     setLimits(session);
     migrateFile(session, join(directory, FILE_NAME), tables);
     const textIndexes = prepareTextIndexes(session, tables, log);
-    log(`${directory} cannot be written. Reads are served, and writes are refused until it can be and the program is started again.`);
-    return { session, path, isReadOnly: true, textIndexes, ownership: { unclean: false, shared: true, release: () => undefined } };
+    log(
+      `${directory} cannot be written. Reads are served, and writes are refused until it can be and the program is started again.`,
+    );
+    return {
+      session,
+      path,
+      isReadOnly: true,
+      textIndexes,
+      ownership: { unclean: false, shared: true, release: () => undefined },
+    };
   } catch (error) {
     session.close();
     throw error;
   }
 }
 
-function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolean): Omit<OpenFile, 'ownership'> {
+function openSession(
+  driver: SqliteDriver,
+  options: OpenOptions,
+  unclean: boolean,
+): Omit<OpenFile, 'ownership'> {
   const path = join(options.directory, FILE_NAME);
   const session = new Session(driver.open(path, START_BUSY_MS));
   try {

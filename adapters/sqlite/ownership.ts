@@ -28,7 +28,10 @@ const PREPARED = /^\.new-site-[\dA-Za-z]{6}$/;
 
 /** The processes that have marked a directory and still run. */
 export function listUsers(directory: string): readonly number[] {
-  return readdirSync(directory).flatMap((name) => { const id = Number(MARK.exec(name)?.[1] ?? 0); return id > 0 && isRunning(id) ? [id] : []; });
+  return readdirSync(directory).flatMap((name) => {
+    const id = Number(MARK.exec(name)?.[1] ?? 0);
+    return id > 0 && isRunning(id) ? [id] : [];
+  });
 }
 
 function isLocked(error: unknown): boolean {
@@ -46,12 +49,17 @@ function tryExclusive(lock: Connection): boolean {
   }
 }
 
-const UNSHARED = 'and this SQLite cannot safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).';
-const REPLACED = 'which would lose what it writes if the file were replaced. Stop that process first, or choose another directory; nothing was changed.';
+const UNSHARED =
+  'and this SQLite cannot safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).';
+const REPLACED =
+  'which would lose what it writes if the file were replaced. Stop that process first, or choose another directory; nothing was changed.';
 
 function refuse(directory: string, marks: readonly string[], why: string): never {
   const users = marks.map((mark) => MARK.exec(mark)?.[1]).join(', ');
-  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), ${why}`);
+  throw new StoreError(
+    'unavailable',
+    `${directory} is in use by another process (${users || 'unknown'}), ${why}`,
+  );
 }
 
 /** Removes what processes that were killed have left. Must only run while no other process uses the directory. */
@@ -60,7 +68,9 @@ function removeLeft(directory: string, marks: readonly string[]): void {
   for (const name of readdirSync(directory).filter((each) => PREPARED.test(each))) {
     try {
       rmSync(join(directory, name), { recursive: true });
-    } catch { /* It belongs to another user. The store works beside it. */ }
+    } catch {
+      /* It belongs to another user. The store works beside it. */
+    }
   }
 }
 
@@ -84,7 +94,11 @@ function share(lock: Connection): boolean {
  * the directory. One mark per process shows the next one which processes did not close the store.
  * @throws StoreError `unavailable`
  */
-export function takeDirectory(driver: SqliteDriver, directory: string, { toReplace = false }: { readonly toReplace?: boolean } = {}): Ownership {
+export function takeDirectory(
+  driver: SqliteDriver,
+  directory: string,
+  { toReplace = false }: { readonly toReplace?: boolean } = {},
+): Ownership {
   const shared = !toReplace && isSafeForMany(driver.engine);
   const why = toReplace ? REPLACED : UNSHARED;
   const lock = driver.open(join(directory, 'lock'), 0);
@@ -100,8 +114,12 @@ export function takeDirectory(driver: SqliteDriver, directory: string, { toRepla
       if (!share(lock)) refuse(directory, marks, why);
     }
     return {
-      unclean: alone && marks.length > 0, shared,
-      release: () => { rmSync(own, { force: true }); lock.close(); },
+      unclean: alone && marks.length > 0,
+      shared,
+      release: () => {
+        rmSync(own, { force: true });
+        lock.close();
+      },
     };
   } catch (error) {
     lock.close();

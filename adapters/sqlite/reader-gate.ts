@@ -44,7 +44,10 @@ export class ReaderGate {
   /** Called at the end of the process. Waits until the driver is not in use, and prevents further use. */
   shut(): void {
     const end = performance.now() + PATIENCE_MS;
-    while (Atomics.compareExchange(this.word, 0, STATE.idle, STATE.shut) === STATE.busy && performance.now() < end) {
+    while (
+      Atomics.compareExchange(this.word, 0, STATE.idle, STATE.shut) === STATE.busy &&
+      performance.now() < end
+    ) {
       Atomics.wait(this.word, 0, STATE.busy, end - performance.now());
     }
   }

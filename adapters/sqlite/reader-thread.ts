@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadDriver } from './choose-driver.ts';
 import { SqliteFailure } from './driver.ts';
 import { readFar, type FarRead, type FarRows } from './far-read.ts';
-import { ReaderGate } from './reader-gate.ts';
 import { openReadSession } from './read-session.ts';
+import { ReaderGate } from './reader-gate.ts';
 import type { Session } from './session.ts';
 
 /** Start parameters of the thread. `driver`: the driver of the store, because two engines must not open the same file in one process. */
@@ -15,12 +15,18 @@ export interface ReaderStart {
 }
 
 /** A message of the thread: it is ready, a result, or an error. */
-export type ReaderAnswer = { readonly ready: true } | { readonly found: FarRows } | { readonly code: number | null; readonly message: string };
+export type ReaderAnswer =
+  | { readonly ready: true }
+  | { readonly found: FarRows }
+  | { readonly code: number | null; readonly message: string };
 
 const BUSY_MS = 5000;
 
 function toFailure(error: unknown): ReaderAnswer {
-  return { code: error instanceof SqliteFailure ? error.code : null, message: error instanceof Error ? error.message : String(error) };
+  return {
+    code: error instanceof SqliteFailure ? error.code : null,
+    message: error instanceof Error ? error.message : String(error),
+  };
 }
 
 async function open({ path, driver }: ReaderStart): Promise<Session> {
@@ -35,7 +41,11 @@ const say = (answer: ReaderAnswer): void => port?.postMessage(answer, []);
 function answer(session: Session, read: FarRead): void {
   if (!gate.enter()) return;
   try {
-    say({ found: readFar(session, read, () => { if (!gate.isWaited) throw new Error('Nobody waits for the read.'); }) });
+    say({
+      found: readFar(session, read, () => {
+        if (!gate.isWaited) throw new Error('Nobody waits for the read.');
+      }),
+    });
   } catch (error) {
     say(toFailure(error));
   } finally {
@@ -51,7 +61,10 @@ function close(session: Session): void {
 
 try {
   const session = await open(start);
-  port?.on('message', (read: FarRead | null) => { if (read === null) close(session); else answer(session, read); });
+  port?.on('message', (read: FarRead | null) => {
+    if (read === null) close(session);
+    else answer(session, read);
+  });
   say({ ready: true });
 } finally {
   gate.leave();

@@ -23,7 +23,8 @@ interface Waiting {
 const PATIENCE_MS = 2000;
 
 const cancelled = (): StoreError => new StoreError('cancelled', 'The read was cancelled.');
-const crowded = (): StoreError => new StoreError('unavailable', 'Too many long reads are waiting for the store.');
+const crowded = (): StoreError =>
+  new StoreError('unavailable', 'Too many long reads are waiting for the store.');
 const closed = (): StoreError => new StoreError('closed', 'The store is closed.');
 
 /**
@@ -84,7 +85,9 @@ export class Reader {
       return await thread.read(read);
     } catch (error) {
       if (waiter?.signal.aborted === true) throw cancelled();
-      throw thread.isOver ? new StoreError('unavailable', 'The thread for long reads has ended.', { cause: error }) : toStoreError(error);
+      throw thread.isOver
+        ? new StoreError('unavailable', 'The thread for long reads has ended.', { cause: error })
+        : toStoreError(error);
     } finally {
       waiter?.signal.removeEventListener('abort', stop);
     }
@@ -93,7 +96,7 @@ export class Reader {
   async #start(): Promise<ReadingThread> {
     const { path, driver, log } = this.#options;
     try {
-      return this.#thread = await startReading({ path, driver });
+      return (this.#thread = await startReading({ path, driver }));
     } catch (error) {
       this.isBroken = true;
       log('A thread for long reads cannot be started. Searches will delay other requests.', error);

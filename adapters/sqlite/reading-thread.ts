@@ -48,20 +48,32 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
       settle((by) => by.reject(error));
     };
     const thread: ReadingThread = {
-      get isOver() { return isOver; },
-      read: (read) => new Promise((found, failed) => {
-        asked = { resolve: found, reject: failed };
-        gate.isWaited = true;
-        worker.ref();
-        worker.postMessage(read, []);
-      }),
-      stop: () => { gate.isWaited = false; },
-      end: async () => { if (!isOver) await endWorker(worker); },
+      get isOver() {
+        return isOver;
+      },
+      read: (read) =>
+        new Promise((found, failed) => {
+          asked = { resolve: found, reject: failed };
+          gate.isWaited = true;
+          worker.ref();
+          worker.postMessage(read, []);
+        }),
+      stop: () => {
+        gate.isWaited = false;
+      },
+      end: async () => {
+        if (!isOver) await endWorker(worker);
+      },
     };
     worker.on('message', (answer: ReaderAnswer) => {
       if ('ready' in answer) resolve(thread);
       else if ('found' in answer) settle((by) => by.resolve(answer.found));
-      else settle((by) => by.reject(answer.code === null ? new Error(answer.message) : new SqliteFailure(answer.code, answer.message)));
+      else
+        settle((by) =>
+          by.reject(
+            answer.code === null ? new Error(answer.message) : new SqliteFailure(answer.code, answer.message),
+          ),
+        );
     });
     worker.on('error', fail);
     worker.on('exit', () => fail(new Error('The reading thread has ended.')));

@@ -47,7 +47,10 @@ export function keepReserve(directory: string, log: (message: string, error: unk
   try {
     takeSpace(path);
   } catch (error) {
-    log(`${path} could not be written: ${error instanceof Error ? error.message : String(error)}. Without it the store cannot be opened while the disk is full.`, error);
+    log(
+      `${path} could not be written: ${error instanceof Error ? error.message : String(error)}. Without it the store cannot be opened while the disk is full.`,
+      error,
+    );
   }
 }
 

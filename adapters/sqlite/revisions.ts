@@ -17,7 +17,10 @@ export class Revisions {
   #lost = 0;
 
   /** `onReload`: called when data derived from the records may be wrong. */
-  constructor(session: Session, { shared, onReload }: { readonly shared: boolean; readonly onReload: () => void }) {
+  constructor(
+    session: Session,
+    { shared, onReload }: { readonly shared: boolean; readonly onReload: () => void },
+  ) {
     this.#session = session;
     this.#shared = shared;
     this.#onReload = onReload;
@@ -49,7 +52,8 @@ export class Revisions {
     this.refresh();
     return names.reduce((sum, name) => {
       const known = this.#known.get(name);
-      if (known === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+      if (known === undefined)
+        throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
       return sum + known;
     }, this.#lost);
   }
@@ -65,7 +69,10 @@ export class Revisions {
   /** Writes the counts to the file. Called before the end of the transaction. @throws SqliteFailure */
   write(): void {
     const rows = [...this.#ahead].map(() => '(?, ?)').join(', ');
-    this.#session.run(`INSERT INTO "store:revisions" VALUES ${rows} ON CONFLICT DO UPDATE SET "revision" = "revision" + excluded."revision"`, [...this.#ahead].flat());
+    this.#session.run(
+      `INSERT INTO "store:revisions" VALUES ${rows} ON CONFLICT DO UPDATE SET "revision" = "revision" + excluded."revision"`,
+      [...this.#ahead].flat(),
+    );
   }
 
   /** Called after the end of the transaction. */
@@ -85,6 +92,9 @@ export class Revisions {
   }
 
   #load(): void {
-    for (const [name, revision] of this.#session.all('SELECT "collection", "revision" FROM "store:revisions"')) this.#known.set(String(name), Number(revision));
+    for (const [name, revision] of this.#session.all(
+      'SELECT "collection", "revision" FROM "store:revisions"',
+    ))
+      this.#known.set(String(name), Number(revision));
   }
 }

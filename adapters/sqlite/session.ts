@@ -1,6 +1,6 @@
-import type { Connection, Statement } from './driver.ts';
-import type { SqlValues } from '../sql/record-columns.ts';
 import type { SqlValue } from '../sql/dialect.ts';
+import type { SqlValues } from '../sql/record-columns.ts';
+import type { Connection, Statement } from './driver.ts';
 
 /** Most prepared statements. The one prepared first is dropped first. Tracking every use would cost more than preparing a statement again now and then. */
 const KEPT = 250;

@@ -1,5 +1,5 @@
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { collectionOf, type Collections } from '../../lib/store/check-collections.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Snapshot } from '../../lib/store/store.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { compilePage } from '../sql/snapshot-pages.ts';
@@ -16,18 +16,27 @@ const BUSY_MS = 5000;
 export function takeSnapshot(driver: SqliteDriver, path: string, collections: Collections): Snapshot {
   return guard(() => {
     const session = openReadSession(driver, path, BUSY_MS);
-    const readers = new Map<CollectionDescriptor, (after: number, limit: number) => ReturnType<ReturnType<typeof createRecordReader>>[]>();
+    const readers = new Map<
+      CollectionDescriptor,
+      (after: number, limit: number) => ReturnType<ReturnType<typeof createRecordReader>>[]
+    >();
     const readerOf = (collection: CollectionDescriptor) => {
       const table = toTable(collection);
-      const [read, text, fields] = [createRecordReader(table), compilePage(sqliteDialect, table), Object.keys(collection.fields)];
-      return (after: number, limit: number) => session.all(text, [after, limit]).map((row) => read(row, fields));
+      const [read, text, fields] = [
+        createRecordReader(table),
+        compilePage(sqliteDialect, table),
+        Object.keys(collection.fields),
+      ];
+      return (after: number, limit: number) =>
+        session.all(text, [after, limit]).map((row) => read(row, fields));
     };
     for (const collection of collections.values()) readers.set(collection, readerOf(collection));
     session.connection.exec('BEGIN');
     // The transaction sees the state of its first read.
     session.get('SELECT count(*) FROM sqlite_schema');
     return {
-      read: (name, after, limit) => guard(() => readers.get(collectionOf(collections, name))?.(after, limit) ?? []),
+      read: (name, after, limit) =>
+        guard(() => readers.get(collectionOf(collections, name))?.(after, limit) ?? []),
       close: async () => session.close(),
     };
   });

@@ -3,13 +3,18 @@ import { searchesTexts } from '../../lib/store/query-cost.ts';
 import { isEverything } from '../../lib/store/query-plan.ts';
 import { compileAggregate, compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
-import type { PageQuery } from '../sql/page-query.ts';
 import { countReads, findOrderedIndex } from '../sql/ordered-walks.ts';
+import type { PageQuery } from '../sql/page-query.ts';
 import type { IndexShape, TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import { sqliteDialect } from './dialect.ts';
 import { listListIndexes, type ListIndex } from './list-index.ts';
-import { compileRangeCount, compileRangeFind, listListIndexRanges, type ListIndexRange } from './list-walk.ts';
+import {
+  compileRangeCount,
+  compileRangeFind,
+  listListIndexRanges,
+  type ListIndexRange,
+} from './list-walk.ts';
 import type { Session } from './session.ts';
 
 /** A statement, and the most records that it reads. */
@@ -39,7 +44,10 @@ const MANY = 1000;
 /** Whether a long query looks for texts in so many records that it is made in steps. `known`: the number of matches, if it is known. */
 export function isSearch(query: CheckedQuery, { count, page }: Statements, known: number | null): boolean {
   if (!searchesTexts({ where: query.where, order: [] })) return false;
-  return (count !== null && count.reads > MANY) || (page !== null && page.reads > MANY && (known === null || known <= MANY));
+  return (
+    (count !== null && count.reads > MANY) ||
+    (page !== null && page.reads > MANY && (known === null || known <= MANY))
+  );
 }
 
 /** Whether every record of the range matches. */
@@ -61,7 +69,8 @@ export class Compiler {
 
   page(query: PageQuery): Priced {
     const range = this.#findRange(query, true);
-    if (range !== null) return { sql: compileRangeFind(range, query), reads: isExact(range) ? countReads(query, 0) : Infinity };
+    if (range !== null)
+      return { sql: compileRangeFind(range, query), reads: isExact(range) ? countReads(query, 0) : Infinity };
     const access = this.#chooser.toFind(query);
     return { sql: compileFind(sqliteDialect, query, access), reads: access.reads };
   }
@@ -77,21 +86,27 @@ export class Compiler {
   ordered(query: PageQuery): Sql | null {
     const range = this.#findRange(query, true);
     if (range !== null) return compileRangeFind(range, query);
-    return findOrderedIndex(this.#indexes, query) === null ? null : compileFind(sqliteDialect, query, this.#chooser.toFind(query));
+    return findOrderedIndex(this.#indexes, query) === null
+      ? null
+      : compileFind(sqliteDialect, query, this.#chooser.toFind(query));
   }
 
   /** The ids of all matches, as one text. */
   ids(query: CheckedQuery): Sql {
     const range = this.#findRange(query, false);
     if (range !== null) return compileRangeCount(range, query, 'group_concat("record")');
-    return compileAggregate(sqliteDialect, query, { access: this.#chooser.toCount(query), aggregate: `group_concat(${quoteName(query.collection.name)}."id")` });
+    return compileAggregate(sqliteDialect, query, {
+      access: this.#chooser.toCount(query),
+      aggregate: `group_concat(${quoteName(query.collection.name)}."id")`,
+    });
   }
 
   /** An intersection of several lists begins with the item that the fewest records have. */
   #findRange(query: CheckedQuery, ordered: boolean): ListIndexRange | null {
     const ranges = listListIndexRanges(this.#listIndexes, query, ordered);
     if (ranges.length < 2) return ranges[0] ?? null;
-    const sizeOf = ({ index: { field }, item }: ListIndexRange): number => this.#chooser.countItem(field, item);
+    const sizeOf = ({ index: { field }, item }: ListIndexRange): number =>
+      this.#chooser.countItem(field, item);
     return ranges.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? null;
   }
 }

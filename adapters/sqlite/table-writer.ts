@@ -93,8 +93,11 @@ export class TableWriter {
   insert(id: number | undefined, values: FieldValues): StoredRecord {
     const params = [1, ...toParams(this.table.columns, values)];
     const wanted = id ?? this.#idPastSkipped();
-    const [text, given] = wanted === undefined ? [this.#insert, params] : [this.#insertWithId, [...params, wanted]];
-    const made = this.#guardKeys({ id: wanted ?? 0, values, isNew: true }, () => this.#session.run(text, given));
+    const [text, given] =
+      wanted === undefined ? [this.#insert, params] : [this.#insertWithId, [...params, wanted]];
+    const made = this.#guardKeys({ id: wanted ?? 0, values, isNew: true }, () =>
+      this.#session.run(text, given),
+    );
     this.#given.id = Math.max(this.#given.id, made);
     for (const { name, field } of this.table.lists) this.#writeList(name, made, values[field]);
     return { id: made, version: 1, ...values };
@@ -105,12 +108,18 @@ export class TableWriter {
    * @returns the record as it is now. @throws StoreError `unique`
    */
   update(before: StoredRecord, changes: FieldValues): StoredRecord {
-    const after: StoredRecord = { ...before, ...changes, version: Math.max(before.version, this.#skipped.version) + 1 };
+    const after: StoredRecord = {
+      ...before,
+      ...changes,
+      version: Math.max(before.version, this.#skipped.version) + 1,
+    };
     this.#given.version = Math.max(this.#given.version, after.version);
     const changed = new Set(Object.keys(changes).filter((field) => !isSame(before[field], changes[field])));
     const columns = this.table.columns.filter((column) => changed.has(column.field));
     const text = `UPDATE ${this.#name} SET "version" = ?${columns.map(({ name }) => `, ${quoteName(name)} = ?`).join('')} WHERE "id" = ?`;
-    this.#guardKeys({ id: before.id, values: after, isNew: false }, () => this.#session.run(text, [after.version, ...toParams(columns, after), before.id]));
+    this.#guardKeys({ id: before.id, values: after, isNew: false }, () =>
+      this.#session.run(text, [after.version, ...toParams(columns, after), before.id]),
+    );
     for (const { name, field } of this.table.lists) {
       if (!changed.has(field)) continue;
       this.#session.run(`DELETE FROM ${quoteName(name)} WHERE "record" = ?`, [before.id]);
@@ -121,37 +130,69 @@ export class TableWriter {
 
   remove(id: number): void {
     this.#session.run(`DELETE FROM ${this.#name} WHERE "id" = ?`, [id]);
-    for (const list of this.table.lists) this.#session.run(`DELETE FROM ${quoteName(list.name)} WHERE "record" = ?`, [id]);
+    for (const list of this.table.lists)
+      this.#session.run(`DELETE FROM ${quoteName(list.name)} WHERE "record" = ?`, [id]);
   }
 
   /** The next id, if the engine would give one that is to be skipped. */
   #idPastSkipped(): number | undefined {
     if (this.#skipped.id === 0) return undefined;
-    const last = this.#session.number('SELECT "seq" FROM sqlite_sequence WHERE "name" = ?', [this.table.name]);
+    const last = this.#session.number('SELECT "seq" FROM sqlite_sequence WHERE "name" = ?', [
+      this.table.name,
+    ]);
     return last < this.#skipped.id ? this.#skipped.id + 1 : undefined;
   }
 
   #writeList(name: string, id: number, values: Json | undefined): void {
-    for (const value of new Set(values as readonly (string | number)[])) this.#session.run(`INSERT INTO ${quoteName(name)} ("value", "record") VALUES (?, ?)`, [value, id]);
+    for (const value of new Set(values as readonly (string | number)[]))
+      this.#session.run(`INSERT INTO ${quoteName(name)} ("value", "record") VALUES (?, ?)`, [value, id]);
   }
 
-  #guardKeys<T>(written: { readonly id: number; readonly values: FieldValues; readonly isNew: boolean }, run: () => T): T {
+  #guardKeys<T>(
+    written: { readonly id: number; readonly values: FieldValues; readonly isNew: boolean },
+    run: () => T,
+  ): T {
     try {
       return run();
     } catch (error) {
       if (!(error instanceof SqliteFailure) || error.code !== RESULT.constraint) throw error;
       const taken = this.#findTaken(written);
-      throw new StoreError('unique', `Another record of ${this.table.name} has the same ${taken.join(', ')}.`, { fields: taken, cause: error });
+      throw new StoreError(
+        'unique',
+        `Another record of ${this.table.name} has the same ${taken.join(', ')}.`,
+        { fields: taken, cause: error },
+      );
     }
   }
 
   /** Finds the key that is taken. Checked after the failure, in the order of the descriptor, because the engine may name any of several. */
-  #findTaken({ id, values, isNew }: { readonly id: number; readonly values: FieldValues; readonly isNew: boolean }): readonly string[] {
-    if (isNew && id > 0 && this.#session.number(`SELECT count(*) FROM ${this.#name} WHERE "id" = ?`, [id]) > 0) return ['id'];
-    const keys = (this.table.collection.unique ?? []).filter(({ except }) => except === undefined || !Object.entries(except).every(([field, value]) => values[field] === value));
+  #findTaken({
+    id,
+    values,
+    isNew,
+  }: {
+    readonly id: number;
+    readonly values: FieldValues;
+    readonly isNew: boolean;
+  }): readonly string[] {
+    if (
+      isNew &&
+      id > 0 &&
+      this.#session.number(`SELECT count(*) FROM ${this.#name} WHERE "id" = ?`, [id]) > 0
+    )
+      return ['id'];
+    const keys = (this.table.collection.unique ?? []).filter(
+      ({ except }) =>
+        except === undefined || !Object.entries(except).every(([field, value]) => values[field] === value),
+    );
     const found = keys.find(({ fields }) => {
       const text = `SELECT count(*) FROM ${this.#name} WHERE ${fields.map((field) => `${quoteName(field)} = ?`).join(' AND ')} AND "id" <> ?`;
-      return this.#session.number(text, [...fields.map((field) => sqliteDialect.toParam(values[field] as string | number | boolean)), id]) > 0;
+      return (
+        this.#session.number(text, [
+          ...fields.map((field) => sqliteDialect.toParam(values[field] as string | number | boolean)),
+          id,
+        ]) > 0
+      );
     });
     return found?.fields ?? [];
   }

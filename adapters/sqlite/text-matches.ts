@@ -27,7 +27,13 @@ const isSearch = (where: Predicate): where is Search => where.op === 'contains';
 function toWholeText(where: Predicate, fields: readonly string[]): string | null {
   const parts = where.op === 'or' ? where.of.filter(isSearch) : [];
   const [first] = parts;
-  if (first === undefined || where.op !== 'or' || parts.length < where.of.length || parts.some(({ text }) => text !== first.text)) return null;
+  if (
+    first === undefined ||
+    where.op !== 'or' ||
+    parts.length < where.of.length ||
+    parts.some(({ text }) => text !== first.text)
+  )
+    return null;
   const searched = new Set(parts.map(({ field }) => field));
   return searched.size === fields.length && fields.every((field) => searched.has(field)) ? first.text : null;
 }
@@ -66,18 +72,31 @@ export class TextMatches {
         const { most, least } = this.toBounds(where.of, among);
         return { most: subtract(among, least), least: subtract(among, most) };
       }
-      case 'and': return this.#join(where.of, among, { first: { most: among, least: among }, by: intersect });
-      case 'or': return this.#join(where.of, among, { first: { most: NO_IDS, least: NO_IDS }, by: unite });
-      case 'contains': case 'equalsFolded': {
+      case 'and':
+        return this.#join(where.of, among, { first: { most: among, least: among }, by: intersect });
+      case 'or':
+        return this.#join(where.of, among, { first: { most: NO_IDS, least: NO_IDS }, by: unite });
+      case 'contains':
+      case 'equalsFolded': {
         const part = this.#index.fields.includes(where.field) ? this.#lookUp(where.text) : null;
         return { most: part === null ? among : intersect(among, part.most), least: NO_IDS };
       }
-      default: return { most: among, least: NO_IDS };
+      default:
+        return { most: among, least: NO_IDS };
     }
   }
 
-  #join(parts: readonly Predicate[], among: IdList, { first, by }: { readonly first: Bounds; readonly by: typeof unite }): Bounds {
-    return parts.map((each) => this.toBounds(each, among)).reduce((left, right) => ({ most: by(left.most, right.most), least: by(left.least, right.least) }), first);
+  #join(
+    parts: readonly Predicate[],
+    among: IdList,
+    { first, by }: { readonly first: Bounds; readonly by: typeof unite },
+  ): Bounds {
+    return parts
+      .map((each) => this.toBounds(each, among))
+      .reduce(
+        (left, right) => ({ most: by(left.most, right.most), least: by(left.least, right.least) }),
+        first,
+      );
   }
 
   /** The records with a text in some indexed field; null: the index cannot tell. */
@@ -95,13 +114,19 @@ export class TextMatches {
     // A line feed may be the one between two fields.
     if (text.includes('\n')) return NO_IDS;
     if (Array.from(text).length <= GRAM) return found;
-    return WORD.test(text) ? intersect(found, this.#select(toWords(this.#index.name), `${quoteTerm(text)} *`)) : NO_IDS;
+    return WORD.test(text)
+      ? intersect(found, this.#select(toWords(this.#index.name), `${quoteTerm(text)} *`))
+      : NO_IDS;
   }
 
   #select(table: string, match: string): IdList {
     const key = `${table} ${match}`;
     // The hidden column of an FTS5 table has its name.
-    const found = this.#selected.get(key) ?? parseIds(this.#session.get(`SELECT group_concat(rowid) FROM ${table} WHERE ${table} MATCH ?`, [match])?.[0]);
+    const found =
+      this.#selected.get(key) ??
+      parseIds(
+        this.#session.get(`SELECT group_concat(rowid) FROM ${table} WHERE ${table} MATCH ?`, [match])?.[0],
+      );
     this.#selected.set(key, found);
     return found;
   }
@@ -118,7 +143,9 @@ export class TextMatches {
   #toTerms(points: readonly string[]): string | null {
     if (points.length < SHORTEST) return null;
     if (points.length === SHORTEST) return this.#findBeginnings(points.join(''));
-    const grams = new Set(points.slice(0, points.length - GRAM + 1).map((_, at) => points.slice(at, at + GRAM).join('')));
+    const grams = new Set(
+      points.slice(0, points.length - GRAM + 1).map((_, at) => points.slice(at, at + GRAM).join('')),
+    );
     return `(${[...grams].map(quoteTerm).join(' AND ')})`;
   }
 
@@ -132,9 +159,13 @@ export class TextMatches {
 
   /** All trigrams that begin with two letters. */
   #toBeginnings(text: string): string | null {
-    const terms = this.#session.all(`SELECT term, doc FROM ${toTerms(this.#index.name)} WHERE term >= ? AND term <= ? LIMIT ?`, [text, `${text}\u{10FFFF}`, MOST.terms + 1]);
+    const terms = this.#session.all(
+      `SELECT term, doc FROM ${toTerms(this.#index.name)} WHERE term >= ? AND term <= ? LIMIT ?`,
+      [text, `${text}\u{10FFFF}`, MOST.terms + 1],
+    );
     const records = terms.reduce((sum, [, doc]) => sum + Number(doc), 0);
-    if (terms.length > MOST.terms || (terms.length > MOST.longTerms && terms.length * records > MOST.steps)) return null;
+    if (terms.length > MOST.terms || (terms.length > MOST.longTerms && terms.length * records > MOST.steps))
+      return null;
     // The text itself is too short for a trigram, and matches nothing.
     return `(${[text, ...terms.map(([term]) => String(term))].map(quoteTerm).join(' OR ')})`;
   }

@@ -13,7 +13,8 @@ export function stopOwnMerges(session: Session, { name }: Pick<TextIndex, 'name'
   for (const part of [name, `${name} words`]) {
     const table = quoteName(part);
     for (const [setting, value] of Object.entries(SETTINGS)) {
-      if (session.get(`SELECT v FROM ${quoteName(`${part}_config`)} WHERE k = ?`, [setting])?.[0] === value) continue;
+      if (session.get(`SELECT v FROM ${quoteName(`${part}_config`)} WHERE k = ?`, [setting])?.[0] === value)
+        continue;
       session.run(`INSERT INTO ${table} (${table}, rank) VALUES (?, CAST(? AS INTEGER))`, [setting, value]);
     }
   }

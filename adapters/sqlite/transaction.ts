@@ -2,9 +2,9 @@ import { StoreError, type Durability } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { DurableLog } from './durable-log.ts';
 import { toStoreError } from './failures.ts';
-import type { Revisions } from './revisions.ts';
 import { transact } from './migrate.ts';
 import { untilQuiet } from './quiet.ts';
+import type { Revisions } from './revisions.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -67,7 +67,10 @@ export class Transaction {
 
   /** Runs a part that can be rolled back alone. `isAlone`: it is the only part before `end`. @throws the error of `run`; SqliteFailure when the whole transaction must be rolled back */
   part<T>(isAlone: boolean, run: () => T): T {
-    const { session: { connection }, revisions } = this.#options;
+    const {
+      session: { connection },
+      revisions,
+    } = this.#options;
     this.#parts += 1;
     // The only part needs no savepoint: if it fails, `end` or `giveUp` rolls back the transaction, in which nothing was counted.
     if (isAlone && !revisions.areAhead) return run();
@@ -147,11 +150,19 @@ export class Transaction {
     // Held changes were acknowledged. Changes of this turn have not been seen by anybody.
     const isSeen = this.#holding !== undefined && revisions.areAhead;
     this.#close();
-    try { session.connection.exec('ROLLBACK'); } catch { /* After a full disk or an I/O error SQLite has already rolled back. */ }
+    try {
+      session.connection.exec('ROLLBACK');
+    } catch {
+      /* After a full disk or an I/O error SQLite has already rolled back. */
+    }
     revisions.takeBack(isSeen);
     if (isSeen) onLoss();
     if (isSeen && this.#broken === null) {
-      this.#broken = new StoreError('unavailable', 'Items of a batch could not be written after others had seen them. Reads continue; writes are accepted again after half a second.', { cause: error });
+      this.#broken = new StoreError(
+        'unavailable',
+        'Items of a batch could not be written after others had seen them. Reads continue; writes are accepted again after half a second.',
+        { cause: error },
+      );
       this.#loss = { at: performance.now(), error: this.#broken };
       this.#brokenUntil = this.#loss.at + HEAL_MS;
       log('Items of a batch could not be written after others had seen them. Their batch fails.', error);
@@ -186,15 +197,31 @@ export class Transaction {
 
   /** Nobody waits for this. A later `sync` reports the failure to callers that ask for durability. */
   #settleAlone(): void {
-    try { this.settle(); } catch { /* Already logged by `giveUp`, because held changes were seen. */ }
+    try {
+      this.settle();
+    } catch {
+      /* Already logged by `giveUp`, because held changes were seen. */
+    }
   }
 
   #toReason(error: unknown): unknown {
     if (error instanceof SqliteFailure && error.code === RESULT.io) {
       this.#brokenUntil = Infinity;
-      this.#broken = new StoreError('unavailable', 'A write failed with an I/O error. Reads continue. Check the disk and restart the program to write again.', { cause: error });
-      this.#options.log('A write failed with an I/O error. The store is read-only until the next start.', error);
-      if (this.#isEnding) return new StoreError('unknown', 'The commit failed with an I/O error. The next start tells whether it was made.', { cause: error });
+      this.#broken = new StoreError(
+        'unavailable',
+        'A write failed with an I/O error. Reads continue. Check the disk and restart the program to write again.',
+        { cause: error },
+      );
+      this.#options.log(
+        'A write failed with an I/O error. The store is read-only until the next start.',
+        error,
+      );
+      if (this.#isEnding)
+        return new StoreError(
+          'unknown',
+          'The commit failed with an I/O error. The next start tells whether it was made.',
+          { cause: error },
+        );
     }
     return this.#broken ?? toStoreError(error);
   }

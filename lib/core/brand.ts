@@ -15,7 +15,10 @@ export function brand(type: { readonly prototype: object }, name: string): void 
       if (typeof value !== 'object' || value === null) return false;
       // Nearly every value is of this copy or plain, and the search for the mark takes V8 far longer.
       const prototype: unknown = Object.getPrototypeOf(value);
-      return prototype === type.prototype || (prototype !== Object.prototype && prototype !== Array.prototype && mark in value);
+      return (
+        prototype === type.prototype ||
+        (prototype !== Object.prototype && prototype !== Array.prototype && mark in value)
+      );
     },
   });
 }

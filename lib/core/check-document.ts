@@ -1,4 +1,13 @@
-import { ANY, FUNCTION, LIST, OBJECT, TEXT, describe, findUnknownMember, type OptionRule } from './check-options.ts';
+import {
+  ANY,
+  FUNCTION,
+  LIST,
+  OBJECT,
+  TEXT,
+  describe,
+  findUnknownMember,
+  type OptionRule,
+} from './check-options.ts';
 import { isPlainObject } from './objects.ts';
 
 /** What a value of a document must be, including everything in it. Members are checked if the value is an object, items if it is a list or an object. */
@@ -21,7 +30,8 @@ export const ANY_TEXT: DocumentRule = { wanted: 'a text', fits: (value) => typeo
 export const TEXTS: DocumentRule = listOf(TEXT);
 export const WEB_ADDRESS: DocumentRule = {
   wanted: 'an http or https address',
-  fits: (value) => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  fits: (value) =>
+    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
 };
 
 /** An object with these members and no others. */
@@ -41,12 +51,19 @@ export function mapOf(items: DocumentRule, names: OptionRule = ANY): DocumentRul
 
 /** An object with at least these functions. */
 export function withFunctions(...names: readonly string[]): DocumentRule {
-  return { ...OBJECT, isOpen: true, members: Object.fromEntries(names.map((name) => [name, { ...FUNCTION, needed: true }])) };
+  return {
+    ...OBJECT,
+    isOpen: true,
+    members: Object.fromEntries(names.map((name) => [name, { ...FUNCTION, needed: true }])),
+  };
 }
 
 /** One of the given words. */
 export function wordOf(words: readonly string[]): DocumentRule {
-  return { wanted: `one of ${words.join(', ')}`, fits: (value) => typeof value === 'string' && words.includes(value) };
+  return {
+    wanted: `one of ${words.join(', ')}`,
+    fits: (value) => typeof value === 'string' && words.includes(value),
+  };
 }
 
 function joinPlace(place: string, name: string): string {
@@ -56,7 +73,8 @@ function joinPlace(place: string, name: string): string {
 function* findInMembers(place: string, value: object, members: DocumentRules): Generator<string> {
   for (const [name, rule] of Object.entries(members)) {
     // The functions of an instance are inherited. A document inherits only what every object does, such as `constructor`.
-    const member: unknown = isPlainObject(value) && !Object.hasOwn(value, name) ? undefined : Reflect.get(value, name);
+    const member: unknown =
+      isPlainObject(value) && !Object.hasOwn(value, name) ? undefined : Reflect.get(value, name);
     if (member !== undefined) yield* findFaults(joinPlace(place, name), member, rule);
     else if (rule.needed === true) yield `${joinPlace(place, name)} is missing; it must be ${rule.wanted}`;
   }
@@ -73,8 +91,10 @@ function* findInItems(place: string, value: object, { items, names }: DocumentRu
 function* findInObject(place: string, value: object, rule: DocumentRule): Generator<string> {
   const { members, isOpen } = rule;
   const known = Object.keys(members ?? {});
-  const unknown = members === undefined || isOpen === true ? undefined : findUnknownMember(value, new Set(known));
-  if (unknown !== undefined) yield `${joinPlace(place, unknown)}: unknown member; the members are ${known.join(', ')}`;
+  const unknown =
+    members === undefined || isOpen === true ? undefined : findUnknownMember(value, new Set(known));
+  if (unknown !== undefined)
+    yield `${joinPlace(place, unknown)}: unknown member; the members are ${known.join(', ')}`;
   yield* findInMembers(place, value, members ?? {});
   yield* findInItems(place, value, rule);
 }
@@ -86,7 +106,8 @@ export function* findFaults(place: string, value: unknown, rule: DocumentRule): 
     return;
   }
   if (OBJECT.fits(value)) yield* findInObject(place, value as object, rule);
-  if (Array.isArray(value) && rule.items !== undefined) for (const [index, item] of value.entries()) yield* findFaults(`${place}[${index}]`, item, rule.items);
+  if (Array.isArray(value) && rule.items !== undefined)
+    for (const [index, item] of value.entries()) yield* findFaults(`${place}[${index}]`, item, rule.items);
 }
 
 /**

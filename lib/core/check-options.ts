@@ -17,13 +17,17 @@ export const FUNCTION: OptionRule = { wanted: 'a function', fits: (value) => typ
 export const FLAG: OptionRule = { wanted: 'true or false', fits: (value) => typeof value === 'boolean' };
 export const OBJECT: OptionRule = { wanted: 'an object', fits: isObject };
 export const LIST: OptionRule = { wanted: 'a list', fits: Array.isArray };
-export const TEXT: OptionRule = { wanted: 'a text that is not empty', fits: (value) => typeof value === 'string' && value !== '' };
+export const TEXT: OptionRule = {
+  wanted: 'a text that is not empty',
+  fits: (value) => typeof value === 'string' && value !== '',
+};
 export const ANY: OptionRule = { wanted: 'anything', fits: () => true };
 
 /** A whole number of 1 or more. */
 export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): OptionRule {
   return {
-    wanted: most === Number.MAX_SAFE_INTEGER ? 'a whole number of 1 or more' : `a whole number from 1 to ${most}`,
+    wanted:
+      most === Number.MAX_SAFE_INTEGER ? 'a whole number of 1 or more' : `a whole number from 1 to ${most}`,
     fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most,
   };
 }
@@ -32,13 +36,20 @@ export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): OptionRule {
 export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (value instanceof Uint8Array) return `${value.length} bytes`;
-  if (typeof value !== 'string' && !Array.isArray(value)) return typeof value === 'object' && value !== null ? 'an object' : String(value);
-  const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+  if (typeof value !== 'string' && !Array.isArray(value))
+    return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  const text = JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' ? String(each) : each,
+  );
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** @throws TypeError `siteUrl of the options of createServer is 5; it must be …` */
-export function checkOption([name, what]: readonly [name: string, what: string], value: unknown, { fits, wanted }: OptionRule): void {
+export function checkOption(
+  [name, what]: readonly [name: string, what: string],
+  value: unknown,
+  { fits, wanted }: OptionRule,
+): void {
   if (!fits(value)) throw new TypeError(`${name} of ${what} is ${describe(value)}; it must be ${wanted}`);
 }
 
@@ -47,7 +58,8 @@ export function checkOptions(what: string, value: unknown, rules: OptionRules): 
   if (!OBJECT.fits(value)) throw new TypeError(`${what} are ${describe(value)}; they must be an object`);
   const options = value as Readonly<Record<string, unknown>>;
   checkMembers(what, options, Object.keys(rules));
-  for (const [name, rule] of Object.entries(rules)) if (options[name] !== undefined || rule.needed === true) checkOption([name, what], options[name], rule);
+  for (const [name, rule] of Object.entries(rules))
+    if (options[name] !== undefined || rule.needed === true) checkOption([name, what], options[name], rule);
 }
 
 /** Runs the function and prefixes the message of its error with the place. @throws TypeError `${where}: …` */
@@ -55,7 +67,9 @@ export function atPlace<T>(where: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new TypeError(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new TypeError(`${where}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -69,15 +83,24 @@ export function findUnknownMember(value: object, known: ReadonlySet<string>): st
 const MOST_NAMES = 12;
 
 /** What to write instead of a name that is not known: what it is called here, the nearest name, or one of all names. `foreign`: what other libraries call it. */
-export function adviseOn(unknown: string, known: readonly string[], { what, foreign = {} }: { readonly what: string; readonly foreign?: Readonly<Record<string, string>> }): string {
+export function adviseOn(
+  unknown: string,
+  known: readonly string[],
+  { what, foreign = {} }: { readonly what: string; readonly foreign?: Readonly<Record<string, string>> },
+): string {
   const here = own(foreign, unknown);
   if (here !== undefined) return `; ${here}`;
   const nearest = suggest(unknown, known);
-  return nearest !== '' && known.length > MOST_NAMES ? `.${nearest}` : `; the ${what} are ${known.join(', ')}${nearest === '' ? '' : `.${nearest}`}`;
+  return nearest !== '' && known.length > MOST_NAMES
+    ? `.${nearest}`
+    : `; the ${what} are ${known.join(', ')}${nearest === '' ? '' : `.${nearest}`}`;
 }
 
 /** Rejects unknown members, so that a misspelt name is not silently ignored. @throws TypeError naming the first unknown member */
 export function checkMembers(what: string, value: object, known: readonly string[]): void {
   const unknown = findUnknownMember(value, new Set(known));
-  if (unknown !== undefined) throw new TypeError(`unknown member "${unknown}" of ${what}${adviseOn(unknown, known, { what: 'members' })}`);
+  if (unknown !== undefined)
+    throw new TypeError(
+      `unknown member "${unknown}" of ${what}${adviseOn(unknown, known, { what: 'members' })}`,
+    );
 }

@@ -1,6 +1,6 @@
 import { brand } from './brand.ts';
-import type { Identity } from './identity.ts';
 import { describe } from './check-options.ts';
+import type { Identity } from './identity.ts';
 import { own } from './objects.ts';
 
 /**
@@ -33,8 +33,14 @@ function isErrorStatus(status: unknown): status is ErrorStatus {
 /** @throws TypeError for anything but a status and a message. `what`: where the row stands */
 function checkRow(what: string, row: unknown): asserts row is ErrorRow {
   if (Array.isArray(row) && isErrorStatus(row[0]) && typeof row[1] === 'string') return;
-  const [part, given] = !Array.isArray(row) ? ['it', row] : isErrorStatus(row[0]) ? ['the message', row[1]] : ['the status', row[0]];
-  throw new TypeError(`${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${part} is ${describe(given)}`);
+  const [part, given] = !Array.isArray(row)
+    ? ['it', row]
+    : isErrorStatus(row[0])
+      ? ['the message', row[1]]
+      : ['the status', row[0]];
+  throw new TypeError(
+    `${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${part} is ${describe(given)}`,
+  );
 }
 
 // Shared by the errors of `createErrors`, which all calls share.
@@ -85,7 +91,8 @@ export function createErrors<T extends ErrorTable>(table: T) {
     const known = detail === undefined ? plain.get(code) : undefined;
     if (known !== undefined) return known;
     const row = own<ErrorRow>(table, code);
-    if (row === undefined) throw new TypeError(`createErrors: the table does not have the code ${JSON.stringify(code)}`);
+    if (row === undefined)
+      throw new TypeError(`createErrors: the table does not have the code ${JSON.stringify(code)}`);
     const error = new RestError(code, row, detail);
     if (detail === undefined) plain.set(code, Object.freeze(error));
     return error;
@@ -98,7 +105,10 @@ export const ENGINE_ERRORS = {
   rest_wrong_method: [405, 'The route does not have this method. The header Allow lists those that it has.'],
   rest_invalid_namespace: [404, 'The specified namespace could not be found.'],
   rest_invalid_json: [400, 'Invalid JSON body passed.'],
-  rest_invalid_encoding: [400, 'The address holds a percent sign that is not followed by two hexadecimal digits of valid UTF-8.'],
+  rest_invalid_encoding: [
+    400,
+    'The address holds a percent sign that is not followed by two hexadecimal digits of valid UTF-8.',
+  ],
   rest_invalid_param: [400, 'Invalid parameter(s).'],
   rest_missing_callback_param: [400, 'Missing parameter(s).'],
   rest_callback_invalid: [400, 'Invalid JSONP callback function.'],
@@ -106,10 +116,19 @@ export const ENGINE_ERRORS = {
   rest_forbidden: ['denied', 'Sorry, you are not allowed to do that.'],
   rest_invalid_credentials: [401, 'The user name or application password is not correct.'],
   rest_cookie_invalid_nonce: [403, 'Cookie check failed'],
-  rest_cross_site_write: [403, 'The request comes from a page of another site. Such a page cannot write here unless the site trusts its origin.'],
+  rest_cross_site_write: [
+    403,
+    'The request comes from a page of another site. Such a page cannot write here unless the site trusts its origin.',
+  ],
   rest_too_many_attempts: [429, 'Too many failed logins. Wait before trying again.'],
-  rest_precondition_failed: [412, 'The resource has changed since it was read: its ETag does not match If-Match.'],
-  rest_conflict: [409, 'The record was changed by somebody else at the same moment. Read it again and repeat the request.'],
+  rest_precondition_failed: [
+    412,
+    'The resource has changed since it was read: its ETag does not match If-Match.',
+  ],
+  rest_conflict: [
+    409,
+    'The record was changed by somebody else at the same moment. Read it again and repeat the request.',
+  ],
   rest_duplicate: [409, 'Another record has the same value already.'],
   rest_uri_too_long: [414, 'The address is too long.'],
   rest_too_many_parameters: [400, 'Too many query parameters.'],
@@ -117,7 +136,10 @@ export const ENGINE_ERRORS = {
   rest_body_timeout: [408, 'The request body did not arrive in time.'],
   rest_unsupported_media_type: [415, 'The media type of the request body is not supported.'],
   rest_invalid_multipart: [400, 'The multipart body is not complete, or is not valid.'],
-  rest_answer_too_large: [413, 'The response is too large. Ask for fewer items with per_page, or fewer fields with _fields.'],
+  rest_answer_too_large: [
+    413,
+    'The response is too large. Ask for fewer items with per_page, or fewer fields with _fields.',
+  ],
   rest_bad_request: [400, 'The request is not valid HTTP.'],
   rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],
   rest_headers_too_large: [431, 'The request headers are too large.'],
@@ -128,10 +150,16 @@ export const ENGINE_ERRORS = {
   rest_handler_timeout: [504, 'The request took too long.'],
   rest_storage_full: [507, 'The site cannot store anything more: its disk is full.'],
   rest_storage_unavailable: [503, 'The storage of the site cannot be reached, or takes no writes.'],
-  rest_outcome_unknown: [500, 'It is not known whether the change was made, because its storage did not confirm it. Do not simply repeat it. Send an update or a removal again with If-Match and the ETag from before: 412 tells that something was changed. Before you create a record again, look for it, for example by its slug.'],
+  rest_outcome_unknown: [
+    500,
+    'It is not known whether the change was made, because its storage did not confirm it. Do not simply repeat it. Send an update or a removal again with If-Match and the ETag from before: 412 tells that something was changed. Before you create a record again, look for it, for example by its slug.',
+  ],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
-  rest_no_reference_page: [501, 'The reference page needs the package "@fastify/swagger-ui", which is not installed. Beside routebook, run: npm install @fastify/swagger-ui'],
+  rest_no_reference_page: [
+    501,
+    'The reference page needs the package "@fastify/swagger-ui", which is not installed. Beside routebook, run: npm install @fastify/swagger-ui',
+  ],
   rest_internal_error: [500, 'The request could not be completed because of an error on the site.'],
 } as const satisfies ErrorTable;
 
@@ -158,6 +186,10 @@ export function toStatus(error: RestError, identity: Identity): number {
 
 /** The wire body of an error for this caller. */
 export function toErrorBody(error: RestError, identity: Identity): ErrorBody {
-  const body = { code: error.code, message: error.message, data: { status: toStatus(error, identity), ...error.data } };
+  const body = {
+    code: error.code,
+    message: error.message,
+    data: { status: toStatus(error, identity), ...error.data },
+  };
   return error.additionalData === undefined ? body : { ...body, additional_data: error.additionalData };
 }

@@ -1,7 +1,13 @@
 // Every escape of markup in this project. Text that people write gets its kind, and with it one of these, in registry/content/text-fields.ts.
 import { own } from './objects.ts';
 
-const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+};
 
 const toReference = (character: string): string => own(REFERENCES, character) ?? character;
 
@@ -12,7 +18,8 @@ export const escapeText = (text: string): string => text.replaceAll(/[&<>]/g, to
 export const escapeAttribute = (text: string): string => text.replaceAll(/[&<>"]/g, toReference);
 
 /** Text that is HTML already, without its markup: character references stay, everything else is escaped as by `escapeText`. */
-export const escapeOnce = (html: string): string => html.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)|[<>]/gi, toReference);
+export const escapeOnce = (html: string): string =>
+  html.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)|[<>]/gi, toReference);
 
 /** The same as a quoted value. */
 export const escapeQuotesOnce = (html: string): string => escapeOnce(html).replaceAll(/["']/g, toReference);

@@ -18,22 +18,38 @@ export const ANONYMOUS: Identity = Object.freeze({ id: 0, role: '', capabilities
 
 /** A copy of data in which nothing can change. Instances of classes stay as they are. `copies`: those that were made, because data of a host may refer to itself. */
 function toFixed(value: unknown, copies = new Map<object, object>()): unknown {
-  if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlainObject(value))) return value;
+  if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlainObject(value)))
+    return value;
   const known = copies.get(value);
   if (known !== undefined) return known;
   const copy: object = Array.isArray(value) ? [...value] : { ...value };
   copies.set(value, copy);
-  for (const [name, member] of Object.entries(copy)) Object.defineProperty(copy, name, { value: toFixed(member, copies) });
+  for (const [name, member] of Object.entries(copy))
+    Object.defineProperty(copy, name, { value: toFixed(member, copies) });
   return Object.freeze(copy);
 }
 
 /** The identity as calls get it: nobody can change it for the next caller. The host may keep and change its own. */
 export function toFixedIdentity(identity: Identity): Identity {
-  if (Object.isFrozen(identity) && identity.capabilities instanceof FixedSet && (identity.claims === undefined || Object.isFrozen(identity.claims))) return identity;
+  if (
+    Object.isFrozen(identity) &&
+    identity.capabilities instanceof FixedSet &&
+    (identity.claims === undefined || Object.isFrozen(identity.claims))
+  )
+    return identity;
   const { id, role, claims } = identity;
-  const capabilities = identity.capabilities instanceof FixedSet ? identity.capabilities : new FixedSet<string>(identity.capabilities);
+  const capabilities =
+    identity.capabilities instanceof FixedSet
+      ? identity.capabilities
+      : new FixedSet<string>(identity.capabilities);
   // An instance of a class of the host may inherit the members.
-  return Object.freeze({ ...identity, id, role, capabilities, ...(claims === undefined ? {} : { claims: toFixed(claims) as NonNullable<Identity['claims']> }) });
+  return Object.freeze({
+    ...identity,
+    id,
+    role,
+    capabilities,
+    ...(claims === undefined ? {} : { claims: toFixed(claims) as NonNullable<Identity['claims']> }),
+  });
 }
 
 /** Whether the caller holds the capability. */
@@ -67,5 +83,7 @@ export function readIdentity(value: unknown, what: string): Identity | null {
   if (value === undefined || value === null) return null;
   const other = describeOther(value);
   if (other === null) return value as Identity;
-  throw new TypeError(`${what} returned ${other}; it must return an Identity (id: a whole number, role: a text, capabilities: a Set) or null`);
+  throw new TypeError(
+    `${what} returned ${other}; it must return an Identity (id: a whole number, role: a text, capabilities: a Set) or null`,
+  );
 }

@@ -12,7 +12,9 @@ export class JsonText {
   /** The JSON as text. */
   get text(): string {
     const { content } = this;
-    return typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
+    return typeof content === 'string'
+      ? content
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
   }
 
   /** Parses the document. Each call returns a new value. */

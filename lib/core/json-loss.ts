@@ -65,7 +65,9 @@ function findInInstance(value: object, outer: object[], key: string): Loss | nul
 function findInObject(value: object, outer: object[], key: string): Loss | null {
   if (outer.includes(value)) return lost(value, 'an object that contains itself');
   outer.push(value);
-  const loss = Array.isArray(value) ? findInList(value, outer) : (isPlainObject(value) ? findInMembers : findInInstance)(value, outer, key);
+  const loss = Array.isArray(value)
+    ? findInList(value, outer)
+    : (isPlainObject(value) ? findInMembers : findInInstance)(value, outer, key);
   outer.pop();
   return loss;
 }
@@ -73,7 +75,8 @@ function findInObject(value: object, outer: object[], key: string): Loss | null 
 /** An object with a `toJSON` method. It is called once and not again on its result, as JSON.stringify does. */
 function findInSaid(value: Convertible, outer: object[], key: string): Loss | null {
   if (value instanceof JsonText) return null;
-  if (ArrayBuffer.isView(value) || (value instanceof Date && Number.isNaN(value.getTime()))) return lost(value);
+  if (ArrayBuffer.isView(value) || (value instanceof Date && Number.isNaN(value.getTime())))
+    return lost(value);
   const said = value.toJSON(key);
   return typeof said === 'object' && said !== null ? findInObject(said, outer, key) : find(said, outer, key);
 }
@@ -102,7 +105,8 @@ function isSimple(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || depth === 0) return false;
-  if (!Array.isArray(value)) return isPlainObject(value) && areSimple(value as Readonly<Record<string, unknown>>, depth - 1);
+  if (!Array.isArray(value))
+    return isPlainObject(value) && areSimple(value as Readonly<Record<string, unknown>>, depth - 1);
   for (let at = 0; at < value.length; at += 1) if (!isSimple(value[at], depth - 1)) return false;
   return true;
 }
@@ -125,9 +129,11 @@ const hasMember = (value: object, name: symbol): boolean => name in value;
 function adviceOnObject(value: object): string {
   if (value instanceof Promise) return 'await it, or Promise.all of a list';
   if (value instanceof Error) return 'throw it';
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return 'return bytes as new RawBody(type, bytes)';
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+    return 'return bytes as new RawBody(type, bytes)';
   if (value instanceof Map) return 'write Object.fromEntries(map)';
-  if (hasMember(value, Symbol.asyncIterator)) return 'collect its values in a list first, with for await; a stream of bytes is returned as new Response(stream)';
+  if (hasMember(value, Symbol.asyncIterator))
+    return 'collect its values in a list first, with for await; a stream of bytes is returned as new Response(stream)';
   return hasMember(value, Symbol.iterator) ? 'write a list, [...values]' : '';
 }
 
@@ -147,5 +153,8 @@ export function checkJson(what: string, value: unknown): void {
   abandonPromises(value);
   const place = loss.place === '' ? '' : ` at ${loss.place}`;
   const advice = adviceOn(loss.value);
-  throw new TypeError(`${what} ${loss.what}${place}, which JSON cannot hold${advice === '' ? '' : `; ${advice}`}`, loss.value instanceof Error ? { cause: loss.value } : undefined);
+  throw new TypeError(
+    `${what} ${loss.what}${place}, which JSON cannot hold${advice === '' ? '' : `; ${advice}`}`,
+    loss.value instanceof Error ? { cause: loss.value } : undefined,
+  );
 }

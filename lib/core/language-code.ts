@@ -13,5 +13,9 @@ export function isLanguageCode(value: unknown): value is string {
 /** The languages of a site, which are also the prefixes of its addresses. */
 export const LANGUAGES: OptionRule = {
   wanted: 'a list of different language codes such as ["en", "pt-br"], at least one',
-  fits: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every(isLanguageCode),
+  fits: (value) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    new Set(value).size === value.length &&
+    value.every(isLanguageCode),
 };

@@ -2,14 +2,18 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Continues with a value: at once if it is ready, else when its promise is fulfilled. */
-export function thenMaybe<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+export function thenMaybe<T, R>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** A native promise for any thenable, which settles only once; any other value unchanged. For results of functions that others wrote. */
 export function toMaybePromise<T>(value: T | PromiseLike<T>): MaybePromise<T> {
-  const isThenable = typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-  return isThenable ? Promise.resolve(value) : value as T;
+  const isThenable =
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  return isThenable ? Promise.resolve(value) : (value as T);
 }
 
 /** Refuses a value that may be a promise. Nobody waits for it any more, and its rejection must not end the program. */
@@ -30,7 +34,10 @@ export function finallyMaybe<T>(run: () => MaybePromise<T>, last: () => void): M
 }
 
 /** Handles a failure that is thrown or rejected. */
-export function catchMaybe<T>(run: () => MaybePromise<T>, otherwise: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
+export function catchMaybe<T>(
+  run: () => MaybePromise<T>,
+  otherwise: (error: unknown) => MaybePromise<T>,
+): MaybePromise<T> {
   try {
     const value = run();
     return value instanceof Promise ? value.catch(otherwise) : value;

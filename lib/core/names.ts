@@ -1,4 +1,11 @@
-import { checkOption, checkOptions, OBJECT, TEXT, type OptionRule, type OptionRules } from './check-options.ts';
+import {
+  checkOption,
+  checkOptions,
+  OBJECT,
+  TEXT,
+  type OptionRule,
+  type OptionRules,
+} from './check-options.ts';
 import { deepFreeze, own, perObject } from './objects.ts';
 
 /**
@@ -22,12 +29,20 @@ export interface Names {
 
 /** The names of an engine that is given none. Nothing is renamed. */
 export const PLAIN_NAMES: Names = deepFreeze({
-  apiSegment: '', headerPrefix: 'X', apiRelation: 'service-desc', segments: {}, curie: { neutral: '', wire: '', href: '' }, params: {},
+  apiSegment: '',
+  headerPrefix: 'X',
+  apiRelation: 'service-desc',
+  segments: {},
+  curie: { neutral: '', wire: '', href: '' },
+  params: {},
 });
 
 /** A namespace, pattern or path with its segments renamed. */
 export function renamePath(names: Names, path: string): string {
-  return path.split('/').map((segment) => own(names.segments, segment) ?? segment).join('/');
+  return path
+    .split('/')
+    .map((segment) => own(names.segments, segment) ?? segment)
+    .join('/');
 }
 
 /** The wire name of a parameter or field. */
@@ -49,22 +64,40 @@ export function vendorHeader(names: Names, name: string): string {
 /** Creates a value once per dialect. A map of names never changes. */
 export const perNames: <T>(make: (names: Names) => T) => (names: Names) => T = perObject;
 
-const WORD: OptionRule = { wanted: 'letters, digits, hyphens and underscores', fits: (value) => typeof value === 'string' && /^[\w-]+$/.test(value), needed: true };
+const WORD: OptionRule = {
+  wanted: 'letters, digits, hyphens and underscores',
+  fits: (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
+  needed: true,
+};
 const NEEDED_TEXT: OptionRule = { ...TEXT, needed: true };
 const NEEDED_MAP: OptionRule = { ...OBJECT, needed: true };
 
 const RULES: Readonly<Record<keyof Names, OptionRule>> = {
-  apiSegment: WORD, headerPrefix: WORD, apiRelation: NEEDED_TEXT, segments: NEEDED_MAP, curie: NEEDED_MAP, params: NEEDED_MAP,
+  apiSegment: WORD,
+  headerPrefix: WORD,
+  apiRelation: NEEDED_TEXT,
+  segments: NEEDED_MAP,
+  curie: NEEDED_MAP,
+  params: NEEDED_MAP,
 };
-const CURIE: OptionRules = { neutral: NEEDED_TEXT, wire: NEEDED_TEXT, href: { wanted: 'a text', fits: (value) => typeof value === 'string', needed: true } };
+const CURIE: OptionRules = {
+  neutral: NEEDED_TEXT,
+  wire: NEEDED_TEXT,
+  href: { wanted: 'a text', fits: (value) => typeof value === 'string', needed: true },
+};
 
 /** @throws TypeError naming the name that is missing or cannot be a wire name, or the map in which two neutral names have the same wire name */
 export function checkNames(names: Names): void {
   checkOptions('names', names, RULES);
   checkOptions('curie of names', names.curie, CURIE);
-  for (const [label, map] of [['segments', names.segments], ['params', names.params]] as const) {
-    for (const [neutral, wire] of Object.entries(map)) checkOption([neutral, `${label} of names`], wire, WORD);
+  for (const [label, map] of [
+    ['segments', names.segments],
+    ['params', names.params],
+  ] as const) {
+    for (const [neutral, wire] of Object.entries(map))
+      checkOption([neutral, `${label} of names`], wire, WORD);
     const wire = Object.values(map);
-    if (new Set(wire).size !== wire.length) throw new TypeError(`names: ${label} holds the same wire name twice`);
+    if (new Set(wire).size !== wire.length)
+      throw new TypeError(`names: ${label} holds the same wire name twice`);
   }
 }

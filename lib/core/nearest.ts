@@ -5,9 +5,14 @@ function countEdits(from: string, to: string): number {
     const next = [at];
     for (let index = 1; index <= to.length; index += 1) {
       const same = from[at - 1] === to[index - 1];
-      const isExchange = at > 1 && index > 1 && from[at - 1] === to[index - 2] && from[at - 2] === to[index - 1];
-      const edits = [(row?.[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1, (row?.[index - 1] ?? 0) + (same ? 0 : 1)];
-      next.push(Math.min(...edits, ...isExchange ? [(before?.[index - 2] ?? 0) + 1] : []));
+      const isExchange =
+        at > 1 && index > 1 && from[at - 1] === to[index - 2] && from[at - 2] === to[index - 1];
+      const edits = [
+        (row?.[index] ?? 0) + 1,
+        (next[index - 1] ?? 0) + 1,
+        (row?.[index - 1] ?? 0) + (same ? 0 : 1),
+      ];
+      next.push(Math.min(...edits, ...(isExchange ? [(before?.[index - 2] ?? 0) + 1] : [])));
     }
     [before, row] = [row ?? [], next];
   }
@@ -23,12 +28,20 @@ export function findNearest(word: string, known: readonly string[]): string | nu
   if (word === '' || word.length > LONGEST) return null;
   const beginning = known.filter((each) => each.startsWith(word));
   if (beginning.length === 1) return beginning[0] ?? null;
-  const [best] = known.map((each) => ({ each, edits: countEdits(word.toLowerCase(), each.toLowerCase()) })).toSorted((left, right) => left.edits - right.edits);
-  return best !== undefined && best.edits <= Math.ceil(Math.max(word.length, best.each.length) * MOST_WRONG) ? best.each : null;
+  const [best] = known
+    .map((each) => ({ each, edits: countEdits(word.toLowerCase(), each.toLowerCase()) }))
+    .toSorted((left, right) => left.edits - right.edits);
+  return best !== undefined && best.edits <= Math.ceil(Math.max(word.length, best.each.length) * MOST_WRONG)
+    ? best.each
+    : null;
 }
 
 /** ` Did you mean "serve"?`, with the space before it; empty if no known word is near. `show`: how to write the word. */
-export function suggest(word: string, known: readonly string[], show = (each: string): string => `"${each}"`): string {
+export function suggest(
+  word: string,
+  known: readonly string[],
+  show = (each: string): string => `"${each}"`,
+): string {
   const nearest = findNearest(word, known);
   return nearest === null ? '' : ` Did you mean ${show(nearest)}?`;
 }

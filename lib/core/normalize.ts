@@ -30,5 +30,7 @@ function mayHaveLongRow(text: string): boolean {
 
 /** As `text.normalize(form)`, in time that grows with the length of the text: longer rows of marks are normalized in parts of 64. */
 export function normalize(text: string, form: NormalForm): string {
-  return mayHaveLongRow(text) ? text.replaceAll(PIECE, (piece) => piece.normalize(form)) : text.normalize(form);
+  return mayHaveLongRow(text)
+    ? text.replaceAll(PIECE, (piece) => piece.normalize(form))
+    : text.normalize(form);
 }

@@ -40,7 +40,8 @@ export function parseJsonText(text: string): unknown {
 export function parseJsonList(text: string, most: number, longest = Infinity): unknown {
   const bytes = Buffer.from(text);
   const end = findEnd(bytes, most);
-  if (end > longest) throw engineError('rest_invalid_json', { message: `The JSON text is longer than ${longest} bytes.` });
+  if (end > longest)
+    throw engineError('rest_invalid_json', { message: `The JSON text is longer than ${longest} bytes.` });
   if (end === bytes.length) return parseText(text.toWellFormed());
   bytes[end] = END_OF_LIST;
   return parseText(decodeUtf8(bytes.subarray(0, end + 1)));
@@ -67,14 +68,25 @@ function findEnd(bytes: Uint8Array, most: number): number {
   for (; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) at = skipString(bytes, at);
-    else if (byte === 0x5b || byte === 0x7b) { depth++; nodes++; }
-    else if (byte === 0x5d || byte === 0x7d) depth--;
+    else if (byte === 0x5b || byte === 0x7b) {
+      depth++;
+      nodes++;
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
     else if (byte === COLON) keys++;
     else if (byte === COMMA && depth === 1 && ++items === most) break;
-    if (depth > MAX_JSON_DEPTH) throw invalid(1, 'Maximum stack depth exceeded', { message: `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.` });
+    if (depth > MAX_JSON_DEPTH)
+      throw invalid(1, 'Maximum stack depth exceeded', {
+        message: `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.`,
+      });
   }
-  if (keys > MAX_JSON_KEYS) throw engineError('rest_invalid_json', { message: `The JSON body holds ${keys} keys; at most ${MAX_JSON_KEYS} are read.` });
-  if (nodes > MAX_JSON_NODES) throw engineError('rest_invalid_json', { message: `The JSON body holds ${nodes} lists and objects; at most ${MAX_JSON_NODES} are read.` });
+  if (keys > MAX_JSON_KEYS)
+    throw engineError('rest_invalid_json', {
+      message: `The JSON body holds ${keys} keys; at most ${MAX_JSON_KEYS} are read.`,
+    });
+  if (nodes > MAX_JSON_NODES)
+    throw engineError('rest_invalid_json', {
+      message: `The JSON body holds ${nodes} lists and objects; at most ${MAX_JSON_NODES} are read.`,
+    });
   return Math.min(at, bytes.length);
 }
 
@@ -101,23 +113,42 @@ function checkContent(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     // Skips other items without a call: most long lists hold numbers.
-    for (const item of value as readonly unknown[]) if (typeof item === 'string' || typeof item === 'object') checkContent(item);
+    for (const item of value as readonly unknown[])
+      if (typeof item === 'string' || typeof item === 'object') checkContent(item);
     return;
   }
   for (const [key, child] of Object.entries(value)) {
     checkText(key);
-    const reaches = key === '__proto__' || (key === 'constructor' && typeof child === 'object' && child !== null && Object.hasOwn(child, 'prototype'));
-    if (reaches) throw engineError('rest_invalid_json', { message: `The JSON body contains the key "${key}", which is not accepted.` });
+    const reaches =
+      key === '__proto__' ||
+      (key === 'constructor' &&
+        typeof child === 'object' &&
+        child !== null &&
+        Object.hasOwn(child, 'prototype'));
+    if (reaches)
+      throw engineError('rest_invalid_json', {
+        message: `The JSON body contains the key "${key}", which is not accepted.`,
+      });
     checkContent(child);
   }
 }
 
 function checkText(text: string): void {
-  if (text.includes('\0')) throw engineError('rest_invalid_json', { message: 'The JSON body contains a NUL character, which is not allowed.' });
+  if (text.includes('\0'))
+    throw engineError('rest_invalid_json', {
+      message: 'The JSON body contains a NUL character, which is not allowed.',
+    });
   if (!text.isWellFormed()) throw invalid(10, 'Single unpaired high surrogate in Unicode escape');
 }
 
 /** The codes and reasons are those of PHP, which clients of such sites know. */
-function invalid(code: number, reason: string, detail: { message?: string; cause?: unknown } = {}): RestError {
-  return engineError('rest_invalid_json', { ...detail, data: { json_error_code: code, json_error_message: reason } });
+function invalid(
+  code: number,
+  reason: string,
+  detail: { message?: string; cause?: unknown } = {},
+): RestError {
+  return engineError('rest_invalid_json', {
+    ...detail,
+    data: { json_error_code: code, json_error_message: reason },
+  });
 }

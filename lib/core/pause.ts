@@ -9,7 +9,9 @@ function letNextGoOn(): void {
 
 /** Yields to everything else that is waiting. Long tasks call it between their items. */
 export function pause(): Promise<void> {
-  return new Promise((resolve) => { if (waiting.push(resolve) === 1) setImmediate(letNextGoOn); });
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(letNextGoOn);
+  });
 }
 
 /** Yields if enough time has passed since the last turn. Else it returns undefined at once, and there is nothing to await. */

@@ -4,9 +4,9 @@ import { can } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
 import type { Args, Call, Permission } from '../route/call.ts';
 import { toNamespace, type Namespace } from '../route/namespace.ts';
-import { and, eq, or, type Order, type Predicate, type Scalar } from '../store/query.ts';
 import type { CollectionDescriptor } from '../store/collection.ts';
 import { duplicateError } from '../store/duplicate-error.ts';
+import { and, eq, or, type Order, type Predicate, type Scalar } from '../store/query.ts';
 import type { StoredRecord, Values } from '../store/store.ts';
 import { describeCrud, type CrudOptions } from './describe-crud.ts';
 import { PlainCollection, subjectOf, type Draft } from './plain-collection.ts';
@@ -20,8 +20,12 @@ const crudError = createErrors(CRUD_ERRORS);
 
 /** What is not an object or missing. The rest is checked with its descriptor. */
 const OPTIONS: Readonly<Record<keyof CrudOptions, OptionRule>> = {
-  store: { ...OBJECT, wanted: 'a store', needed: true }, collection: { ...OBJECT, wanted: 'one of the collections of the store', needed: true },
-  resource: { ...OBJECT, wanted: 'a resource, { title, properties }', needed: true }, path: ANY, read: ANY, write: ANY,
+  store: { ...OBJECT, wanted: 'a store', needed: true },
+  collection: { ...OBJECT, wanted: 'one of the collections of the store', needed: true },
+  resource: { ...OBJECT, wanted: 'a resource, { title, properties }', needed: true },
+  path: ANY,
+  read: ANY,
+  write: ANY,
 };
 
 /** A condition for each parameter that names a field, and for the search. */
@@ -33,15 +37,23 @@ function toWhere({ fields }: CollectionDescriptor, filters: readonly string[], a
     ...filters.flatMap((name): readonly Predicate[] => {
       const value = own(args, name) as Scalar | readonly Scalar[] | undefined;
       if (value === undefined) return [];
-      return [Array.isArray(value) ? { op: 'hasAll', field: name, values: value } : eq(name, value as Scalar)];
+      return [
+        Array.isArray(value) ? { op: 'hasAll', field: name, values: value } : eq(name, value as Scalar),
+      ];
     }),
-    ...(search === '' ? [] : [or(...folded.map((field): Predicate => ({ op: 'contains', field, text: search })))]),
+    ...(search === ''
+      ? []
+      : [or(...folded.map((field): Predicate => ({ op: 'contains', field, text: search })))]),
   );
 }
 
 /** The values that a request writes: fields of the resource that are not read-only. */
 function toValues(writable: readonly string[], { args, given }: Call, isNew: boolean): Values {
-  return Object.fromEntries(writable.filter((name) => given.has(name) || (isNew && own(args, name) !== undefined)).map((name) => [name, own(args, name)])) as Values;
+  return Object.fromEntries(
+    writable
+      .filter((name) => given.has(name) || (isNew && own(args, name) !== undefined))
+      .map((name) => [name, own(args, name)]),
+  ) as Values;
 }
 
 interface Served {
@@ -54,15 +66,32 @@ interface Served {
 function createHandlers({ records, collection, filters, writable }: Served) {
   const refuse = (): null => null;
   const context = 'view';
-  const show = (call: Call, record: StoredRecord, status = 200) => records.one(call, record, { context, status });
+  const show = (call: Call, record: StoredRecord, status = 200) =>
+    records.one(call, record, { context, status });
   return {
     list: (args: Args, call: Call) => {
-      const order: readonly Order[] = [{ field: String(args['orderby']), direction: args['order'] === 'desc' ? 'desc' : 'asc' }];
-      return records.list(call, { where: toWhere(collection, filters, args), order, context, page: Number(args['page']), perPage: Number(args['per_page']) });
+      const order: readonly Order[] = [
+        { field: String(args['orderby']), direction: args['order'] === 'desc' ? 'desc' : 'asc' },
+      ];
+      return records.list(call, {
+        where: toWhere(collection, filters, args),
+        order,
+        context,
+        page: Number(args['page']),
+        perPage: Number(args['per_page']),
+      });
     },
-    create: async (_args: Args, call: Call) => show(call, await records.create(call, (): Draft => ({ values: toValues(writable, call, true) })), 201),
+    create: async (_args: Args, call: Call) =>
+      show(call, await records.create(call, (): Draft => ({ values: toValues(writable, call, true) })), 201),
     read: (_args: Args, call: Call) => show(call, subjectOf(call)),
-    update: async (_args: Args, call: Call) => show(call, await records.update(call, subjectOf(call), { refuse, toDraft: () => ({ values: toValues(writable, call, false) }) })),
+    update: async (_args: Args, call: Call) =>
+      show(
+        call,
+        await records.update(call, subjectOf(call), {
+          refuse,
+          toDraft: () => ({ values: toValues(writable, call, false) }),
+        }),
+      ),
     remove: (_args: Args, call: Call) => records.remove(call, subjectOf(call), { refuse, context }),
   };
 }
@@ -84,11 +113,21 @@ export function crud(options: CrudOptions): Namespace {
   const { descriptor, filters, writable } = describeCrud(options);
   const shown = Object.keys(resource.properties).filter((name) => name !== 'id');
   const records = new PlainCollection({
-    store, collection: collection.name, missing: () => crudError('rest_not_found'), pathOf: ({ id }) => `${path}/${id}`,
+    store,
+    collection: collection.name,
+    missing: () => crudError('rest_not_found'),
+    pathOf: ({ id }) => `${path}/${id}`,
     taken: duplicateError,
-    show: () => (record) => Object.fromEntries([['id', record.id] as const, ...shown.map((name) => [name, own(record, name)] as const)]),
+    show: () => (record) =>
+      Object.fromEntries([
+        ['id', record.id] as const,
+        ...shown.map((name) => [name, own(record, name)] as const),
+      ]),
   });
   return toNamespace(descriptor, createHandlers({ records, collection, filters, writable }), {
-    permissions: { 'crud.read': toPermission(records, options.read), 'crud.write': toPermission(records, options.write) },
+    permissions: {
+      'crud.read': toPermission(records, options.read),
+      'crud.write': toPermission(records, options.write),
+    },
   });
 }

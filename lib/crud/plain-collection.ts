@@ -1,5 +1,3 @@
-import type { Args, Call } from '../route/call.ts';
-import { subject, type Subject } from '../route/subject.ts';
 import { RestError } from '../core/errors.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { own } from '../core/objects.ts';
@@ -7,7 +5,9 @@ import { checkIfMatch } from '../http/etag.ts';
 import type { Selection } from '../http/fields.ts';
 import { RecordList } from '../http/record-list.ts';
 import { RestResponse, type Dependencies } from '../http/response.ts';
+import type { Args, Call } from '../route/call.ts';
 import { pageHeaders, toOffset, type Page } from '../route/paging.ts';
+import { subject, type Subject } from '../route/subject.ts';
 import type { Order, Predicate } from '../store/query.ts';
 import { retryRaces } from '../store/retry.ts';
 import { StoreError, type Operation, type Store, type StoredRecord, type Values } from '../store/store.ts';
@@ -28,7 +28,10 @@ export interface PlainSource<T extends StoredRecord> {
   /** Neutral path of a record below the API base. */
   readonly pathOf: (record: T) => string;
   /** Loads what the records have in common, once for all of them, and returns the function that shows one of them. */
-  readonly show: (records: readonly T[], shown: { readonly call: Call; readonly context: string }) => MaybePromise<ShowPlain<T>>;
+  readonly show: (
+    records: readonly T[],
+    shown: { readonly call: Call; readonly context: string },
+  ) => MaybePromise<ShowPlain<T>>;
   /** Epoch milliseconds until which the response to a call may be cached if its collections do not change; 0: not at all. Default: always. */
   readonly until?: (call: Call) => number;
 }
@@ -56,7 +59,10 @@ export interface Draft {
 export type Refuse<T> = (call: Call, record: T, args: Args) => RestError | null;
 
 /** A permission on a record, which becomes the subject of the call. */
-export type RecordPermission<T extends object> = (args: Args, call: Call) => MaybePromise<RestError | Subject<T>>;
+export type RecordPermission<T extends object> = (
+  args: Args,
+  call: Call,
+) => MaybePromise<RestError | Subject<T>>;
 
 /** A change of one record. It starts again if another writer changes the record at the same time. */
 export interface PlainChange<T, R> {
@@ -76,7 +82,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   async #find(id: number): Promise<T | null> {
     const { store, collection, isServed } = this.#source;
     // The store returns records as their collection descriptor declares them.
-    const found = await store.get(collection, id) as T | null;
+    const found = (await store.get(collection, id)) as T | null;
     return found !== null && (isServed === undefined || isServed(found)) ? found : null;
   }
 
@@ -87,27 +93,45 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
 
   /** A permission on the record that a parameter names. The record becomes the subject of the call. */
   permission(param: string, refuse: Refuse<T>): RecordPermission<T> {
-    return (args, call) => thenMaybe(this.load(call, own(args, param)), (record) => (
-      record === null ? this.#source.missing() : refuse(call, record, args) ?? subject(record)
-    ));
+    return (args, call) =>
+      thenMaybe(this.load(call, own(args, param)), (record) =>
+        record === null ? this.#source.missing() : (refuse(call, record, args) ?? subject(record)),
+      );
   }
 
   /** A page with its totals. Beyond the last page it is empty. */
-  async list(call: Call, { where, order, context, page: sent, perPage, offset, countsFromOffset = false }: PlainPage): Promise<RestResponse> {
+  async list(
+    call: Call,
+    { where, order, context, page: sent, perPage, offset, countsFromOffset = false }: PlainPage,
+  ): Promise<RestResponse> {
     const { store, collection } = this.#source;
     const start = toOffset({ page: sent, perPage, offset });
     const page = countsFromOffset ? Math.ceil(start / perPage) + 1 : sent;
-    const { records, total } = await store.find({ collection, where, order, limit: perPage, offset: start, total: true }, call);
+    const { records, total } = await store.find(
+      { collection, where, order, limit: perPage, offset: start, total: true },
+      call,
+    );
     return this.page(call, records as readonly T[], { context, page, perPage, total, from: start });
   }
 
   /** A page of records that were found in another way. `from`: number of items before it. */
-  async page(call: Call, records: readonly T[], { context, page, perPage, total, from }: { readonly context: string; readonly from: number } & Page): Promise<RestResponse> {
-    return new RestResponse(new RecordList(records, await this.#source.show(records, { call, context }), from), { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) });
+  async page(
+    call: Call,
+    records: readonly T[],
+    { context, page, perPage, total, from }: { readonly context: string; readonly from: number } & Page,
+  ): Promise<RestResponse> {
+    return new RestResponse(
+      new RecordList(records, await this.#source.show(records, { call, context }), from),
+      { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) },
+    );
   }
 
   #dependencies(call: Call): Dependencies {
-    return { records: [], collections: call.endpoint.cache ?? [], until: this.#source.until?.(call) ?? Infinity };
+    return {
+      records: [],
+      collections: call.endpoint.cache ?? [],
+      until: this.#source.until?.(call) ?? Infinity,
+    };
   }
 
   async #shown(call: Call, record: T, context: string): Promise<Record<string, unknown>> {
@@ -115,9 +139,19 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   }
 
   /** One record. `status`: default 200. */
-  async one(call: Call, record: T, { context, status = 200 }: { readonly context: string; readonly status?: number }): Promise<RestResponse> {
-    const headers: Record<string, string> = status === 201 ? { Location: call.site.url(this.#source.pathOf(record)) } : {};
-    return new RestResponse(await this.#shown(call, record, context), { status, headers, version: record.version, dependsOn: this.#dependencies(call) });
+  async one(
+    call: Call,
+    record: T,
+    { context, status = 200 }: { readonly context: string; readonly status?: number },
+  ): Promise<RestResponse> {
+    const headers: Record<string, string> =
+      status === 201 ? { Location: call.site.url(this.#source.pathOf(record)) } : {};
+    return new RestResponse(await this.#shown(call, record, context), {
+      status,
+      headers,
+      version: record.version,
+      dependsOn: this.#dependencies(call),
+    });
   }
 
   async #commit(call: Call, operations: readonly Operation[]): Promise<T> {
@@ -126,7 +160,8 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
       // A write that returns no record removed it; see `remove`.
       return (await store.commit(operations, call.durability))[0] as T;
     } catch (error) {
-      if (taken !== undefined && error instanceof StoreError && error.code === 'unique') throw taken(error.fields);
+      if (taken !== undefined && error instanceof StoreError && error.code === 'unique')
+        throw taken(error.fields);
       throw error;
     }
   }
@@ -135,7 +170,10 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   create(call: Call, toDraft: () => MaybePromise<Draft>): Promise<T> {
     return retryRaces(async () => {
       const { values, also = [] } = await toDraft();
-      return this.#commit(call, [{ op: 'create', collection: this.#source.collection, values, as: 'record' }, ...also]);
+      return this.#commit(call, [
+        { op: 'create', collection: this.#source.collection, values, as: 'record' },
+        ...also,
+      ]);
     });
   }
 
@@ -147,7 +185,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   async change<R>(call: Call, first: T, { refuse, run }: PlainChange<T, R>): Promise<R> {
     let record: T | null = first;
     return retryRaces(async () => {
-      const current: T | null = record ?? await this.#find(first.id);
+      const current: T | null = record ?? (await this.#find(first.id));
       record = null;
       if (current === null) throw this.#source.missing();
       checkIfMatch(call, current.version);
@@ -158,23 +196,51 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   }
 
   /** Changes fields of a record. */
-  update(call: Call, first: T, { refuse, toDraft }: { readonly refuse: Refuse<T>; readonly toDraft: (record: T) => MaybePromise<Draft> }): Promise<T> {
+  update(
+    call: Call,
+    first: T,
+    { refuse, toDraft }: { readonly refuse: Refuse<T>; readonly toDraft: (record: T) => MaybePromise<Draft> },
+  ): Promise<T> {
     return this.change(call, first, {
       refuse,
       run: async (record) => {
         const { values, also = [] } = await toDraft(record);
-        return this.#commit(call, [{ op: 'update', collection: this.#source.collection, id: record.id, values, version: record.version }, ...also]);
+        return this.#commit(call, [
+          {
+            op: 'update',
+            collection: this.#source.collection,
+            id: record.id,
+            values,
+            version: record.version,
+          },
+          ...also,
+        ]);
       },
     });
   }
 
   /** Removes a record and shows it as it was, in this context. `also`: further operations of the same commit. */
-  remove(call: Call, first: T, { refuse, context, also = () => [] }: { readonly refuse: Refuse<T>; readonly context: string; readonly also?: (record: T) => MaybePromise<readonly Operation[]> }): Promise<object> {
+  remove(
+    call: Call,
+    first: T,
+    {
+      refuse,
+      context,
+      also = () => [],
+    }: {
+      readonly refuse: Refuse<T>;
+      readonly context: string;
+      readonly also?: (record: T) => MaybePromise<readonly Operation[]>;
+    },
+  ): Promise<object> {
     return this.change(call, first, {
       refuse,
       run: async (record) => {
         const { _links: _dropped, ...previous } = await this.#shown(call, record, context);
-        await this.#commit(call, [{ op: 'remove', collection: this.#source.collection, id: record.id, version: record.version }, ...await also(record)]);
+        await this.#commit(call, [
+          { op: 'remove', collection: this.#source.collection, id: record.id, version: record.version },
+          ...(await also(record)),
+        ]);
         return { deleted: true, previous };
       },
     });

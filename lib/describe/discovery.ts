@@ -1,10 +1,10 @@
-import type { RouteView, SiteView } from '../route/call.ts';
-import { isObject } from '../core/objects.ts';
-import type { EndpointDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
 import { renameParam, renameRelation } from '../core/names.ts';
+import { isObject } from '../core/objects.ts';
 import type { Links } from '../http/response.ts';
-import type { Document } from './openapi-schema.ts';
+import type { RouteView, SiteView } from '../route/call.ts';
+import type { EndpointDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import type { Document } from './openapi-schema.ts';
 
 const DRAFT_4 = 'http://json-schema.org/draft-04/schema#';
 
@@ -12,9 +12,14 @@ const DRAFT_4 = 'http://json-schema.org/draft-04/schema#';
 function translateAll(site: SiteView, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => translateAll(site, item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [
-    key, key === 'description' && typeof member === 'string' ? site.translate(member) : translateAll(site, member),
-  ]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'description' && typeof member === 'string'
+        ? site.translate(member)
+        : translateAll(site, member),
+    ]),
+  );
 }
 
 function describeArg(site: SiteView, schema: ArgSchema): Document {
@@ -22,7 +27,9 @@ function describeArg(site: SiteView, schema: ArgSchema): Document {
 }
 
 function describeArgs(site: SiteView, args: ArgSchemas): Document {
-  return Object.fromEntries(Object.entries(args).map(([name, schema]) => [renameParam(site.names, name), describeArg(site, schema)]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, schema]) => [renameParam(site.names, name), describeArg(site, schema)]),
+  );
 }
 
 function describeEndpoint(site: SiteView, endpoint: EndpointDescriptor, commonArgs: ArgSchemas): Document {
@@ -47,7 +54,9 @@ export function describeRoute(site: SiteView, route: RouteView): Document {
   return {
     namespace: route.namespace,
     methods: methodsOf(route),
-    endpoints: route.descriptor.endpoints.map((endpoint) => describeEndpoint(site, endpoint, route.commonArgs)),
+    endpoints: route.descriptor.endpoints.map((endpoint) =>
+      describeEndpoint(site, endpoint, route.commonArgs),
+    ),
     ...describeSelf(site, route),
   };
 }
@@ -58,9 +67,21 @@ export function describeRoutes(site: SiteView, routes: readonly RouteView[]): Do
 }
 
 function describeResource(site: SiteView, resource: ResourceDescriptor): Document {
-  const links = Object.entries(resource.links ?? {}).map(([rel, link]) => ({ rel: renameRelation(site.names, rel), href: site.url(link.href) }));
-  const properties = Object.entries(resource.properties).map(([name, schema]) => [renameParam(site.names, name), translateAll(site, schema)]);
-  return { $schema: DRAFT_4, title: resource.title, type: 'object', properties: Object.fromEntries(properties), ...(links.length > 0 ? { links } : {}) };
+  const links = Object.entries(resource.links ?? {}).map(([rel, link]) => ({
+    rel: renameRelation(site.names, rel),
+    href: site.url(link.href),
+  }));
+  const properties = Object.entries(resource.properties).map(([name, schema]) => [
+    renameParam(site.names, name),
+    translateAll(site, schema),
+  ]);
+  return {
+    $schema: DRAFT_4,
+    title: resource.title,
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(links.length > 0 ? { links } : {}),
+  };
 }
 
 /** The response to OPTIONS. */

@@ -1,15 +1,25 @@
-import type { RouteView } from '../route/call.ts';
-import type { ArgSchema } from '../schema/schema-dialect.ts';
+import { renameParam, vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import type { Accepts, MultipartDescriptor } from '../route/accepts.ts';
+import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
 import { toShownSchema } from '../route/shown.ts';
-import { renameParam, vendorHeader } from '../core/names.ts';
+import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { ERROR_RESPONSE } from './openapi-components.ts';
 import { toAnswerExamples, toBodyExamples } from './openapi-examples.ts';
-import { isReadAsJson, toAnswerSchema, toRequestSchema, toSchemaRef, toTextSchema, type Document, type View } from './openapi-schema.ts';
+import {
+  isReadAsJson,
+  toAnswerSchema,
+  toRequestSchema,
+  toSchemaRef,
+  toTextSchema,
+  type Document,
+  type View,
+} from './openapi-schema.ts';
 
-const toRef = (place: 'headers' | 'responses', name: string): Document => ({ $ref: `#/components/${place}/${name}` });
+const toRef = (place: 'headers' | 'responses', name: string): Document => ({
+  $ref: `#/components/${place}/${name}`,
+});
 
 /** The forms in which the endpoint shows the resource of the route. */
 function toShown({ resource }: RouteView, endpoint: EndpointDescriptor): Document {
@@ -20,25 +30,46 @@ function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: 
   const isTagged = method === 'GET' || shows.includes('record');
   return {
     ...(isTagged ? { ETag: toRef('headers', 'ETag') } : {}),
-    ...(shows.includes('page') ? Object.fromEntries(['Total', 'TotalPages'].map((name) => [vendorHeader(names, name), toRef('headers', name)])) : {}),
+    ...(shows.includes('page')
+      ? Object.fromEntries(
+          ['Total', 'TotalPages'].map((name) => [vendorHeader(names, name), toRef('headers', name)]),
+        )
+      : {}),
   };
 }
 
 /** The responses of an endpoint by status. */
-export function toResponses(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
+export function toResponses(
+  view: View,
+  route: RouteView,
+  { endpoint, method }: { endpoint: EndpointDescriptor; method: Method },
+): Document {
   const headers = toHeaders(view, endpoint, method);
-  const others = Object.fromEntries((endpoint.produces ?? []).map((type) => [type, { schema: { type: 'string' } }]));
+  const others = Object.fromEntries(
+    (endpoint.produces ?? []).map((type) => [type, { schema: { type: 'string' } }]),
+  );
   const toSuccess = (schema: Document, examples: Document): Document => ({
-    description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}), content: { 'application/json': { schema, ...examples }, ...others },
+    description: 'Success',
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    content: { 'application/json': { schema, ...examples }, ...others },
   });
   // An example shows a response with the first status.
-  const answers = Object.entries(endpoint.answers ?? {}).map(([status, schema], at) => [status, toSuccess(toAnswerSchema(view, schema), at === 0 ? toAnswerExamples(view, endpoint) : {})]);
-  const success = answers.length > 0 ? Object.fromEntries(answers) as Document : { [endpoint.status ?? '2XX']: toSuccess(toShown(route, endpoint), toAnswerExamples(view, endpoint)) };
+  const answers = Object.entries(endpoint.answers ?? {}).map(([status, schema], at) => [
+    status,
+    toSuccess(toAnswerSchema(view, schema), at === 0 ? toAnswerExamples(view, endpoint) : {}),
+  ]);
+  const success =
+    answers.length > 0
+      ? (Object.fromEntries(answers) as Document)
+      : { [endpoint.status ?? '2XX']: toSuccess(toShown(route, endpoint), toAnswerExamples(view, endpoint)) };
   return {
     ...success,
     ...(method === 'GET' ? { 304: toRef('responses', 'NotModified') } : {}),
     ...(endpoint.ifMatch === true ? { 412: toRef('responses', 'PreconditionFailed') } : {}),
-    default: endpoint.produces === undefined ? toRef('responses', 'Error') : { ...ERROR_RESPONSE, content: { ...ERROR_RESPONSE.content, ...others } },
+    default:
+      endpoint.produces === undefined
+        ? toRef('responses', 'Error')
+        : { ...ERROR_RESPONSE, content: { ...ERROR_RESPONSE.content, ...others } },
   };
 }
 
@@ -56,58 +87,108 @@ interface FormBody {
   readonly encoding?: Document;
 }
 
-function toMembers(view: View, args: readonly NamedArg[], toSchema: (schema: ArgSchema) => Document): Members {
-  const required = args.filter(([, schema]) => schema.required === true).map(([name]) => renameParam(view.names, name));
+function toMembers(
+  view: View,
+  args: readonly NamedArg[],
+  toSchema: (schema: ArgSchema) => Document,
+): Members {
+  const required = args
+    .filter(([, schema]) => schema.required === true)
+    .map(([name]) => renameParam(view.names, name));
   return {
-    type: 'object', properties: Object.fromEntries(args.map(([name, arg]) => [renameParam(view.names, name), toSchema(arg)])),
+    type: 'object',
+    properties: Object.fromEntries(args.map(([name, arg]) => [renameParam(view.names, name), toSchema(arg)])),
     ...(required.length > 0 ? { required } : {}),
   };
 }
 
 function toForm(view: View, args: readonly NamedArg[]): FormBody {
   const toSchema = (schema: ArgSchema): Document => toTextSchema(view, schema);
-  const encoding = args.filter(([, schema]) => isReadAsJson(schema, ['array', 'object'])).map(([name]) => [renameParam(view.names, name), { contentType: 'application/json' }]);
-  return { schema: toMembers(view, args, toSchema), ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}) };
+  const encoding = args
+    .filter(([, schema]) => isReadAsJson(schema, ['array', 'object']))
+    .map(([name]) => [renameParam(view.names, name), { contentType: 'application/json' }]);
+  return {
+    schema: toMembers(view, args, toSchema),
+    ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}),
+  };
 }
 
 /** JSON and forms have the same members. If the whole JSON body is one list, a form is read only if the endpoint has other members. */
-export function toRequestBody(view: View, { endpoint, route }: { endpoint: EndpointDescriptor; route: RouteView }, args: readonly NamedArg[]): Document {
+export function toRequestBody(
+  view: View,
+  { endpoint, route }: { endpoint: EndpointDescriptor; route: RouteView },
+  args: readonly NamedArg[],
+): Document {
   const list = endpoint.bodyForm === 'array' ? endpoint.body?.['body'] : undefined;
   const members = args.filter(([name]) => list === undefined || name !== 'body');
   const hasForm = list === undefined || members.some(([name]) => !Object.hasOwn(route.commonArgs, name));
-  const json = list === undefined ? toMembers(view, members, (schema) => toRequestSchema(view, schema)) : toRequestSchema(view, list);
+  const json =
+    list === undefined
+      ? toMembers(view, members, (schema) => toRequestSchema(view, schema))
+      : toRequestSchema(view, list);
   const plain = {
-    'application/json': { schema: json, ...toBodyExamples(view, endpoint, members.map(([name]) => name)) },
+    'application/json': {
+      schema: json,
+      ...toBodyExamples(
+        view,
+        endpoint,
+        members.map(([name]) => name),
+      ),
+    },
     ...(hasForm ? { 'application/x-www-form-urlencoded': toForm(view, members) } : {}),
   };
   return {
     required: 'required' in json || list?.required === true,
-    content: endpoint.accepts === undefined ? plain : toAccepted(endpoint.accepts, plain, toForm(view, members)),
+    content:
+      endpoint.accepts === undefined ? plain : toAccepted(endpoint.accepts, plain, toForm(view, members)),
   };
 }
 
 /** Whether parameters come in the body. If not, they come in the query. */
 export function hasArgsInBody(accepts: Accepts | undefined): boolean {
-  return accepts === undefined || Object.entries(accepts).some(([range, reading]) => typeof reading === 'object' || (ARG_TYPES.has(range) && reading !== 'stream'));
+  return (
+    accepts === undefined ||
+    Object.entries(accepts).some(
+      ([range, reading]) => typeof reading === 'object' || (ARG_TYPES.has(range) && reading !== 'stream'),
+    )
+  );
 }
 
 const ARG_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
 /** A body without a schema is binary (OpenAPI 3.1, 4.8.14.3). */
 function toAccepted(accepts: Accepts, plain: Document, form: FormBody): Document {
-  return Object.fromEntries(Object.entries(accepts).map(([range, reading]) => {
-    if (typeof reading === 'object') return [range, addFiles(form, reading)];
-    return [range, ARG_TYPES.has(range) && reading !== 'stream' ? own(plain, range) ?? form : {}];
-  }));
+  return Object.fromEntries(
+    Object.entries(accepts).map(([range, reading]) => {
+      if (typeof reading === 'object') return [range, addFiles(form, reading)];
+      return [range, ARG_TYPES.has(range) && reading !== 'stream' ? (own(plain, range) ?? form) : {}];
+    }),
+  );
 }
 
 function addFiles({ schema, encoding }: FormBody, { files }: MultipartDescriptor): Document {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-  const parts = Object.entries(files).map(([name, { maxCount = 1 }]) => [name, maxCount > 1 ? { type: 'array', items: file, maxItems: maxCount } : file] as const);
-  const required = [...schema.required ?? [], ...Object.entries(files).filter(([, each]) => each.required === true).map(([name]) => name)];
-  const types = Object.entries(files).flatMap(([name, each]) => (each.types === undefined ? [] : [[name, { contentType: each.types.join(', ') }] as const]));
+  const parts = Object.entries(files).map(
+    ([name, { maxCount = 1 }]) =>
+      [name, maxCount > 1 ? { type: 'array', items: file, maxItems: maxCount } : file] as const,
+  );
+  const required = [
+    ...(schema.required ?? []),
+    ...Object.entries(files)
+      .filter(([, each]) => each.required === true)
+      .map(([name]) => name),
+  ];
+  const types = Object.entries(files).flatMap(([name, each]) =>
+    each.types === undefined ? [] : [[name, { contentType: each.types.join(', ') }] as const],
+  );
   return {
-    schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(parts) }, ...(required.length > 0 ? { required } : {}) },
-    ...(types.length + Object.keys(encoding ?? {}).length > 0 ? { encoding: { ...encoding, ...Object.fromEntries(types) } } : {}),
+    schema: {
+      ...schema,
+      properties: { ...schema.properties, ...Object.fromEntries(parts) },
+      ...(required.length > 0 ? { required } : {}),
+    },
+    ...(types.length + Object.keys(encoding ?? {}).length > 0
+      ? { encoding: { ...encoding, ...Object.fromEntries(types) } }
+      : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { SiteView } from '../route/call.ts';
-import { defaultOf, hasRawText, toJsonSchema, typesOf, type JsonSchema } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
+import { defaultOf, hasRawText, toJsonSchema, typesOf, type JsonSchema } from '../schema/schema.ts';
 
 /** A part of an OpenAPI document. */
 export type Document = Readonly<Record<string, unknown>>;
@@ -25,18 +25,21 @@ function addWords(view: View, declared: ArgSchema, schema: JsonSchema): Document
 }
 
 /** The schema of a value that a client may send. */
-export const toRequestSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'request'));
+export const toRequestSchema = (view: View, schema: ArgSchema): Document =>
+  addWords(view, schema, toJsonSchema(schema, 'request'));
 
 /** The same for queries and forms, where every value is text. An object with a raw text is read only from that text. */
-export const toTextSchema = (view: View, schema: ArgSchema): Document => toRequestSchema(view, hasRawText(schema) ? { ...schema, type: 'string', properties: {} } : schema);
+export const toTextSchema = (view: View, schema: ArgSchema): Document =>
+  toRequestSchema(view, hasRawText(schema) ? { ...schema, type: 'string', properties: {} } : schema);
 
 /** Whether values of one of the types are read from JSON text, which is never split at commas or spaces. Strings are not. */
 export function isReadAsJson(schema: ArgSchema, types: readonly string[]): boolean {
-  const known = new Set([schema, ...schema.oneOf ?? []].flatMap(typesOf));
+  const known = new Set([schema, ...(schema.oneOf ?? [])].flatMap(typesOf));
   return !hasRawText(schema) && !known.has('string') && types.some((type) => known.has(type));
 }
 
 /** The schema of a value in a response. */
-export const toAnswerSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'answer'));
+export const toAnswerSchema = (view: View, schema: ArgSchema): Document =>
+  addWords(view, schema, toJsonSchema(schema, 'answer'));
 
 export const toSchemaRef = (title: string): JsonSchema => ({ $ref: `#/components/schemas/${title}` });

@@ -1,13 +1,13 @@
-import { collectPath } from './collect.ts';
-import { FixedSet } from '../core/fixed-set.ts';
 import { RestError } from '../core/errors.ts';
+import { FixedSet } from '../core/fixed-set.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import type { RestResponse } from '../http/response.ts';
+import { collectPath } from './collect.ts';
 import { logFailure } from './failure.ts';
 import { OpenCall, type CallScope } from './open-call.ts';
 import { askPermission } from './permission.ts';
 import type { Matched } from './resolve.ts';
-import type { RestResponse } from '../http/response.ts';
 import type { Runtime } from './runtime.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 const NO_NAMES: ReadonlySet<string> = new FixedSet();
 
@@ -19,28 +19,52 @@ function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
   return call.isPermitted || call.given.size === Object.keys(path).length ? call.isPermitted : null;
 }
 
-function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, scope: CallScope): MaybePromise<boolean> {
+function isAllowed(
+  runtime: Runtime,
+  { route, path, endpoint }: Matched,
+  scope: CallScope,
+): MaybePromise<boolean> {
   const { permission, where } = endpoint;
   if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
     logFailure(error, runtime.options.log, `checking the permission ${endpoint.descriptor.permission}`);
     return false;
   };
-  const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, scope);
-  return catchMaybe(() => thenMaybe(askPermission({ where, permission }, call, scope.limit), (judged) => !(judged instanceof RestError)), refuse);
+  const call = new OpenCall(
+    runtime,
+    { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } },
+    scope,
+  );
+  return catchMaybe(
+    () =>
+      thenMaybe(
+        askPermission({ where, permission }, call, scope.limit),
+        (judged) => !(judged instanceof RestError),
+      ),
+    refuse,
+  );
 }
 
 /** The methods of the route that the caller may use now. A promise if a permission function returns one. */
-export function listAllowed(runtime: Runtime, { route, path, asked }: ReachedRoute, scope: CallScope): MaybePromise<readonly string[]> {
-  const answers = route.endpoints.map((endpoint) => (
-    (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, scope)
-  ));
+export function listAllowed(
+  runtime: Runtime,
+  { route, path, asked }: ReachedRoute,
+  scope: CallScope,
+): MaybePromise<readonly string[]> {
+  const answers = route.endpoints.map(
+    (endpoint) =>
+      (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ??
+      isAllowed(runtime, { route, path, endpoint }, scope),
+  );
   const toMethods = (allowed: readonly boolean[]): readonly string[] => {
     const methods: string[] = [];
-    for (const [index, { descriptor }] of route.endpoints.entries()) if (allowed[index] === true) methods.push(...descriptor.methods);
+    for (const [index, { descriptor }] of route.endpoints.entries())
+      if (allowed[index] === true) methods.push(...descriptor.methods);
     return methods;
   };
-  return answers.every((answer) => typeof answer === 'boolean') ? toMethods(answers) : Promise.all(answers).then(toMethods);
+  return answers.every((answer) => typeof answer === 'boolean')
+    ? toMethods(answers)
+    : Promise.all(answers).then(toMethods);
 }
 
 /** The same response with an `Allow` header for these methods. */

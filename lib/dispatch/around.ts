@@ -1,10 +1,10 @@
-import { kindOf } from '../core/objects.ts';
 import { RestError } from '../core/errors.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
+import { kindOf } from '../core/objects.ts';
 import { RecordList } from '../http/record-list.ts';
 import { RestResponse } from '../http/response.ts';
-import type { Call, Next } from '../route/call.ts';
 import type { NamedAround } from '../route/arounds.ts';
+import type { Call, Next } from '../route/call.ts';
 import { toSendable } from './sendable.ts';
 import type { TimeLimit } from './time-limit.ts';
 
@@ -47,10 +47,15 @@ class Passage {
   check(value: unknown): RestResponse {
     if (value instanceof RestError) throw value;
     if (this.#calls > 1) throw new TypeError(`${this.#what} called next() more than once`);
-    if (!(value instanceof RestResponse)) throw new TypeError(`${this.#what} returned ${kindOf(value)}; ${MUST}`);
-    if (this.#answer === null) throw new TypeError(`${this.#what} returned a response although next() ${this.#calls === 0 ? 'was not called' : 'has not answered'}; ${MUST}`);
+    if (!(value instanceof RestResponse))
+      throw new TypeError(`${this.#what} returned ${kindOf(value)}; ${MUST}`);
+    if (this.#answer === null)
+      throw new TypeError(
+        `${this.#what} returned a response although next() ${this.#calls === 0 ? 'was not called' : 'has not answered'}; ${MUST}`,
+      );
     // Links and lists of records were written before.
-    if (value !== this.#answer && (value.links !== null || value.content instanceof RecordList)) throw new TypeError(`${this.#what} returned links or a RecordList, which only handlers may return`);
+    if (value !== this.#answer && (value.links !== null || value.content instanceof RecordList))
+      throw new TypeError(`${this.#what} returned links or a RecordList, which only handlers may return`);
     return value === this.#answer ? value : toSendable(`${this.#what} returned`, value);
   }
 }
@@ -63,7 +68,10 @@ interface Inner {
   readonly run: () => MaybePromise<RestResponse>;
 }
 
-async function pass({ what, around }: NamedAround, { where, call, limit, run }: Inner): Promise<RestResponse> {
+async function pass(
+  { what, around }: NamedAround,
+  { where, call, limit, run }: Inner,
+): Promise<RestResponse> {
   const passage = new Passage(`${where}: ${what}`, run);
   try {
     return passage.check(await limit.hold<unknown>(() => around(call, passage.next)));

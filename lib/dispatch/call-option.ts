@@ -15,11 +15,15 @@ function waitFor<T>(work: Promise<T>, { ms, signal }: OptionCall): Promise<T> {
   const limit = new TimeLimit(ms, {});
   if (signal === undefined) return Promise.resolve(limit.hold(() => work));
   let leave = (): void => undefined;
-  const left = new Promise<never>((_resolve, reject) => { leave = () => reject(engineError('rest_client_gone')); });
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(engineError('rest_client_gone'));
+  });
   if (signal.aborted) leave();
   signal.addEventListener('abort', leave);
   // The signal may live as long as the connection.
-  return Promise.resolve(limit.hold(() => Promise.race([work, left]))).finally(() => signal.removeEventListener('abort', leave));
+  return Promise.resolve(limit.hold(() => Promise.race([work, left]))).finally(() =>
+    signal.removeEventListener('abort', leave),
+  );
 }
 
 /**
@@ -27,8 +31,13 @@ function waitFor<T>(work: Promise<T>, { ms, signal }: OptionCall): Promise<T> {
  * @throws RestError `rest_handler_timeout`, `rest_client_gone`; whatever `run` throws, with the name of the option for the log
  */
 export function callOption<T>(call: OptionCall, run: () => T | PromiseLike<T>): MaybePromise<T> {
-  return catchMaybe<T>(() => {
-    const value = toMaybePromise(run());
-    return value instanceof Promise ? waitFor(value, call) : value;
-  }, (error) => { throw nameFailure(call.option, error); });
+  return catchMaybe<T>(
+    () => {
+      const value = toMaybePromise(run());
+      return value instanceof Promise ? waitFor(value, call) : value;
+    },
+    (error) => {
+      throw nameFailure(call.option, error);
+    },
+  );
 }

@@ -1,13 +1,13 @@
-import type { Args } from '../route/call.ts';
-import { coerceBoth } from '../schema/coerce.ts';
-import type { CompiledArg } from '../route/compile-arg.ts';
-import { toDefaults } from '../route/compile-args.ts';
-import { joinParts } from '../schema/list-items.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
-import { PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
+import type { Args } from '../route/call.ts';
+import type { CompiledArg } from '../route/compile-arg.ts';
+import { toDefaults } from '../route/compile-args.ts';
 import type { CompiledEndpoint } from '../route/table.ts';
+import { coerceBoth } from '../schema/coerce.ts';
+import { joinParts } from '../schema/list-items.ts';
+import { PACKED_LIMIT, Reading } from '../schema/reading.ts';
 
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);
 
@@ -58,7 +58,9 @@ function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>
 /** The value of a query parameter, and the value to show in page links. */
 function readQuery(arg: CompiledArg, query: ParsedQuery, reading: Reading): ReturnType<typeof coerceBoth> {
   const value = valueOf(query, arg, reading);
-  return isBareFalse(arg, value, query.bare) ? { value: false, sent: false } : coerceBoth(arg.schema, value, reading);
+  return isBareFalse(arg, value, query.bare)
+    ? { value: false, sent: false }
+    : coerceBoth(arg.schema, value, reading);
 }
 
 /** The values of the path alone, with the defaults of all other parameters. They are enough to check a permission. */
@@ -107,7 +109,11 @@ class Collecting implements Collected {
   }
 }
 
-function addBody(collecting: Collecting, { byWireName, descriptor }: CompiledEndpoint, request: RestRequest): void {
+function addBody(
+  collecting: Collecting,
+  { byWireName, descriptor }: CompiledEndpoint,
+  request: RestRequest,
+): void {
   const { reading } = collecting;
   if (descriptor.bodyForm === 'array' && request.body.kind === 'json') {
     const arg = byWireName.get('body');
@@ -137,7 +143,11 @@ function addQuery(collecting: Collecting, { byWireName }: CompiledEndpoint, quer
 type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
 
 /** Merges the sources. A path group wins over the body, the body over the query. */
-export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
+export function collectArgs(
+  endpoint: CompiledEndpoint,
+  request: RestRequest,
+  { query, path }: Sources,
+): Collected {
   const collecting = new Collecting(endpoint);
   if (request.body.kind !== 'none') addBody(collecting, endpoint, request);
   addQuery(collecting, endpoint, query);

@@ -56,7 +56,10 @@ function expireAll(): void {
     if (deadline.at > now) next = Math.min(next, deadline.at);
     else late.push(deadline);
   }
-  expireInTurns(late.sort((left, right) => left.at - right.at), 0);
+  expireInTurns(
+    late.sort((left, right) => left.at - right.at),
+    0,
+  );
   if (next < due) setTimer(next);
 }
 
@@ -68,7 +71,11 @@ function expireInTurns(late: readonly Deadline[], from: number): void {
   const first = late[from];
   if (first === undefined) return;
   let index = from;
-  for (let deadline: Deadline | undefined = first; deadline !== undefined && deadline.at < first.at + 1; deadline = late[++index]) {
+  for (
+    let deadline: Deadline | undefined = first;
+    deadline !== undefined && deadline.at < first.at + 1;
+    deadline = late[++index]
+  ) {
     if (remove(deadline)) deadline.expire();
   }
   setImmediate(expireInTurns, late, index);

@@ -1,14 +1,14 @@
 import { RestError } from '../core/errors.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { RestResponse } from '../http/response.ts';
+import type { Subject } from '../route/subject.ts';
+import type { CompiledEndpoint } from '../route/table.ts';
 import type { OpenCall } from './open-call.ts';
 import { askPermission } from './permission.ts';
 import { toSendable } from './sendable.ts';
-import type { CompiledEndpoint } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
-import { isWebResponse, readWebResponse } from './web-response.ts';
-import type { Subject } from '../route/subject.ts';
 import { blameFor } from './too-large.ts';
-import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { isWebResponse, readWebResponse } from './web-response.ts';
 
 /** The limits of a call. */
 export interface Bounds {
@@ -18,11 +18,25 @@ export interface Bounds {
 }
 
 /** Converts the result of a handler to a response. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
-function toResponse(value: unknown, { where, descriptor, plain, checkAnswer }: CompiledEndpoint, { limit, answerLimit }: Bounds): MaybePromise<RestResponse> {
+function toResponse(
+  value: unknown,
+  { where, descriptor, plain, checkAnswer }: CompiledEndpoint,
+  { limit, answerLimit }: Bounds,
+): MaybePromise<RestResponse> {
   // A permission function refuses by returning a RestError. If a handler returns one, it means the same.
   if (value instanceof RestError) throw value;
   const what = `${where}: the handler "${descriptor.handler}" returned`;
-  if (isWebResponse(value)) return thenMaybe(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal, refuse: (size) => blameFor(size, { endpoint: descriptor, query: null, limit: answerLimit }) })), (response) => toSendable(what, response));
+  if (isWebResponse(value))
+    return thenMaybe(
+      limit.hold(() =>
+        readWebResponse(value, {
+          answerLimit,
+          signal: limit.signal,
+          refuse: (size) => blameFor(size, { endpoint: descriptor, query: null, limit: answerLimit }),
+        }),
+      ),
+      (response) => toSendable(what, response),
+    );
   const response = toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, plain));
   return checkAnswer === null ? response : checkAnswer(what, response);
 }
@@ -31,14 +45,21 @@ function toResponse(value: unknown, { where, descriptor, plain, checkAnswer }: C
 type Outcome = RestResponse | RestError;
 
 /** Runs the permission function and then the handler, within the time limit. Only these two have effects. @throws RestError, or whatever they throw. */
-export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, bounds: Bounds): MaybePromise<Outcome> {
+export function executeCall(
+  endpoint: CompiledEndpoint,
+  call: OpenCall,
+  bounds: Bounds,
+): MaybePromise<Outcome> {
   const { permission, where } = endpoint;
   const { limit } = bounds;
   const run = (judged: Subject | RestError | null): MaybePromise<Outcome> => {
     if (judged instanceof RestError) return judged;
     call.subject = judged === null ? null : judged.record;
     call.isPermitted = true;
-    return thenMaybe(limit.hold(() => endpoint.handler(call.args as never, call)), (value) => toResponse(value, endpoint, bounds));
+    return thenMaybe(
+      limit.hold(() => endpoint.handler(call.args as never, call)),
+      (value) => toResponse(value, endpoint, bounds),
+    );
   };
   return permission === null ? run(null) : thenMaybe(askPermission({ where, permission }, call, limit), run);
 }

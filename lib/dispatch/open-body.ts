@@ -5,28 +5,36 @@ import type { UnreadHead } from '../http/host.ts';
 import { readMethod } from '../http/method-override.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { changeRequest, isRead, type Body, type BodySource, type RestRequest } from '../http/request.ts';
+import type { RestResponse } from '../http/response.ts';
 import type { UploadedFile, Uploads } from '../ports/uploads.ts';
 import { findReading, MULTIPART, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
 import type { PreparedCall } from '../route/call.ts';
 import type { CompiledEndpoint, RouteTable } from '../route/table.ts';
 import { logFailure, nameFailure } from './failure.ts';
-import { checkRequired, readMultipart, removeFiles } from './read-multipart.ts';
 import { prepareCall, refuseCall } from './prepare.ts';
+import { checkRequired, readMultipart, removeFiles } from './read-multipart.ts';
 import { findEndpoint, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import { TimeLimit } from './time-limit.ts';
-import type { RestResponse } from '../http/response.ts';
 
 /** Types of bodies that are already parsed. */
-const PARSED_TYPES: Readonly<Partial<Record<Body['kind'], string>>> = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+const PARSED_TYPES: Readonly<Partial<Record<Body['kind'], string>>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+};
 
 /** Refuses what the headers alone decide, and callers without the capability of the endpoint. @throws RestError */
-function checkBeforeReading({ descriptor: { accepts, maxBodyBytes }, capability }: CompiledEndpoint, { request, identity }: { request: RestRequest; identity: Identity }): BodyReading {
+function checkBeforeReading(
+  { descriptor: { accepts, maxBodyBytes }, capability }: CompiledEndpoint,
+  { request, identity }: { request: RestRequest; identity: Identity },
+): BodyReading {
   const { body, headers } = request;
   const type = PARSED_TYPES[body.kind] ?? readBodyType(headers['content-type']);
   const reading = accepts === undefined ? 'args' : findReading(accepts, type);
   if (reading === null) {
-    throw engineError('rest_unsupported_media_type', { message: `A body of type ${type} is not supported. Send ${Object.keys(accepts ?? {}).join(' or ')}.` });
+    throw engineError('rest_unsupported_media_type', {
+      message: `A body of type ${type} is not supported. Send ${Object.keys(accepts ?? {}).join(' or ')}.`,
+    });
   }
   if (body.kind === 'unread') {
     checkContentEncoding(headers['content-encoding']);
@@ -41,7 +49,10 @@ function checkCapability(capability: CompiledEndpoint['capability'], identity: I
 }
 
 /** A request without a body lacks the files that an endpoint for forms only requires. @throws RestError */
-function checkWithoutBody({ descriptor: { accepts = {} }, capability }: CompiledEndpoint, identity: Identity): void {
+function checkWithoutBody(
+  { descriptor: { accepts = {} }, capability }: CompiledEndpoint,
+  identity: Identity,
+): void {
   const form = accepts[MULTIPART];
   if (typeof form !== 'object' || Object.keys(accepts).length > 1) return;
   checkCapability(capability, identity);
@@ -77,13 +88,20 @@ function toSafeUploads({ options: { uploads, log }, request }: Runtime): Uploads
 }
 
 /** The files are stored before the parameters are validated, because fields may come after them. */
-function storeParts(runtime: Runtime, source: BodySource, { descriptor, maxBytes }: { descriptor: MultipartDescriptor; maxBytes: number }): Promise<Body> {
+function storeParts(
+  runtime: Runtime,
+  source: BodySource,
+  { descriptor, maxBytes }: { descriptor: MultipartDescriptor; maxBytes: number },
+): Promise<Body> {
   const uploads = toSafeUploads(runtime);
   const reading = readMultipart(source.parts(maxBytes), descriptor, uploads);
   const limit = new TimeLimit(source.timeoutMs + runtime.options.handlerTimeoutMs, runtime.request);
   return Promise.resolve(limit.hold(() => reading)).catch((error: unknown) => {
     // The host may finish after the time limit. Its files are removed then. A body that could not be read has no files.
-    reading.then((body) => removeFiles(uploads, filesOf(body)), () => undefined);
+    reading.then(
+      (body) => removeFiles(uploads, filesOf(body)),
+      () => undefined,
+    );
     throw error;
   });
 }
@@ -91,11 +109,16 @@ function storeParts(runtime: Runtime, source: BodySource, { descriptor, maxBytes
 /** The body of a caller whose files are not stored. */
 const UNREAD_FORM: Body = { kind: 'form', params: {} };
 
-async function readSource(runtime: Runtime, source: BodySource, { reading, maxBytes }: { reading: BodyReading; maxBytes: number }): Promise<Body> {
+async function readSource(
+  runtime: Runtime,
+  source: BodySource,
+  { reading, maxBytes }: { reading: BodyReading; maxBytes: number },
+): Promise<Body> {
   const type = runtime.request.headers['content-type'];
   if (reading === 'args') return parseBody(await source.read(maxBytes), type);
   if (reading === 'bytes') return parseBytes(await source.read(maxBytes), type);
-  if (reading === 'stream') return { kind: 'stream', stream: source.stream(maxBytes), timeoutMs: source.timeoutMs };
+  if (reading === 'stream')
+    return { kind: 'stream', stream: source.stream(maxBytes), timeoutMs: source.timeoutMs };
   if (reading.capability !== undefined && !can(runtime.identity, reading.capability)) return UNREAD_FORM;
   return storeParts(runtime, source, { descriptor: reading, maxBytes });
 }
@@ -108,9 +131,15 @@ async function openBody(runtime: Runtime, { endpoint }: Matched): Promise<Body> 
     return body;
   }
   const reading = checkBeforeReading(endpoint, runtime);
-  if (body.kind === 'unread') return readSource(runtime, body.source, { reading, maxBytes: endpoint.descriptor.maxBodyBytes ?? body.source.maxBytes });
+  if (body.kind === 'unread')
+    return readSource(runtime, body.source, {
+      reading,
+      maxBytes: endpoint.descriptor.maxBodyBytes ?? body.source.maxBytes,
+    });
   if (reading === 'args') return body;
-  throw new TypeError(`${endpoint.where}: the adapter has parsed the body, but accepts reads it as ${JSON.stringify(reading)}; the adapter must ask takesUnread`);
+  throw new TypeError(
+    `${endpoint.where}: the adapter has parsed the body, but accepts reads it as ${JSON.stringify(reading)}; the adapter must ask takesUnread`,
+  );
 }
 
 function filesOf(body: Body): readonly UploadedFile[] {

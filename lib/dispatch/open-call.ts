@@ -1,11 +1,11 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
+import { own } from '../core/objects.ts';
+import type { UploadedFiles } from '../ports/uploads.ts';
 import type { Call } from '../route/call.ts';
 import type { Matched, Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import type { RequestSite } from './site-view.ts';
 import type { TimeLimit } from './time-limit.ts';
-import type { UploadedFiles } from '../ports/uploads.ts';
-import { own } from '../core/objects.ts';
 
 const NO_FILES: UploadedFiles = Object.freeze(Object.create(null) as UploadedFiles);
 
@@ -39,7 +39,11 @@ export class OpenCall implements Call {
   isPermitted = false;
   readonly #limit: TimeLimit;
 
-  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: ResolvedEndpoint, { limit, once, site }: CallScope) {
+  constructor(
+    { request, identity, options, outer }: Runtime,
+    { route, endpoint, resolved }: ResolvedEndpoint,
+    { limit, once, site }: CallScope,
+  ) {
     const { args, given, sentQuery } = resolved;
     const language = options.languageParam === null ? undefined : own(args, options.languageParam);
     this.request = request;
@@ -59,7 +63,7 @@ export class OpenCall implements Call {
   }
 
   get bytes(): Uint8Array | null {
-    return 'bytes' in this.request.body ? this.request.body.bytes ?? null : null;
+    return 'bytes' in this.request.body ? (this.request.body.bytes ?? null) : null;
   }
 
   get stream(): AsyncIterable<Uint8Array> | null {
@@ -67,7 +71,7 @@ export class OpenCall implements Call {
   }
 
   get files(): UploadedFiles {
-    return this.request.body.kind === 'form' ? this.request.body.files ?? NO_FILES : NO_FILES;
+    return this.request.body.kind === 'form' ? (this.request.body.files ?? NO_FILES) : NO_FILES;
   }
 
   get signal(): AbortSignal {
@@ -80,13 +84,17 @@ export function createOnce(): Call['once'] {
   let loaded: Map<string, unknown> | null = null;
   return <T>(key: string, load: () => MaybePromise<T>): MaybePromise<T> => {
     // Made on the first use, because few calls use it.
-    const values = loaded ??= new Map<string, unknown>();
+    const values = (loaded ??= new Map<string, unknown>());
     // The value under a key has the type that its `load` returned.
     const known = values.get(key) as MaybePromise<T> | undefined;
     if (known !== undefined || values.has(key)) return known as MaybePromise<T>;
     const value = load();
     values.set(key, value);
-    if (value instanceof Promise) value.then((there) => values.set(key, there), () => undefined);
+    if (value instanceof Promise)
+      value.then(
+        (there) => values.set(key, there),
+        () => undefined,
+      );
     return value;
   };
 }

@@ -1,9 +1,9 @@
+import { engineError, RestError } from '../core/errors.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { kindOf } from '../core/objects.ts';
 import type { Call, Permission } from '../route/call.ts';
 import { Subject } from '../route/subject.ts';
-import { engineError, RestError } from '../core/errors.ts';
-import { kindOf } from '../core/objects.ts';
 import type { TimeLimit } from './time-limit.ts';
-import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 /** A permission function and the endpoint that names it. `where`: namespace, pattern and methods. */
 interface Guard {
@@ -27,5 +27,8 @@ function judge(verdict: unknown, { where }: Guard, { endpoint }: Call): Judgemen
 
 /** Checks a permission. Calls and `Allow` both use this function. @throws RestError `rest_handler_timeout`, TypeError for a value that is not a verdict, or what the function throws */
 export function askPermission(guard: Guard, call: Call, limit: TimeLimit): MaybePromise<Judgement> {
-  return thenMaybe<unknown, Judgement>(limit.hold<unknown>(() => guard.permission(call.args, call)), (verdict) => judge(verdict, guard, call));
+  return thenMaybe<unknown, Judgement>(
+    limit.hold<unknown>(() => guard.permission(call.args, call)),
+    (verdict) => judge(verdict, guard, call),
+  );
 }

@@ -1,24 +1,24 @@
-import { listAllowed, withAllow } from './allow.ts';
-import { runAround } from './around.ts';
-import type { PreparedCall, Through } from '../route/call.ts';
-import type { NamedAround } from '../route/arounds.ts';
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
-import { executeCall } from './execute.ts';
-import { describeCall, logFailure, nameDeparture, nameDuplicate } from './failure.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { isJsonType } from '../http/media-type.ts';
-import { OpenCall, createOnce, type CallScope } from './open-call.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
+import type { NamedAround } from '../route/arounds.ts';
+import type { PreparedCall, Through } from '../route/call.ts';
+import type { CompiledEndpoint } from '../route/table.ts';
+import { listAllowed, withAllow } from './allow.ts';
+import { runAround } from './around.ts';
+import { executeCall } from './execute.ts';
+import { describeCall, logFailure, nameDeparture, nameDuplicate } from './failure.ts';
+import { OpenCall, createOnce, type CallScope } from './open-call.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import { readShape, shapeResponse, type Shape } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
-import type { CompiledEndpoint } from '../route/table.ts';
 import { isTraced, noteRoute, traceCall } from './trace.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -28,19 +28,39 @@ export function createCallScope(runtime: Runtime): CallScope {
   // The client sends the body of a stream while the handler runs.
   const sendingMs = request.body.kind === 'stream' ? request.body.timeoutMs : 0;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs + sendingMs, request);
-  const prepare = (other: RestRequest): PreparedCall => prepareInner({ ...runtime, request: other, query: null, outer: limit }, limit);
-  return { limit, once: createOnce(), site: new RequestSite(runtime, { prepare, flush: () => flushInner(runtime, limit) }) };
+  const prepare = (other: RestRequest): PreparedCall =>
+    prepareInner({ ...runtime, request: other, query: null, outer: limit }, limit);
+  return {
+    limit,
+    once: createOnce(),
+    site: new RequestSite(runtime, { prepare, flush: () => flushInner(runtime, limit) }),
+  };
 }
 
 /** Converts anything that was thrown to a response for this caller. `endpoint`: the one that was called, if it is known. */
-export function toErrorResponse(runtime: Runtime, thrown: unknown, endpoint: CompiledEndpoint | null = null): RestResponse {
-  const error = logFailure(nameDeparture(thrown, runtime.request), runtime.options.log, describeCall(runtime.request, endpoint));
-  return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
+export function toErrorResponse(
+  runtime: Runtime,
+  thrown: unknown,
+  endpoint: CompiledEndpoint | null = null,
+): RestResponse {
+  const error = logFailure(
+    nameDeparture(thrown, runtime.request),
+    runtime.options.log,
+    describeCall(runtime.request, endpoint),
+  );
+  return new RestResponse(toErrorBody(error, runtime.identity), {
+    status: toStatus(error, runtime.identity),
+    headers: { ...error.headers },
+  });
 }
 
 /** A call that responds with an error. `matched`: its endpoint, if it was found. */
 export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
-  const refusal = logFailure(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
+  const refusal = logFailure(
+    error,
+    runtime.options.log,
+    `reading ${runtime.request.method} ${runtime.request.path}`,
+  );
   return {
     refusal,
     route: matched?.route.view ?? null,
@@ -50,7 +70,14 @@ export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | 
     run() {
       const response = toErrorResponse(runtime, refusal);
       if (matched === null || !runtime.options.allow) return response;
-      return thenMaybe(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createCallScope(runtime)), (methods) => withAllow(response, methods));
+      return thenMaybe(
+        listAllowed(
+          runtime,
+          { route: matched.route, path: matched.path, asked: null },
+          createCallScope(runtime),
+        ),
+        (methods) => withAllow(response, methods),
+      );
     },
   };
 }
@@ -66,17 +93,26 @@ function toPart({ runtime, matched: { endpoint } }: Started, response: RestRespo
   const { content, status } = response;
   try {
     if (BODILESS.has(status)) return response.withContent(null);
-    return response.withContent(new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)));
+    return response.withContent(
+      new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)),
+    );
   } catch (error) {
     return toErrorResponse(runtime, error, endpoint);
   }
 }
 
 /** Makes durable what inner calls committed. Goes on when the time of the call is over. @throws RestError `rest_outcome_unknown`; of a read: why it is not known whether what was read lasts */
-async function flushInner({ options: { flush, log }, request: { method, path } }: Runtime, limit: TimeLimit): Promise<void> {
+async function flushInner(
+  { options: { flush, log }, request: { method, path } }: Runtime,
+  limit: TimeLimit,
+): Promise<void> {
   if (flush === null) return;
   // A function of the host may also flush at once, and return nothing.
-  const flushing = Promise.resolve().then(() => flush(limit.began)).catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${path} durable`); });
+  const flushing = Promise.resolve()
+    .then(() => flush(limit.began))
+    .catch((error: unknown) => {
+      throw logFailure(error, log, `making the writes of ${path} durable`);
+    });
   // Already logged, and nobody may be waiting any more.
   flushing.catch(() => undefined);
   try {
@@ -87,8 +123,14 @@ async function flushInner({ options: { flush, log }, request: { method, path } }
 }
 
 /** The response after a flush. The inner calls are flushed even if the outer call failed, because they did not. A 5xx does not wait for it: it confirms no write. */
-function afterFlush({ runtime, matched: { endpoint }, scope: { site } }: Started, response: RestResponse): MaybePromise<RestResponse> {
-  const flushing = site.flush().then(() => response, (error: unknown) => toErrorResponse(runtime, error, endpoint));
+function afterFlush(
+  { runtime, matched: { endpoint }, scope: { site } }: Started,
+  response: RestResponse,
+): MaybePromise<RestResponse> {
+  const flushing = site.flush().then(
+    () => response,
+    (error: unknown) => toErrorResponse(runtime, error, endpoint),
+  );
   return response.status >= 500 ? response : flushing;
 }
 
@@ -102,39 +144,77 @@ interface Started {
 }
 
 /** Permission, handler and embeds. A refusal of the permission function is returned. @throws whatever they throw */
-function runShaped({ runtime, matched: { endpoint }, shape, scope: { limit }, call }: Started): MaybePromise<RestResponse | RestError> {
-  const { table: { embeds }, options: { log, answerLimit } } = runtime;
-  return thenMaybe(executeCall(endpoint, call, { limit, answerLimit }), (outcome) => (
-    outcome instanceof RestError ? outcome : shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit })
-  ));
+function runShaped({
+  runtime,
+  matched: { endpoint },
+  shape,
+  scope: { limit },
+  call,
+}: Started): MaybePromise<RestResponse | RestError> {
+  const {
+    table: { embeds },
+    options: { log, answerLimit },
+  } = runtime;
+  return thenMaybe(executeCall(endpoint, call, { limit, answerLimit }), (outcome) =>
+    outcome instanceof RestError
+      ? outcome
+      : shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit }),
+  );
 }
 
 /** The whole response: flushes what inner calls wrote, and adds `Allow`. `asked`: as in `listAllowed`. */
-function complete(started: Started, response: RestResponse, asked: OpenCall | null): MaybePromise<RestResponse> {
-  const { runtime, matched: { route, path }, scope } = started;
+function complete(
+  started: Started,
+  response: RestResponse,
+  asked: OpenCall | null,
+): MaybePromise<RestResponse> {
+  const {
+    runtime,
+    matched: { route, path },
+    scope,
+  } = started;
   const finish = (answered: RestResponse): MaybePromise<RestResponse> => {
     const part = runtime.outer === undefined ? answered : toPart(started, answered);
     if (!runtime.options.allow) return part;
     const isReading = isRead(runtime.request.method);
     // After a write the record has changed, so values loaded before it are not reused.
     const current = isReading ? scope : { ...scope, once: createOnce() };
-    return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? asked : null }, current), (methods) => withAllow(part, methods));
+    return thenMaybe(
+      listAllowed(runtime, { route, path, asked: isReading ? asked : null }, current),
+      (methods) => withAllow(part, methods),
+    );
   };
   return scope.site.hasInner ? thenMaybe(afterFlush(started, response), finish) : finish(response);
 }
 
 /** The response to anything that was thrown in a call. */
 function toFailed({ runtime, matched: { endpoint } }: Started, thrown: unknown): RestResponse {
-  return toErrorResponse(runtime, nameDuplicate(thrown, { ...endpoint.descriptor, names: runtime.options.names }), endpoint);
+  return toErrorResponse(
+    runtime,
+    nameDuplicate(thrown, { ...endpoint.descriptor, names: runtime.options.names }),
+    endpoint,
+  );
 }
 
 /** Runs a call within its `around` functions, which see its whole response. */
-function runWithin(arounds: readonly NamedAround[], started: Started, through: Through): MaybePromise<RestResponse> {
-  const { runtime, matched: { endpoint: { where } }, scope: { limit }, call } = started;
-  const run = (): MaybePromise<RestResponse> => thenMaybe(runShaped(started), (outcome) => {
-    if (outcome instanceof RestError) throw outcome;
-    return complete(started, outcome, call);
-  });
+function runWithin(
+  arounds: readonly NamedAround[],
+  started: Started,
+  through: Through,
+): MaybePromise<RestResponse> {
+  const {
+    runtime,
+    matched: {
+      endpoint: { where },
+    },
+    scope: { limit },
+    call,
+  } = started;
+  const run = (): MaybePromise<RestResponse> =>
+    thenMaybe(runShaped(started), (outcome) => {
+      if (outcome instanceof RestError) throw outcome;
+      return complete(started, outcome, call);
+    });
   const passed = catchMaybe(
     () => runAround(arounds, { where, call, limit, run: () => through(run) }),
     // If the permission function was never asked, its verdict is not known.
@@ -144,28 +224,57 @@ function runWithin(arounds: readonly NamedAround[], started: Started, through: T
 }
 
 function runCall(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {
-  const { matched: { endpoint: { arounds } }, call } = started;
+  const {
+    matched: {
+      endpoint: { arounds },
+    },
+    call,
+  } = started;
   if (arounds !== null) return runWithin(arounds, started, through);
   const fail = (error: unknown): RestResponse => toFailed(started, error);
-  const answered = catchMaybe(() => thenMaybe(runShaped(started), (outcome) => (outcome instanceof RestError ? fail(outcome) : outcome)), fail);
+  const answered = catchMaybe(
+    () =>
+      thenMaybe(runShaped(started), (outcome) => (outcome instanceof RestError ? fail(outcome) : outcome)),
+    fail,
+  );
   return thenMaybe(answered, (response) => complete(started, response, call));
 }
 
-function startCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): Started {
+function startCall(
+  runtime: Runtime,
+  matched: Matched,
+  { resolved, shape }: { resolved: Resolved; shape: Shape },
+): Started {
   const { route, endpoint } = matched;
   const scope = createCallScope(runtime);
-  return { runtime, matched, shape, scope, call: new OpenCall(runtime, { route, endpoint, resolved }, scope) };
+  return {
+    runtime,
+    matched,
+    shape,
+    scope,
+    call: new OpenCall(runtime, { route, endpoint, resolved }, scope),
+  };
 }
 
 /** Prepares a call within another one, which is traced on its own. */
 function prepareInner(runtime: Runtime, { began }: TimeLimit): PreparedCall {
-  const { request, trace: outer = null, options: { inRequest } } = runtime;
+  const {
+    request,
+    trace: outer = null,
+    options: { inRequest },
+  } = runtime;
   const prepared = prepareCall(runtime);
-  const runTraced = (through: Through | undefined): MaybePromise<RestResponse> => (!isTraced() ? prepared.run(through) : traceCall({ request, outer }, (trace) => {
-    noteRoute(trace, prepared.route);
-    return prepared.run(through);
-  }));
-  return { ...prepared, run: (through) => (inRequest === null ? runTraced(through) : inRequest(began, () => runTraced(through))) };
+  const runTraced = (through: Through | undefined): MaybePromise<RestResponse> =>
+    !isTraced()
+      ? prepared.run(through)
+      : traceCall({ request, outer }, (trace) => {
+          noteRoute(trace, prepared.route);
+          return prepared.run(through);
+        });
+  return {
+    ...prepared,
+    run: (through) => (inRequest === null ? runTraced(through) : inRequest(began, () => runTraced(through))),
+  };
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

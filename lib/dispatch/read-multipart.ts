@@ -28,7 +28,9 @@ async function readField({ name, bytes }: BodyPart, collecting: Collecting): Pro
     if (collecting.fieldBytes > FIELD_BYTES) throw bodyTooLarge(FIELD_BYTES);
     chunks.push(chunk);
   }
-  collecting.pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(toFormText(Buffer.concat(chunks)))}`);
+  collecting.pairs.push(
+    `${encodeURIComponent(name)}=${encodeURIComponent(toFormText(Buffer.concat(chunks)))}`,
+  );
 }
 
 /** The bytes of one file on their way to the host. */
@@ -48,7 +50,10 @@ class FileStream implements AsyncIterable<Uint8Array> {
     try {
       for await (const chunk of this.#bytes) {
         this.size += chunk.length;
-        if (this.size > this.#maxBytes) throw engineError('rest_body_too_large', { message: `The file is larger than ${this.#maxBytes} bytes.` });
+        if (this.size > this.#maxBytes)
+          throw engineError('rest_body_too_large', {
+            message: `The file is larger than ${this.#maxBytes} bytes.`,
+          });
         yield chunk;
       }
       this.isComplete = true;
@@ -60,12 +65,19 @@ class FileStream implements AsyncIterable<Uint8Array> {
 }
 
 /** @throws RestError `rest_invalid_param` */
-function checkFile({ name, filename, type }: BodyPart, declared: FileDescriptor | undefined, saved: readonly UploadedFile[]): FileDescriptor {
-  if (declared === undefined) throw refusePart(name, 'rest_unknown_file', `${name} is not a file of this endpoint.`);
+function checkFile(
+  { name, filename, type }: BodyPart,
+  declared: FileDescriptor | undefined,
+  saved: readonly UploadedFile[],
+): FileDescriptor {
+  if (declared === undefined)
+    throw refusePart(name, 'rest_unknown_file', `${name} is not a file of this endpoint.`);
   if (filename === null) throw refusePart(name, 'rest_invalid_type', `${name} is not of type file.`);
   const { maxCount = 1, types } = declared;
-  if (saved.filter(({ field }) => field === name).length >= maxCount) throw refusePart(name, 'rest_too_many_items', `${name} must contain at most ${maxCount} files.`);
-  if (types !== undefined && !types.includes(type)) throw refusePart(name, 'rest_not_in_enum', `${name} must be of the type ${types.join(', ')}.`);
+  if (saved.filter(({ field }) => field === name).length >= maxCount)
+    throw refusePart(name, 'rest_too_many_items', `${name} must contain at most ${maxCount} files.`);
+  if (types !== undefined && !types.includes(type))
+    throw refusePart(name, 'rest_not_in_enum', `${name} must be of the type ${types.join(', ')}.`);
   return declared;
 }
 
@@ -77,7 +89,8 @@ async function saveFile(uploads: Uploads, stream: FileStream, facts: FileFacts):
   } catch (error) {
     throw stream.failure ?? error;
   }
-  if (typeof id !== 'string' || id === '') throw new TypeError('uploads.save must return the id of the stored file as a text that is not empty');
+  if (typeof id !== 'string' || id === '')
+    throw new TypeError('uploads.save must return the id of the stored file as a text that is not empty');
   if (!stream.isComplete) {
     await uploads.remove(id);
     throw stream.failure ?? new TypeError('uploads.save must read the stream to its end before it returns');
@@ -85,11 +98,19 @@ async function saveFile(uploads: Uploads, stream: FileStream, facts: FileFacts):
   return { ...facts, id, size: stream.size };
 }
 
-async function readPart(part: BodyPart, { files }: MultipartDescriptor, { uploads, collecting }: { uploads: Uploads; collecting: Collecting }): Promise<void> {
+async function readPart(
+  part: BodyPart,
+  { files }: MultipartDescriptor,
+  { uploads, collecting }: { uploads: Uploads; collecting: Collecting },
+): Promise<void> {
   const { name, filename, type, bytes } = part;
   if (filename === null && !Object.hasOwn(files, name)) return readField(part, collecting);
   const { maxBytes = Number.MAX_SAFE_INTEGER } = checkFile(part, own(files, name), collecting.saved);
-  const file = await saveFile(uploads, new FileStream(bytes, maxBytes), { field: name, filename: filename ?? '', type });
+  const file = await saveFile(uploads, new FileStream(bytes, maxBytes), {
+    field: name,
+    filename: filename ?? '',
+    type,
+  });
   // A browser sends an empty file input as a file without name and content.
   if (file.size === 0 && filename === '') await uploads.remove(file.id);
   else collecting.saved.push(file);
@@ -102,15 +123,25 @@ function groupFiles(saved: readonly UploadedFile[]): UploadedFiles {
 
 /** @throws RestError `rest_missing_callback_param` */
 export function checkRequired({ files }: MultipartDescriptor, saved: readonly UploadedFile[]): void {
-  const missing = Object.entries(files).filter(([name, { required }]) => required === true && !saved.some(({ field }) => field === name)).map(([name]) => name);
-  if (missing.length > 0) throw engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${missing.join(', ')}`, data: { params: missing } });
+  const missing = Object.entries(files)
+    .filter(([name, { required }]) => required === true && !saved.some(({ field }) => field === name))
+    .map(([name]) => name);
+  if (missing.length > 0)
+    throw engineError('rest_missing_callback_param', {
+      message: `Missing parameter(s): ${missing.join(', ')}`,
+      data: { params: missing },
+    });
 }
 
 /**
  * Reads fields like those of a form and stores files while they arrive. If it rejects, no file remains stored. `uploads.remove` must not reject.
  * @throws RestError `rest_invalid_multipart`, `rest_invalid_param`, `rest_missing_callback_param`, `rest_body_too_large`, `rest_invalid_encoding`, those of the parts; what the host throws
  */
-export async function readMultipart(parts: AsyncIterable<BodyPart>, descriptor: MultipartDescriptor, uploads: Uploads): Promise<Body> {
+export async function readMultipart(
+  parts: AsyncIterable<BodyPart>,
+  descriptor: MultipartDescriptor,
+  uploads: Uploads,
+): Promise<Body> {
   const collecting: Collecting = { pairs: [], fieldBytes: 0, saved: [] };
   try {
     for await (const part of parts) await readPart(part, descriptor, { uploads, collecting });

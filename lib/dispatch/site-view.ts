@@ -1,8 +1,8 @@
-import type { PreparedCall, SiteView } from '../route/call.ts';
 import { renamePath } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { toBaseUrl } from '../http/address.ts';
 import type { RestRequest } from '../http/request.ts';
+import type { PreparedCall, SiteView } from '../route/call.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The engine as one request sees it. */
@@ -19,7 +19,11 @@ export class RequestSite implements SiteView {
   hasInner = false;
 
   constructor(runtime: Runtime, { prepare, flush }: Pick<SiteView, 'prepare' | 'flush'>) {
-    const { options: { names, frontEnd }, table, request } = runtime;
+    const {
+      options: { names, frontEnd },
+      table,
+      request,
+    } = runtime;
     this.names = names;
     this.pagesUrl = frontEnd ?? request.siteUrl;
     this.routes = table.routes;
@@ -45,7 +49,10 @@ export class RequestSite implements SiteView {
   }
 
   wireUrl(path: string): string {
-    const { options: { addresses }, request } = this.#runtime;
+    const {
+      options: { addresses },
+      request,
+    } = this.#runtime;
     this.#base ??= toBaseUrl(addresses, request);
     return this.#base + path;
   }

@@ -1,8 +1,8 @@
-import { toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
 import { clock } from '../core/clock.ts';
-import { clearDeadline, setDeadline } from './deadline-timer.ts';
 import { engineError } from '../core/errors.ts';
+import { toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
 import type { RestRequest } from '../http/request.ts';
+import { clearDeadline, setDeadline } from './deadline-timer.ts';
 
 /** Share of the remaining time that an inner call may use. The rest is for building the outer response. */
 export const INNER_SHARE = 0.9;
@@ -32,7 +32,8 @@ export class TimeLimit {
     this.#controller = new AbortController();
     if (this.#left <= 0) this.#controller.abort();
     const client = this.#request.signal;
-    this.#signal = client === undefined ? this.#controller.signal : AbortSignal.any([client, this.#controller.signal]);
+    this.#signal =
+      client === undefined ? this.#controller.signal : AbortSignal.any([client, this.#controller.signal]);
     return this.#signal;
   }
 
@@ -65,7 +66,16 @@ export class TimeLimit {
         },
       };
       setDeadline(deadline);
-      work.then((value) => { clearDeadline(deadline); resolve(value); }, (error: unknown) => { clearDeadline(deadline); reject(error); });
+      work.then(
+        (value) => {
+          clearDeadline(deadline);
+          resolve(value);
+        },
+        (error: unknown) => {
+          clearDeadline(deadline);
+          reject(error);
+        },
+      );
     });
   }
 }

@@ -26,14 +26,20 @@ export function isTraced(): boolean {
 }
 
 /** Notes the route of a call, once it is known. */
-export function noteRoute(trace: CallTrace | undefined, route: Pick<RouteView, 'namespace' | 'descriptor'> | null): void {
+export function noteRoute(
+  trace: CallTrace | undefined,
+  route: Pick<RouteView, 'namespace' | 'descriptor'> | null,
+): void {
   if (trace === undefined || route === null) return;
   trace.namespace = route.namespace;
   trace.pattern = route.descriptor.pattern;
 }
 
 /** Runs a call and publishes its start and its end. The stores that are bound to the channel hold within it. */
-export function traceCall<T extends { readonly status: number }>({ request, outer = null }: Pick<CallTrace, 'request'> & Partial<CallTrace>, run: (trace: CallTrace) => T | Promise<T>): Promise<T> {
+export function traceCall<T extends { readonly status: number }>(
+  { request, outer = null }: Pick<CallTrace, 'request'> & Partial<CallTrace>,
+  run: (trace: CallTrace) => T | Promise<T>,
+): Promise<T> {
   const trace: CallTrace = { request, outer, namespace: null, pattern: null, cached: false, status: null };
   return channel.tracePromise(async () => {
     const response = await run(trace);

@@ -1,8 +1,8 @@
 import { engineError, type RestError } from '../core/errors.ts';
-import { selectFields, type Selection } from '../http/fields.ts';
 import { JsonText, toJsonList, writeJson } from '../core/json-document.ts';
 import { checkJson } from '../core/json-loss.ts';
 import { createPause } from '../core/pause.ts';
+import { selectFields, type Selection } from '../http/fields.ts';
 import type { RecordList } from '../http/record-list.ts';
 import { largeRecordError, tooLargeError } from './too-large.ts';
 
@@ -42,7 +42,7 @@ export interface WrittenList {
  */
 function cutAt(from: number, fitting: number): Pick<WrittenList, 'count' | 'perPage'> {
   for (let perPage = Math.min(fitting, LARGEST_PAGE); ; perPage -= 1) {
-    const count = fitting - (from + fitting) % perPage;
+    const count = fitting - ((from + fitting) % perPage);
     if (count * 2 >= fitting) return { count, perPage };
   }
 }
@@ -68,7 +68,11 @@ class Documents {
   }
 
   whole(count = this.#written.length, perPage = count): WrittenList {
-    return { list: toJsonList(this.#written.slice(0, count).filter((document) => document !== null)), count, perPage };
+    return {
+      list: toJsonList(this.#written.slice(0, count).filter((document) => document !== null)),
+      count,
+      perPage,
+    };
   }
 
   /** The beginning of a list that is too large: as many records as a page can have whose next page follows. null: none fits. */
@@ -86,7 +90,11 @@ class Documents {
   }
 }
 
-async function showRecord({ show }: RecordList, record: unknown, { fields, embed }: ListManner): Promise<unknown> {
+async function showRecord(
+  { show }: RecordList,
+  record: unknown,
+  { fields, embed }: ListManner,
+): Promise<unknown> {
   const shown = await show(record, fields);
   if (shown === undefined) return undefined;
   checkJson('the show function of a RecordList returned', shown);
@@ -112,7 +120,9 @@ export async function writeList(list: RecordList, manner: ListManner): Promise<W
   const pause = createPause();
   const atOnce = manner.embed === null ? 1 : EMBEDDED_AT_ONCE;
   for (let from = 0; from < list.records.length; from += atOnce) {
-    const shown = await Promise.all(list.records.slice(from, from + atOnce).map((record) => showRecord(list, record, manner)));
+    const shown = await Promise.all(
+      list.records.slice(from, from + atOnce).map((record) => showRecord(list, record, manner)),
+    );
     for (const value of shown) if (!documents.add(value)) return cutList(list, documents, value);
     const turn = pause();
     if (turn === undefined) continue;

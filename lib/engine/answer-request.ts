@@ -1,6 +1,6 @@
+import type { RestError } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/identity.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
-import type { RestError } from '../core/errors.ts';
 import { describeCall, logFailure } from '../dispatch/failure.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { blameFor, isTooLarge, tooLargeError, writeWithin } from '../dispatch/too-large.ts';
@@ -27,7 +27,10 @@ export interface AnswerContext {
 }
 
 /** The cache key of a request. null: its response is not cached. */
-function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: IncomingRequest): string | null {
+function toCacheKey({
+  request: { method, siteUrl, language, path, query, body },
+  identity,
+}: IncomingRequest): string | null {
   if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
   // None of the parts contains NUL, so no two requests share a key.
   return `${siteUrl}\0${language}\0${path}\0${query}`;
@@ -65,7 +68,11 @@ interface Place {
   readonly key: string;
 }
 
-function answerThroughCache(context: AnswerContext, incoming: IncomingRequest, place: Place): MaybePromise<Answered> {
+function answerThroughCache(
+  context: AnswerContext,
+  incoming: IncomingRequest,
+  place: Place,
+): MaybePromise<Answered> {
   const { cache, key } = place;
   return thenMaybe(cache.find(key), (known) => {
     if (known !== null && !known.isWrapped) return fromCache(known, incoming.trace);
@@ -75,28 +82,49 @@ function answerThroughCache(context: AnswerContext, incoming: IncomingRequest, p
     noteRoute(incoming.trace, route);
     if (collections === null) return thenMaybe(prepared.run(), notCached);
     return thenMaybe(cache.revision(collections), (before) => {
-      const keep = (response: RestResponse): MaybePromise<Answered> => keepResponse(context, incoming, { cache, candidate: { key, collections, before, generation, isWrapped, route, response } });
-      return isWrapped ? runWrapped(context, prepared, { ...place, keep, trace: incoming.trace }) : thenMaybe(prepared.run(), keep);
+      const keep = (response: RestResponse): MaybePromise<Answered> =>
+        keepResponse(context, incoming, {
+          cache,
+          candidate: { key, collections, before, generation, isWrapped, route, response },
+        });
+      return isWrapped
+        ? runWrapped(context, prepared, { ...place, keep, trace: incoming.trace })
+        : thenMaybe(prepared.run(), keep);
     });
   });
 }
 
 /** The error in place of a response that is too large. Logs it if its handler made it so, and the caller can do nothing about it. */
-export function refuseLarge({ answerLimit, endpointOf, log }: AnswerContext, { request, query }: IncomingRequest, size: number): RestError {
+export function refuseLarge(
+  { answerLimit, endpointOf, log }: AnswerContext,
+  { request, query }: IncomingRequest,
+  size: number,
+): RestError {
   const endpoint = endpointOf(request);
   if (endpoint === null) return tooLargeError();
-  return logFailure(blameFor(size, { endpoint: endpoint.descriptor, query, limit: answerLimit }), log, describeCall(request, endpoint));
+  return logFailure(
+    blameFor(size, { endpoint: endpoint.descriptor, query, limit: answerLimit }),
+    log,
+    describeCall(request, endpoint),
+  );
 }
 
 /** Caches a response that may be cached. If the store cannot confirm that, it is sent all the same. */
-function keepResponse(context: AnswerContext, incoming: IncomingRequest, { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: Candidate }): MaybePromise<Answered> {
+function keepResponse(
+  context: AnswerContext,
+  incoming: IncomingRequest,
+  { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: Candidate },
+): MaybePromise<Answered> {
   const { response } = candidate;
   const refuse = (size: number): RestError => refuseLarge(context, incoming, size);
   if (!isKeepable(response)) return notCached(response);
-  const keeping = catchMaybe(() => cache.keep({ ...candidate, response: writeWithin(response, context.answerLimit, refuse) }), (error) => {
-    logFailure(error, context.log, `caching the response to ${incoming.request.path}`);
-    return null;
-  });
+  const keeping = catchMaybe(
+    () => cache.keep({ ...candidate, response: writeWithin(response, context.answerLimit, refuse) }),
+    (error) => {
+      logFailure(error, context.log, `caching the response to ${incoming.request.path}`);
+      return null;
+    },
+  );
   return thenMaybe(keeping, (cached) => (cached === null ? notCached(response) : toAnswered(cached)));
 }
 
@@ -107,19 +135,29 @@ interface WrappedPlace extends Place {
 }
 
 /** Runs the `around` functions of a call, and within them the call, or its cached response. */
-function runWrapped({ log }: AnswerContext, prepared: PreparedCall, { cache, key, keep, trace }: WrappedPlace): MaybePromise<Answered> {
+function runWrapped(
+  { log }: AnswerContext,
+  prepared: PreparedCall,
+  { cache, key, keep, trace }: WrappedPlace,
+): MaybePromise<Answered> {
   let inner: Answered | null = null;
-  const find = (): MaybePromise<CachedResponse | null> => catchMaybe(() => cache.find(key), (error) => {
-    logFailure(error, log, 'asking the cache');
-    return null;
-  });
-  const running = prepared.run((run) => thenMaybe(
-    thenMaybe(find(), (known) => (known === null ? thenMaybe(run(), keep) : fromCache(known, trace))),
-    (answered) => {
-      inner = answered;
-      return answered.response;
-    },
-  ));
+  const find = (): MaybePromise<CachedResponse | null> =>
+    catchMaybe(
+      () => cache.find(key),
+      (error) => {
+        logFailure(error, log, 'asking the cache');
+        return null;
+      },
+    );
+  const running = prepared.run((run) =>
+    thenMaybe(
+      thenMaybe(find(), (known) => (known === null ? thenMaybe(run(), keep) : fromCache(known, trace))),
+      (answered) => {
+        inner = answered;
+        return answered.response;
+      },
+    ),
+  );
   return thenMaybe(running, (response) => (inner?.response === response ? inner : notCached(response)));
 }
 
@@ -129,9 +167,13 @@ export function answerRequest(context: AnswerContext, incoming: IncomingRequest)
   const key = cache === null ? null : toCacheKey(incoming);
   if (cache === null || key === null) return thenMaybe(run(incoming), notCached);
   // The store could not tell whether anything changed. The request runs as if there were no cache.
-  return catchMaybe(() => answerThroughCache(context, incoming, { cache, key }), (error) => thenMaybe(run(incoming), (response) => {
-    // If the response fails as well, the reason is already logged.
-    if (response.status < 500) logFailure(error, log, `asking the cache for ${incoming.request.path}`);
-    return notCached(response);
-  }));
+  return catchMaybe(
+    () => answerThroughCache(context, incoming, { cache, key }),
+    (error) =>
+      thenMaybe(run(incoming), (response) => {
+        // If the response fails as well, the reason is already logged.
+        if (response.status < 500) logFailure(error, log, `asking the cache for ${incoming.request.path}`);
+        return notCached(response);
+      }),
+  );
 }

@@ -9,13 +9,16 @@ const FOLDERS = ['lib', 'registry', 'adapters'] as const;
 function findOwnPlaces(): readonly string[] {
   const [here = ''] = framesOf(new Error('here'));
   const start = here.search(/file:\/\/|\/|[A-Za-z]:\\/);
-  const end = Math.max(...FOLDERS.flatMap((folder) => [here.lastIndexOf(`/${folder}/`), here.lastIndexOf(`\\${folder}\\`)]));
+  const end = Math.max(
+    ...FOLDERS.flatMap((folder) => [here.lastIndexOf(`/${folder}/`), here.lastIndexOf(`\\${folder}\\`)]),
+  );
   return start === -1 || end < start ? [] : FOLDERS.map((folder) => here.slice(start, end + 1) + folder);
 }
 
 const OWN = findOwnPlaces();
 
-const isOwn = (frame: string): boolean => OWN.some((place) => frame.includes(`${place}/`) || frame.includes(`${place}\\`));
+const isOwn = (frame: string): boolean =>
+  OWN.some((place) => frame.includes(`${place}/`) || frame.includes(`${place}\\`));
 /** Whether the frame names a file that is not a part of Node. */
 const isInFile = (frame: string): boolean => /(?:file:\/\/|[(\s]\/|[A-Za-z]:\\)/.test(frame);
 

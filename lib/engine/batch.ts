@@ -1,13 +1,13 @@
-import { parseTarget, type Target } from '../http/address.ts';
-import type { Call, PreparedCall } from '../route/call.ts';
 import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
-import { vendorHeader } from '../core/names.ts';
 import { JsonText } from '../core/json-document.ts';
+import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import { changeRequest, type RestRequest } from '../http/request.ts';
 import { createPause } from '../core/pause.ts';
+import { parseTarget, type Target } from '../http/address.ts';
+import { changeRequest, type RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
+import type { Call, PreparedCall } from '../route/call.ts';
 
 interface BatchItem {
   readonly method?: string;
@@ -44,7 +44,8 @@ const PATH_LIMIT = 8 * 1024;
 /** Parses the path of an item. WordPress does not remove a trailing slash here, and so finds no route. @throws RestError `parse_path_failed`, and those of `parseTarget` */
 function readPath(path: string): Target {
   const address = WITH_HOST.exec(path);
-  if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) throw engineError('parse_path_failed');
+  if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT)
+    throw engineError('parse_path_failed');
   const local = path.slice(address?.[0].length ?? 0).split('#', 1)[0] ?? '';
   if (!local.startsWith('/') || /^[^?]*\/(?:\?|$)/.test(local)) throw engineError('rest_no_route');
   return parseTarget(local);
@@ -54,15 +55,21 @@ const toHeaderName = (name: string): string => name.toLowerCase().replaceAll('_'
 
 function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
   if (headers === undefined) return NO_HEADERS;
-  const known = Object.keys(headers).filter((name) => name.length <= LONGEST_HEADER && ITEM_HEADERS.has(toHeaderName(name)));
-  return Object.fromEntries(known.map((name) => [toHeaderName(name), [own(headers, name) ?? []].flat().join(', ')]));
+  const known = Object.keys(headers).filter(
+    (name) => name.length <= LONGEST_HEADER && ITEM_HEADERS.has(toHeaderName(name)),
+  );
+  return Object.fromEntries(
+    known.map((name) => [toHeaderName(name), [own(headers, name) ?? []].flat().join(', ')]),
+  );
 }
 
 /** @throws RestError for a path that cannot be read */
 function toRequest(item: BatchItem, outer: RestRequest): RestRequest {
   if (item.path.length > PATH_LIMIT) throw engineError('rest_uri_too_long');
   return changeRequest(outer, {
-    ...readPath(item.path), method: item.method ?? 'POST', headers: toHeaders(item),
+    ...readPath(item.path),
+    method: item.method ?? 'POST',
+    headers: toHeaders(item),
     body: item.body === undefined ? { kind: 'none' } : { kind: 'json', value: item.body },
   });
 }
@@ -70,7 +77,9 @@ function toRequest(item: BatchItem, outer: RestRequest): RestRequest {
 function prepareItem(item: BatchItem, call: Call): BatchRecord {
   try {
     const prepared = call.site.prepare(toRequest(item, call.request));
-    return prepared.batchable ? { refusal: prepared.refusal, prepared } : { refusal: engineError('rest_batch_not_allowed'), prepared: null };
+    return prepared.batchable
+      ? { refusal: prepared.refusal, prepared }
+      : { refusal: engineError('rest_batch_not_allowed'), prepared: null };
   } catch (error) {
     if (error instanceof RestError) return { refusal: error, prepared: null };
     throw error;
@@ -78,13 +87,21 @@ function prepareItem(item: BatchItem, call: Call): BatchRecord {
 }
 
 /** The response to one item, as part of the response to the batch. A body that is already written is not parsed again. */
-function toEnvelope({ content, status, headers }: Pick<RestResponse, 'content' | 'status' | 'headers'>): string {
+function toEnvelope({
+  content,
+  status,
+  headers,
+}: Pick<RestResponse, 'content' | 'status' | 'headers'>): string {
   const body = content instanceof JsonText ? content.text : JSON.stringify(content);
   return `{"body":${body},"status":${status},"headers":${JSON.stringify(headers)}}`;
 }
 
 function toRefusal(refusal: RestError, identity: Identity): object {
-  return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
+  return {
+    body: toErrorBody(refusal, identity),
+    status: toStatus(refusal, identity),
+    headers: { ...refusal.headers },
+  };
 }
 
 /** The response to one item. Its cookies are sent with the whole batch. `isDone`: it may have changed something. */
@@ -105,14 +122,20 @@ async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<
   if (prepared === null) return refuse(refusal ?? engineError('rest_internal_error'), call.identity);
   const response = await prepared.run();
   const { status, headers } = response;
-  const bare = toEnvelope({ content: null, status, headers: { ...headers, [vendorHeader(call.site.names, 'Truncated')]: '0' } });
+  const bare = toEnvelope({
+    content: null,
+    status,
+    headers: { ...headers, [vendorHeader(call.site.names, 'Truncated')]: '0' },
+  });
   return { text: toEnvelope(response), bare, isDone: response.status < 400, cookies: response.cookies };
 }
 
 /** Leaves out the largest bodies until the batch fits: what was written must not end in an error. */
 function shorten(answers: readonly ItemAnswer[], limit: number): readonly ItemAnswer[] {
   const sizes = answers.map(({ text }) => Buffer.byteLength(text) + 1);
-  const largest = answers.map((_answer, at) => at).toSorted((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0));
+  const largest = answers
+    .map((_answer, at) => at)
+    .toSorted((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0));
   const isLeftOut = new Set<number>();
   let bytes = sizes.reduce((sum, size) => sum + size, ENVELOPE_BYTES);
   for (const at of largest) {
@@ -124,7 +147,10 @@ function shorten(answers: readonly ItemAnswer[], limit: number): readonly ItemAn
 }
 
 /** The responses once all writes are durable. If that fails, it is not known which of the items that succeeded are lost. */
-async function settle(answers: readonly ItemAnswer[], { site, identity }: Call): Promise<readonly ItemAnswer[]> {
+async function settle(
+  answers: readonly ItemAnswer[],
+  { site, identity }: Call,
+): Promise<readonly ItemAnswer[]> {
   try {
     await site.flush();
     return answers;
@@ -143,7 +169,9 @@ export function createBatchHandler(limit: number): (args: BatchArgs, call: Call)
   return async ({ validation, requests }, call) => {
     const records = requests.map((item) => prepareItem(item, call));
     if (validation === 'require-all-validate' && records.some((record) => record.refusal !== null)) {
-      const responses = records.map(({ refusal }) => (refusal === null ? null : toRefusal(refusal, call.identity)));
+      const responses = records.map(({ refusal }) =>
+        refusal === null ? null : toRefusal(refusal, call.identity),
+      );
       return new RestResponse({ failed: 'validation', responses }, { status: 207 });
     }
     const answers: ItemAnswer[] = [];

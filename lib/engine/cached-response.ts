@@ -1,9 +1,9 @@
 import type { JsonText } from '../core/json-document.ts';
 import { deepFreeze } from '../core/objects.ts';
-import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
-import type { RecordKey } from '../store/store.ts';
 import type { WireResponse } from '../http/host.ts';
+import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
 import type { RouteView } from '../route/call.ts';
+import type { RecordKey } from '../store/store.ts';
 
 /** A response that may be cached. `before`: revision of `collections` when the request began. */
 export interface Candidate {

@@ -27,7 +27,9 @@ function codeOf(error: Error): string {
 
 /** Failures are of the same kind if they have the same name and code and come from the same place. */
 function kindOf({ level, message, error }: LogEvent): string {
-  return error instanceof Error ? `${level} ${error.name}${codeOf(error)} ${framesOf(error)[0] ?? ''}` : `${level} ${message}`;
+  return error instanceof Error
+    ? `${level} ${error.name}${codeOf(error)} ${framesOf(error)[0] ?? ''}`
+    : `${level} ${message}`;
 }
 
 /** Anything may be thrown. Of an object only its message is shown, because the rest may be secret. */
@@ -40,7 +42,9 @@ function describeOther(value: unknown): string {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return describeOther(error);
   const text = `${error.name}${codeOf(error)}: ${error.message}`;
-  return error.cause === undefined ? [text, ...authorFrames(error)].join(' < ') : `${text}; caused by ${describe(error.cause)}`;
+  return error.cause === undefined
+    ? [text, ...authorFrames(error)].join(' < ')
+    : `${text}; caused by ${describe(error.cause)}`;
 }
 
 function toLine({ level, message, error, requestId }: LogEvent, count: number): string {
@@ -56,10 +60,15 @@ function toLine({ level, message, error, requestId }: LogEvent, count: number): 
  */
 export function createLineLog({ write, everyMs = SECOND_MS }: LogOptions): (event: LogEvent) => void {
   const kinds = new Map<string, Recent>();
-  const rest = (kind: string): void => { setTimeout(tell, everyMs, kind).unref(); };
+  const rest = (kind: string): void => {
+    setTimeout(tell, everyMs, kind).unref();
+  };
   const tell = (kind: string): void => {
     const recent = kinds.get(kind);
-    if (recent === undefined || recent.count === 0) { kinds.delete(kind); return; }
+    if (recent === undefined || recent.count === 0) {
+      kinds.delete(kind);
+      return;
+    }
     write(toLine(recent.last, recent.count));
     recent.count = 0;
     rest(kind);

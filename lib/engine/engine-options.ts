@@ -1,22 +1,36 @@
-import type { MaybePromise } from '../core/maybe-promise.ts';
-import type { CacheLimits, CacheStore } from './response-cache.ts';
 import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions, wordOf } from '../core/check-document.ts';
-import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRule, describe } from '../core/check-options.ts';
-import { ORIGINS } from '../http/cross-site.ts';
+import {
+  checkOptions,
+  countUpTo,
+  FLAG,
+  FUNCTION,
+  LIST,
+  OBJECT,
+  TEXT,
+  type OptionRule,
+  describe,
+} from '../core/check-options.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import { checkNames } from '../core/names.ts';
-import type { CorsOptions, HeaderOptions } from '../http/head.ts';
-import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
-import type { RegisterOptions } from './registrations.ts';
-import { ROOT_PATHS } from './root-routes.ts';
-import type { RestRequest } from '../http/request.ts';
-import { SITE_ADDRESS } from '../http/site-url.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 import { isHeaderName, toSendableHeaders } from '../dispatch/sendable.ts';
+import { ORIGINS } from '../http/cross-site.ts';
+import type { CorsOptions, HeaderOptions } from '../http/head.ts';
+import type { RestRequest } from '../http/request.ts';
+import { SITE_ADDRESS } from '../http/site-url.ts';
+import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
+import type { RegisterOptions } from './registrations.ts';
+import type { CacheLimits, CacheStore } from './response-cache.ts';
+import { ROOT_PATHS } from './root-routes.ts';
 
 /** Options of an engine. `H`: type of `call.host`. */
-export interface EngineOptions<H = unknown> extends RegisterOptions<H>, DocumentOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'frontEnd' | 'allow'>> {
+export interface EngineOptions<H = unknown>
+  extends
+    RegisterOptions<H>,
+    DocumentOptions,
+    Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'frontEnd' | 'allow'>> {
   /** Language prefixes of addresses, such as `en` for `/en`; the first one is the default. Default: none. */
   readonly prefixes?: readonly string[];
   /** Path of the API: '' or a path such as `/api`. Links and the index name it. Default: '', or `apiSegment` of `names`. */
@@ -47,20 +61,36 @@ const WHAT = 'the options of createEngine';
 
 /** Whether the value is `/`, or segments that an address can hold as they are. Clients resolve `.` and `..` before they send an address. */
 function isPath(value: unknown): boolean {
-  return typeof value === 'string' && /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value) && !/\/\.\.?(?:\/|$)/.test(value);
+  return (
+    typeof value === 'string' &&
+    /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value) &&
+    !/\/\.\.?(?:\/|$)/.test(value)
+  );
 }
 
 function orNull({ wanted, fits }: OptionRule): OptionRule {
   return { wanted: `${wanted}, or null`, fits: (value) => value === null || fits(value) };
 }
 
-const BASE: OptionRule = { wanted: `'' or a path such as "/api", without a trailing slash`, fits: (value) => value === '' || (value !== '/' && isPath(value)) };
-const PATH: OptionRule = { wanted: 'false, or a path such as "/about", without a trailing slash', fits: (value) => value === false || isPath(value) };
+const BASE: OptionRule = {
+  wanted: `'' or a path such as "/api", without a trailing slash`,
+  fits: (value) => value === '' || (value !== '/' && isPath(value)),
+};
+const PATH: OptionRule = {
+  wanted: 'false, or a path such as "/about", without a trailing slash',
+  fits: (value) => value === false || isPath(value),
+};
 
-const WORDS: OptionRule = { wanted: 'a Set of texts', fits: (value) => value instanceof Set && [...value].every(TEXT.fits) };
+const WORDS: OptionRule = {
+  wanted: 'a Set of texts',
+  fits: (value) => value instanceof Set && [...value].every(TEXT.fits),
+};
 
 /** For options that are switched on with their defaults, or described. */
-export const FLAG_OR_OBJECT: OptionRule = { wanted: 'true, false or an object', fits: (value) => FLAG.fits(value) || OBJECT.fits(value) };
+export const FLAG_OR_OBJECT: OptionRule = {
+  wanted: 'true, false or an object',
+  fits: (value) => FLAG.fits(value) || OBJECT.fits(value),
+};
 
 const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   names: OBJECT,
@@ -99,22 +129,46 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
 
 /** Limits of the cache. */
 export const CACHE_BOUNDS = { entries: countUpTo(), bytes: countUpTo() } as const;
-const CACHE = objectOf({ store: { ...withFunctions('revision', 'versions'), needed: true }, now: FUNCTION, ...CACHE_BOUNDS });
+const CACHE = objectOf({
+  store: { ...withFunctions('revision', 'versions'), needed: true },
+  now: FUNCTION,
+  ...CACHE_BOUNDS,
+});
 const UPLOADS = withFunctions('save', 'remove');
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
 /** Names of headers. `*` stands for none: with credentials it would be a name. */
-const HEADER_NAMES: OptionRule = { wanted: 'a list of names of headers, such as ["X-Key"]', fits: (value) => Array.isArray(value) && value.every(isHeaderName) };
-const CORS = { allow: HEADER_NAMES, expose: HEADER_NAMES } as const satisfies Readonly<Record<keyof CorsOptions, OptionRule>>;
+const HEADER_NAMES: OptionRule = {
+  wanted: 'a list of names of headers, such as ["X-Key"]',
+  fits: (value) => Array.isArray(value) && value.every(isHeaderName),
+};
+const CORS = { allow: HEADER_NAMES, expose: HEADER_NAMES } as const satisfies Readonly<
+  Record<keyof CorsOptions, OptionRule>
+>;
 
 /** @throws TypeError for a member that is not known, or is not a list of names. `what`: the option */
 export function checkCors(what: string, cors: boolean | CorsOptions): void {
   if (typeof cors === 'object') checkOptions(what, cors, CORS);
 }
 
-const HEADERS = { always: OBJECT, cors: FLAG_OR_OBJECT, apiLink: FLAG, allow: FLAG, etag: FLAG } as const satisfies Readonly<Record<keyof HeaderOptions, OptionRule>>;
+const HEADERS = {
+  always: OBJECT,
+  cors: FLAG_OR_OBJECT,
+  apiLink: FLAG,
+  allow: FLAG,
+  etag: FLAG,
+} as const satisfies Readonly<Record<keyof HeaderOptions, OptionRule>>;
 /** Headers that describe one response, so they cannot be the same on all of them. */
-const OF_ONE_RESPONSE: ReadonlySet<string> = new Set(['allow', 'connection', 'content-length', 'content-type', 'date', 'etag', 'set-cookie', 'transfer-encoding']);
+const OF_ONE_RESPONSE: ReadonlySet<string> = new Set([
+  'allow',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'set-cookie',
+  'transfer-encoding',
+]);
 
 function checkHeaders(headers: HeaderOptions, { index }: EngineOptions): void {
   checkOptions('headers of createEngine', headers, HEADERS);
@@ -122,38 +176,77 @@ function checkHeaders(headers: HeaderOptions, { index }: EngineOptions): void {
   checkCors('cors in headers of createEngine', cors);
   toSendableHeaders('always in headers of createEngine has', { ...always });
   const wrong = Object.keys(always).find((name) => OF_ONE_RESPONSE.has(name.toLowerCase()));
-  if (wrong !== undefined) throw new TypeError(`always in headers of createEngine has the header ${wrong}, which each response sets for itself`);
-  if (apiLink && index === false) throw new TypeError('apiLink in headers of createEngine links to the index, but index is false');
+  if (wrong !== undefined)
+    throw new TypeError(
+      `always in headers of createEngine has the header ${wrong}, which each response sets for itself`,
+    );
+  if (apiLink && index === false)
+    throw new TypeError('apiLink in headers of createEngine links to the index, but index is false');
 }
 
-const BELOW: OptionRule = { wanted: 'a path below the API such as "/openapi.json", without a trailing slash', fits: (value) => value !== '/' && isPath(value) };
+const BELOW: OptionRule = {
+  wanted: 'a path below the API such as "/openapi.json", without a trailing slash',
+  fits: (value) => value !== '/' && isPath(value),
+};
 const OPENAPI = {
-  title: TEXT, version: TEXT, permission: TEXT, document: BELOW, page: { wanted: `false, or ${BELOW.wanted}`, fits: (value) => value === false || BELOW.fits(value) },
+  title: TEXT,
+  version: TEXT,
+  permission: TEXT,
+  document: BELOW,
+  page: { wanted: `false, or ${BELOW.wanted}`, fits: (value) => value === false || BELOW.fits(value) },
 } as const satisfies Readonly<Record<keyof OpenApiOptions, OptionRule>>;
 /** Names of components (OpenAPI 3.1, 4.8.7). */
-const COMPONENT_NAME: OptionRule = { wanted: 'a name of letters, digits, ".", "_" and "-"', fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value) };
-const SECURITY_SCHEME = { ...objectOf({ type: { ...wordOf(['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']), needed: true } }), isOpen: true } as const;
+const COMPONENT_NAME: OptionRule = {
+  wanted: 'a name of letters, digits, ".", "_" and "-"',
+  fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value),
+};
+const SECURITY_SCHEME = {
+  ...objectOf({
+    type: { ...wordOf(['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']), needed: true },
+  }),
+  isOpen: true,
+} as const;
 
 /** Two routes of the engine itself cannot have one path. */
-function checkPaths({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, openapi = false }: EngineOptions): void {
-  const { document = OPENAPI_PATHS.document, page = OPENAPI_PATHS.page } = typeof openapi === 'object' ? openapi : {};
-  const paths = Object.entries({ index, batch, ...(openapi === false ? {} : { document, page }) }).filter(([, path]) => path !== false);
+function checkPaths({
+  index = ROOT_PATHS.index,
+  batch = ROOT_PATHS.batch,
+  openapi = false,
+}: EngineOptions): void {
+  const { document = OPENAPI_PATHS.document, page = OPENAPI_PATHS.page } =
+    typeof openapi === 'object' ? openapi : {};
+  const paths = Object.entries({ index, batch, ...(openapi === false ? {} : { document, page }) }).filter(
+    ([, path]) => path !== false,
+  );
   for (const [name, path] of paths) {
     const other = paths.find((each) => each[0] !== name && each[1] === path);
-    if (other !== undefined) throw new TypeError(`${name} and ${other[0]} of ${WHAT} are both ${JSON.stringify(path)}; they must be different paths`);
+    if (other !== undefined)
+      throw new TypeError(
+        `${name} and ${other[0]} of ${WHAT} are both ${JSON.stringify(path)}; they must be different paths`,
+      );
   }
 }
 
 /** @throws TypeError naming the option, its value and what it must be */
 export function checkEngineOptions(options: EngineOptions): void {
-  if (!OBJECT.fits(options) || 'descriptor' in options) throw new TypeError(`${WHAT} are ${Array.isArray(options) ? 'a list' : OBJECT.fits(options) ? 'a namespace' : describe(options)}; they must be an object, such as { namespaces: [notes] }`);
+  if (!OBJECT.fits(options) || 'descriptor' in options)
+    throw new TypeError(
+      `${WHAT} are ${Array.isArray(options) ? 'a list' : OBJECT.fits(options) ? 'a namespace' : describe(options)}; they must be an object, such as { namespaces: [notes] }`,
+    );
   checkOptions(WHAT, options, RULES);
   if (options.names !== undefined) checkNames(options.names);
   if (options.headers !== undefined) checkHeaders(options.headers, options);
   if (typeof options.openapi === 'object') checkOptions('openapi of createEngine', options.openapi, OPENAPI);
   checkPaths(options);
-  if (options.securitySchemes !== undefined) checkDocument('securitySchemes of createEngine', options.securitySchemes, mapOf(SECURITY_SCHEME, COMPONENT_NAME));
-  if (options.uploads !== undefined && options.uploads !== null) checkDocument('uploads of createEngine', options.uploads, UPLOADS);
+  if (options.securitySchemes !== undefined)
+    checkDocument(
+      'securitySchemes of createEngine',
+      options.securitySchemes,
+      mapOf(SECURITY_SCHEME, COMPONENT_NAME),
+    );
+  if (options.uploads !== undefined && options.uploads !== null)
+    checkDocument('uploads of createEngine', options.uploads, UPLOADS);
   if (options.cache !== undefined) checkDocument('cache of createEngine', options.cache, CACHE);
-  if (options.catalogues !== undefined) checkDocument('catalogues of createEngine', options.catalogues, CATALOGUES);
+  if (options.catalogues !== undefined)
+    checkDocument('catalogues of createEngine', options.catalogues, CATALOGUES);
 }

@@ -1,38 +1,45 @@
-import type { IncomingRequest } from './answer-request.ts';
-import { ResponseCache, CACHE_LIMITS, type CacheStore } from './response-cache.ts';
-import type { PreparedCall, RouteView } from '../route/call.ts';
-import { logToConsole } from './console-log.ts';
-import { describeOptions } from '../describe/discovery.ts';
-import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
-import type { Host } from '../http/host.ts';
-import { selectFields } from '../http/fields.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
-import type { AddressSpace } from '../http/address.ts';
-import { createHeadRules, type HeadRules } from '../http/head.ts';
+import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
-import { ROOT_PATHS } from './root-routes.ts';
-import { findEndpoint } from '../dispatch/resolve.ts';
-import { toSendableHeaders } from '../dispatch/sendable.ts';
-import { toExtension, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts, type TypedParts } from '../route/namespace.ts';
+import { describeOptions } from '../describe/discovery.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
-import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
-import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
-import { parseQuery } from '../http/query-string.ts';
 import { mustOpenBody, prepareWithBody, takesUnread } from '../dispatch/open-body.ts';
-import { Registrations } from './registrations.ts';
-import { addRequestId } from './request-id.ts';
+import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
+import { findEndpoint } from '../dispatch/resolve.ts';
+import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
+import { toSendableHeaders } from '../dispatch/sendable.ts';
+import { readShape } from '../dispatch/shape.ts';
+import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
+import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
+import { isTraced, noteRoute } from '../dispatch/trace.ts';
+import type { AddressSpace } from '../http/address.ts';
 import { createRequest } from '../http/create-request.ts';
+import { selectFields } from '../http/fields.ts';
+import { createHeadRules, type HeadRules } from '../http/head.ts';
+import type { Host } from '../http/host.ts';
+import { parseQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
-import { readShape } from '../dispatch/shape.ts';
-import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
+import type { PreparedCall, RouteView } from '../route/call.ts';
+import {
+  toExtension,
+  type ExtensionDescriptor,
+  type ExtensionHandlers,
+  type Namespace,
+  type NamespaceParts,
+  type TypedParts,
+} from '../route/namespace.ts';
+import type { IncomingRequest } from './answer-request.ts';
+import { logToConsole } from './console-log.ts';
+import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
+import { createOpenApiRoutes, toView } from './openapi-routes.ts';
+import { Registrations } from './registrations.ts';
+import { addRequestId } from './request-id.ts';
+import { ResponseCache, CACHE_LIMITS, type CacheStore } from './response-cache.ts';
+import { ROOT_PATHS } from './root-routes.ts';
 import { toSafeLog } from './safe-log.ts';
-import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
 import { checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
-import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
-import { isTraced, noteRoute } from '../dispatch/trace.ts';
-import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 export type { EngineOptions } from './engine-options.ts';
 
@@ -51,7 +58,12 @@ export interface Engine<H = unknown> extends Host<H> {
    * Adds routes below a registered namespace, until it is unregistered. The descriptor has routes and resources of its own; the
    * `around` of the namespace runs around them. @throws TypeError as `register`, for a pattern that is taken, or if it is not registered.
    */
-  extend<const D extends ExtensionDescriptor>(namespace: string, descriptor: D, handlers: ExtensionHandlers<D, H>, parts?: TypedParts<D & { readonly namespace: string }, H>): void;
+  extend<const D extends ExtensionDescriptor>(
+    namespace: string,
+    descriptor: D,
+    handlers: ExtensionHandlers<D, H>,
+    parts?: TypedParts<D & { readonly namespace: string }, H>,
+  ): void;
   /** The wire names. */
   readonly names: Names;
   /** The current routes, with wire names and in the order of the index. */
@@ -63,7 +75,12 @@ export interface Engine<H = unknown> extends Host<H> {
 }
 
 /** Where the API is. Names that are given name its segment. */
-function toAddresses({ prefixes = [], names = PLAIN_NAMES, base = names === PLAIN_NAMES ? '' : `/${names.apiSegment}`, languageParam = null }: EngineOptions): AddressSpace {
+function toAddresses({
+  prefixes = [],
+  names = PLAIN_NAMES,
+  base = names === PLAIN_NAMES ? '' : `/${names.apiSegment}`,
+  languageParam = null,
+}: EngineOptions): AddressSpace {
   return { prefixes, base, languageParam: languageParam === null ? null : renameParam(names, languageParam) };
 }
 
@@ -95,7 +112,10 @@ async function answerOptions(runtime: Runtime): Promise<RestResponse> {
   const scope = createCallScope(runtime);
   const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, scope);
   const description = describeOptions(scope.site, view);
-  return withAllow(new RestResponse(fields === null ? description : selectFields(description, fields)), allowed);
+  return withAllow(
+    new RestResponse(fields === null ? description : selectFields(description, fields)),
+    allowed,
+  );
 }
 
 /** Share of a call's time limit that the cache waits for its store. After that, the request runs as if there were no cache. */
@@ -104,14 +124,31 @@ const CACHE_SHARE = 0.1;
 function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): ResponseCache | null {
   if (cache === undefined) return null;
   const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
-  const inTime = <T>(answer: MaybePromise<T>): MaybePromise<T> => (answer instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => answer) : answer);
-  const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)), isBusy: (kind) => store.isBusy?.(kind) ?? false };
+  const inTime = <T>(answer: MaybePromise<T>): MaybePromise<T> =>
+    answer instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => answer) : answer;
+  const timed: CacheStore = {
+    revision: (names) => inTime(store.revision(names)),
+    versions: (keys) => inTime(store.versions(keys)),
+    isBusy: (kind) => store.isBusy?.(kind) ?? false,
+  };
   return new ResponseCache(timed, { now, limits: { entries, bytes } });
 }
 
-function toHeadRules({ headers = {}, index }: EngineOptions, { names, addresses }: RuntimeOptions, trustedOrigins: ReadonlySet<string>): HeadRules {
+function toHeadRules(
+  { headers = {}, index }: EngineOptions,
+  { names, addresses }: RuntimeOptions,
+  trustedOrigins: ReadonlySet<string>,
+): HeadRules {
   const always = toSendableHeaders('always in headers of createEngine has', { ...headers.always });
-  return createHeadRules({ ...headers, always }, { names, addresses, trustedOrigins, index: index === undefined || index === false ? ROOT_PATHS.index : index });
+  return createHeadRules(
+    { ...headers, always },
+    {
+      names,
+      addresses,
+      trustedOrigins,
+      index: index === undefined || index === false ? ROOT_PATHS.index : index,
+    },
+  );
 }
 
 interface Described {
@@ -120,10 +157,15 @@ interface Described {
   readonly toRuntime: (incoming: IncomingRequest) => Runtime;
 }
 
-function describeRoutes(document: OpenApiPlace, { options, prefixes, toRuntime }: Described): Readonly<Record<string, unknown>> {
+function describeRoutes(
+  document: OpenApiPlace,
+  { options, prefixes, toRuntime }: Described,
+): Readonly<Record<string, unknown>> {
   checkDocumentOptions(document, prefixes);
   const { title, version, ...place } = document;
-  const { site } = createCallScope(toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null }));
+  const { site } = createCallScope(
+    toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null }),
+  );
   return describeOpenApi(toView(site, options), { info: { title, version }, serverUrl: site.wireUrl('') });
 }
 
@@ -135,14 +177,30 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
   const { requestIds = false } = options;
-  const canBeReady = (options.authenticate === undefined || options.anonymousWithoutCredentials === true) && !requestIds;
+  const canBeReady =
+    (options.authenticate === undefined || options.anonymousWithoutCredentials === true) && !requestIds;
   const { routes: own, attach } = createOpenApiRoutes(options);
   const registrations = new Registrations(options, () => cache?.clear(), own);
-  const toRuntime = ({ request, identity, query, trace }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query, trace });
+  const toRuntime = ({ request, identity, query, trace }: IncomingRequest): Runtime => ({
+    table: registrations.table,
+    options: runtimeOptions,
+    identity,
+    request,
+    query,
+    trace,
+  });
   const { names, addresses } = runtimeOptions;
   const trustedOrigins: ReadonlySet<string> = new Set(options.trustedOrigins);
   const context: ServeContext = {
-    names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, requestIds, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit, handlerTimeoutMs: runtimeOptions.handlerTimeoutMs,
+    names,
+    head: toHeadRules(options, runtimeOptions, trustedOrigins),
+    trustedOrigins,
+    log: runtimeOptions.log,
+    cache,
+    requestIds,
+    jsonp: options.jsonp ?? false,
+    answerLimit: runtimeOptions.answerLimit,
+    handlerTimeoutMs: runtimeOptions.handlerTimeoutMs,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
     endpointOf: (request) => findEndpoint(registrations.table, request)?.endpoint ?? null,
     prepare: (incoming) => prepareCall(toRuntime(incoming)),
@@ -156,16 +214,27 @@ export function createEngine(options: EngineOptions = {}): Engine {
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
     replace: (namespace) => registrations.replace(namespace),
-    extend: (...[namespace, descriptor, handlers, parts]) => registrations.extend(toExtension(namespace, descriptor, { handlers, parts: parts as NamespaceParts | undefined })),
-    get routes() { return registrations.table.routes; },
-    describeOpenApi: (document) => describeRoutes(document, { options, prefixes: addresses.prefixes, toRuntime }),
+    extend: (...[namespace, descriptor, handlers, parts]) =>
+      registrations.extend(
+        toExtension(namespace, descriptor, { handlers, parts: parts as NamespaceParts | undefined }),
+      ),
+    get routes() {
+      return registrations.table.routes;
+    },
+    describeOpenApi: (document) =>
+      describeRoutes(document, { options, prefixes: addresses.prefixes, toRuntime }),
     attach,
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),
     takesUnread: (head) => registrations.table.hasBodies && takesUnread(registrations.table, head),
     // Only `serve` traces requests and gives them an id.
-    ...(cache !== null && canBeReady ? { ready: (siteUrl: string, target: string) => (isTraced() ? null : cache.findReady(`${siteUrl}${target}`)) } : {}),
+    ...(cache !== null && canBeReady
+      ? {
+          ready: (siteUrl: string, target: string) =>
+            isTraced() ? null : cache.findReady(`${siteUrl}${target}`),
+        }
+      : {}),
     isBusy: options.isBusy ?? (() => false),
     refuse: (error, request) => refuseUnread(context, error, request),
   };
@@ -178,7 +247,9 @@ function runRequest(runtime: Runtime): MaybePromise<RestResponse> {
       noteRoute(runtime.trace, prepared.route);
       return prepared.run();
     };
-    return mustOpenBody(runtime) ? prepareWithBody(runtime).then(runPrepared) : runPrepared(prepareCall(runtime));
+    return mustOpenBody(runtime)
+      ? prepareWithBody(runtime).then(runPrepared)
+      : runPrepared(prepareCall(runtime));
   };
   return catchMaybe(run, (error) => toErrorResponse(runtime, error));
 }

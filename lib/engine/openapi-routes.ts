@@ -1,8 +1,8 @@
-import { describeOpenApi } from '../describe/openapi.ts';
-import { SECURITY_SCHEMES } from '../describe/openapi-components.ts';
-import type { SecuritySchemes, View } from '../describe/openapi-schema.ts';
 import { engineError } from '../core/errors.ts';
 import { remember } from '../core/remember.ts';
+import { SECURITY_SCHEMES } from '../describe/openapi-components.ts';
+import type { SecuritySchemes, View } from '../describe/openapi-schema.ts';
+import { describeOpenApi } from '../describe/openapi.ts';
 import { encode, toEncodedResponse, type Encoded } from '../http/encoded.ts';
 import type { HostTools } from '../http/host.ts';
 import type { Call, Handler, SiteView } from '../route/call.ts';
@@ -47,18 +47,35 @@ interface Asked {
 }
 
 /** The input of the document. `namespace`: only its routes. An engine whose endpoints are all public has no logins. */
-export function toView(site: SiteView, { securitySchemes = SECURITY_SCHEMES }: DocumentOptions, namespace?: string): View {
-  const routes = namespace === undefined ? site.routes : site.routes.filter((route) => route.namespace === namespace);
-  const hasLogins = site.routes.some(({ descriptor }) => descriptor.endpoints.some(({ permission }) => permission !== 'public'));
-  return { names: site.names, routes, translate: (text) => site.translate(text), securitySchemes: hasLogins ? securitySchemes : {} };
+export function toView(
+  site: SiteView,
+  { securitySchemes = SECURITY_SCHEMES }: DocumentOptions,
+  namespace?: string,
+): View {
+  const routes =
+    namespace === undefined ? site.routes : site.routes.filter((route) => route.namespace === namespace);
+  const hasLogins = site.routes.some(({ descriptor }) =>
+    descriptor.endpoints.some(({ permission }) => permission !== 'public'),
+  );
+  return {
+    names: site.names,
+    routes,
+    translate: (text) => site.translate(text),
+    securitySchemes: hasLogins ? securitySchemes : {},
+  };
 }
 
 /** @throws RestError `rest_invalid_namespace` */
 function checkNamespace({ namespace }: Asked, { site }: Call): void {
-  if (namespace !== undefined && (namespace === '' || !site.namespaces.includes(namespace))) throw engineError('rest_invalid_namespace');
+  if (namespace !== undefined && (namespace === '' || !site.namespaces.includes(namespace)))
+    throw engineError('rest_invalid_namespace');
 }
 
-async function readTitle({ title }: OpenApiOptions, { describeSite }: DocumentOptions, call: Call): Promise<string> {
+async function readTitle(
+  { title }: OpenApiOptions,
+  { describeSite }: DocumentOptions,
+  call: Call,
+): Promise<string> {
   if (title !== undefined || describeSite === undefined) return title ?? 'API';
   const { name }: { readonly name: unknown } = await describeSite(call);
   return typeof name === 'string' && name !== '' ? name : 'API';
@@ -68,7 +85,10 @@ async function readTitle({ title }: OpenApiOptions, { describeSite }: DocumentOp
 function createDocumentHandler(openapi: OpenApiOptions, options: DocumentOptions): Handler {
   const { version = '1' } = openapi;
   // Routes of one table -> documents. A table and its documents are collected together.
-  const tables = new WeakMap<object, { readonly title: string; readonly documents: Map<string, Promise<Encoded>> }>();
+  const tables = new WeakMap<
+    object,
+    { readonly title: string; readonly documents: Map<string, Promise<Encoded>> }
+  >();
   return async (asked: Asked, call: Call) => {
     const { site, request } = call;
     checkNamespace(asked, call);
@@ -77,8 +97,18 @@ function createDocumentHandler(openapi: OpenApiOptions, options: DocumentOptions
     const { documents } = known?.title === title ? known : { documents: new Map<string, Promise<Encoded>>() };
     tables.set(site.routes, { title, documents });
     const serverUrl = toPath(site.wireUrl(''));
-    const write = (): Promise<Encoded> => encode(JSON_TYPE, JSON.stringify(describeOpenApi(toView(site, options, asked.namespace), { info: { title, version }, serverUrl })));
-    const document = await remember(documents, JSON.stringify([request.language, serverUrl, asked.namespace]), write);
+    const write = (): Promise<Encoded> =>
+      encode(
+        JSON_TYPE,
+        JSON.stringify(
+          describeOpenApi(toView(site, options, asked.namespace), { info: { title, version }, serverUrl }),
+        ),
+      );
+    const document = await remember(
+      documents,
+      JSON.stringify([request.language, serverUrl, asked.namespace]),
+      write,
+    );
     return toEncodedResponse(document, request);
   };
 }
@@ -89,12 +119,23 @@ function toRootRoute({ pattern, id, handler, args }: HiddenRoute, permission: st
   return { route: { pattern, hidden: true, endpoints: [endpoint] }, id, handler };
 }
 
-function createRoutes(openapi: OpenApiOptions, options: DocumentOptions, readTools: () => HostTools | null): readonly RootRoute[] {
-  const { document: path = OPENAPI_PATHS.document, page = OPENAPI_PATHS.page, permission = 'public' } = openapi;
+function createRoutes(
+  openapi: OpenApiOptions,
+  options: DocumentOptions,
+  readTools: () => HostTools | null,
+): readonly RootRoute[] {
+  const {
+    document: path = OPENAPI_PATHS.document,
+    page = OPENAPI_PATHS.page,
+    permission = 'public',
+  } = openapi;
   const describePage = async (asked: Asked, call: Call) => {
     checkNamespace(asked, call);
     const query = asked.namespace === undefined ? '' : `?namespace=${encodeURIComponent(asked.namespace)}`;
-    return { title: await readTitle(openapi, options, call), document: `${toPath(call.site.url(path))}${query}` };
+    return {
+      title: await readTitle(openapi, options, call),
+      document: `${toPath(call.site.url(path))}${query}`,
+    };
   };
   const routes = [
     { pattern: path, id: 'root.openapi', handler: createDocumentHandler(openapi, options), args: ARGS },
@@ -115,6 +156,8 @@ export function createOpenApiRoutes(options: DocumentOptions): OpenApiRoutes {
   let attached: HostTools | null = null;
   return {
     routes: openapi === false ? [] : createRoutes(openapi === true ? {} : openapi, options, () => attached),
-    attach: (tools) => { attached = tools; },
+    attach: (tools) => {
+      attached = tools;
+    },
   };
 }

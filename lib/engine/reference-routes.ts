@@ -1,6 +1,14 @@
-import { PAGE_FILES, PAGE_HEADERS, PAGE_PACKAGE, START_FILE, START_SCRIPT, START_TYPE, writeReferencePage } from '../describe/reference-page.ts';
 import { engineError } from '../core/errors.ts';
 import { remember } from '../core/remember.ts';
+import {
+  PAGE_FILES,
+  PAGE_HEADERS,
+  PAGE_PACKAGE,
+  START_FILE,
+  START_SCRIPT,
+  START_TYPE,
+  writeReferencePage,
+} from '../describe/reference-page.ts';
 import { encode, toEncodedResponse, type Encoded } from '../http/encoded.ts';
 import type { HostTools } from '../http/host.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
@@ -21,7 +29,10 @@ export interface ReferenceParts {
   readonly path: string;
   readonly args: ArgSchemas;
   /** Title of the page, and address of the document that it shows. */
-  readonly describePage: (args: never, call: Call) => Promise<{ readonly title: string; readonly document: string }>;
+  readonly describePage: (
+    args: never,
+    call: Call,
+  ) => Promise<{ readonly title: string; readonly document: string }>;
   /** null: no adapter has been bound. */
   readonly readTools: () => HostTools | null;
 }
@@ -38,7 +49,7 @@ export const toPath = (url: string): string => new URL(url).pathname;
 function createFileLoader(readTools: ReferenceParts['readTools']): (name: string) => Promise<Encoded | null> {
   const known = new Map<string, Promise<Encoded>>();
   const load = async ({ path, type }: { readonly path: string; readonly type: string }): Promise<Encoded> => {
-    const content = await readTools()?.readPackageFile(PAGE_PACKAGE, path) ?? null;
+    const content = (await readTools()?.readPackageFile(PAGE_PACKAGE, path)) ?? null;
     if (content === null) throw engineError('rest_no_reference_page');
     return encode(type, content);
   };
@@ -50,13 +61,22 @@ function createFileLoader(readTools: ReferenceParts['readTools']): (name: string
 }
 
 /** The routes of the page and of its files. */
-export function createReferenceRoutes({ path, args, describePage, readTools }: ReferenceParts): readonly HiddenRoute[] {
+export function createReferenceRoutes({
+  path,
+  args,
+  describePage,
+  readTools,
+}: ReferenceParts): readonly HiddenRoute[] {
   const loadFile = createFileLoader(readTools);
   const showPage = async (asked: never, call: Call): Promise<RestResponse> => {
     const page = await describePage(asked, call);
     // Without its files the page would stay empty. Their absence is reported here instead.
     await Promise.all([...PAGE_FILES.keys()].map(loadFile));
-    const text = writeReferencePage({ ...page, language: call.request.language, files: toPath(call.site.url(path)) });
+    const text = writeReferencePage({
+      ...page,
+      language: call.request.language,
+      files: toPath(call.site.url(path)),
+    });
     return new RestResponse(new RawBody(HTML_TYPE, text), { headers: { ...PAGE_HEADERS } });
   };
   const sendFile = async ({ file }: { readonly file: string }, call: Call): Promise<RestResponse> => {
@@ -66,6 +86,11 @@ export function createReferenceRoutes({ path, args, describePage, readTools }: R
   };
   return [
     { pattern: path, id: 'root.reference', handler: showPage, args },
-    { pattern: `${path}/(?P<file>[\\w.-]+)`, id: 'root.reference.file', handler: sendFile, args: { file: { type: 'string' } } },
+    {
+      pattern: `${path}/(?P<file>[\\w.-]+)`,
+      id: 'root.reference.file',
+      handler: sendFile,
+      args: { file: { type: 'string' } },
+    },
   ];
 }

@@ -1,17 +1,17 @@
 import { adviseOn } from '../core/check-options.ts';
+import { PLAIN_NAMES, type Names } from '../core/names.ts';
+import type { Uploads } from '../ports/uploads.ts';
+import type { Around } from '../route/call.ts';
 import { createDescriptorCheck } from '../route/check-descriptor.ts';
 import { checkNamespace } from '../route/check-namespace.ts';
 import { ArgsCompiler } from '../route/compile-args.ts';
-import type { Around } from '../route/call.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';
-import { PLAIN_NAMES, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { createNamespaceIndex, createRoot, type RootOptions, type RootRoute } from './root-routes.ts';
-import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { compileTable, type RouteTable } from '../route/table.ts';
-import type { Uploads } from '../ports/uploads.ts';
-import type { Store } from '../store/store.ts';
+import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { Validators } from '../schema/validate.ts';
+import type { Store } from '../store/store.ts';
+import { createNamespaceIndex, createRoot, type RootOptions, type RootRoute } from './root-routes.ts';
 
 /** Options for registering namespaces. */
 export interface RegisterOptions<H = unknown> extends RootOptions {
@@ -44,7 +44,10 @@ const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 function checkPaths({ descriptor }: Namespace, root: NamespaceDescriptor): void {
   const taken = new Set(root.routes.map(({ pattern }) => pattern));
   const both = descriptor.routes.find(({ pattern }) => taken.has(pattern));
-  if (both !== undefined) throw new TypeError(`${descriptor.namespace}: ${both.pattern} ${both.endpoints.flatMap(({ methods }) => methods).join(', ')}: the engine's own index or batch is already registered there; move it, or switch it off, with the option index, batch or openapi of createEngine`);
+  if (both !== undefined)
+    throw new TypeError(
+      `${descriptor.namespace}: ${both.pattern} ${both.endpoints.flatMap(({ methods }) => methods).join(', ')}: the engine's own index or batch is already registered there; move it, or switch it off, with the option index, batch or openapi of createEngine`,
+    );
 }
 
 interface Registered {
@@ -53,21 +56,36 @@ interface Registered {
 }
 
 /** The routes of the engine itself, then each namespace after the route that describes it, and its extensions. */
-function withRootRoutes({ namespaces, extensions }: Registered, root: Namespace, options: RegisterOptions): readonly Namespace[] {
+function withRootRoutes(
+  { namespaces, extensions }: Registered,
+  root: Namespace,
+  options: RegisterOptions,
+): readonly Namespace[] {
   const taken = new Set<string>();
-  for (const { descriptor: { namespace } } of namespaces) {
-    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is already registered; add routes with extend, or put this one in its place with replace`);
+  for (const {
+    descriptor: { namespace },
+  } of namespaces) {
+    if (taken.has(namespace))
+      throw new TypeError(
+        `${namespace}: the namespace is already registered; add routes with extend, or put this one in its place with replace`,
+      );
     taken.add(namespace);
   }
   for (const namespace of [...namespaces, ...extensions]) checkPaths(namespace, root.descriptor);
-  return [root, ...namespaces.flatMap((namespace) => {
-    const { descriptor, around } = namespace;
-    const own = extensions.filter((extension) => extension.descriptor.namespace === descriptor.namespace);
-    return [
-      createNamespaceIndex(descriptor, options.names ?? PLAIN_NAMES, options) ?? [], namespace,
-      ...own.map((extension): Namespace => Object.assign({}, extension, around === undefined ? null : { around })),
-    ].flat();
-  })];
+  return [
+    root,
+    ...namespaces.flatMap((namespace) => {
+      const { descriptor, around } = namespace;
+      const own = extensions.filter((extension) => extension.descriptor.namespace === descriptor.namespace);
+      return [
+        createNamespaceIndex(descriptor, options.names ?? PLAIN_NAMES, options) ?? [],
+        namespace,
+        ...own.map((extension): Namespace =>
+          Object.assign({}, extension, around === undefined ? null : { around }),
+        ),
+      ].flat();
+    }),
+  ];
 }
 
 /** The current namespaces and their route table. A change compiles a new table and replaces the old one, or changes nothing. */
@@ -101,7 +119,10 @@ export class Registrations {
   /** Removes a namespace and its extensions. @throws TypeError if the namespace is not registered. */
   remove(name: string): void {
     this.#find(name);
-    this.#swap(this.#namespaces.filter(({ descriptor }) => descriptor.namespace !== name), this.#extensions.filter(({ descriptor }) => descriptor.namespace !== name));
+    this.#swap(
+      this.#namespaces.filter(({ descriptor }) => descriptor.namespace !== name),
+      this.#extensions.filter(({ descriptor }) => descriptor.namespace !== name),
+    );
   }
 
   /** Puts a namespace in the place of the one with the same name, whose extensions stay. @throws TypeError if none is registered, or as `add` */
@@ -116,14 +137,20 @@ export class Registrations {
     this.#checkAll([extension]);
     const name = extension.descriptor.namespace;
     this.#find(name);
-    if (extension.around !== undefined) throw new TypeError(`${name}: an extension cannot have around; the one of its namespace runs around its calls`);
+    if (extension.around !== undefined)
+      throw new TypeError(
+        `${name}: an extension cannot have around; the one of its namespace runs around its calls`,
+      );
     this.#swap(this.#namespaces, [...this.#extensions, extension]);
   }
 
   #find(name: string): Namespace {
     const found = this.#namespaces.find(({ descriptor }) => descriptor.namespace === name);
     const known = this.#namespaces.map(({ descriptor }) => descriptor.namespace);
-    if (found === undefined) throw new TypeError(`${name}: the namespace is not registered${known.length === 0 ? '; no namespace is' : adviseOn(name, known, { what: 'namespaces' })}`);
+    if (found === undefined)
+      throw new TypeError(
+        `${name}: the namespace is not registered${known.length === 0 ? '; no namespace is' : adviseOn(name, known, { what: 'namespaces' })}`,
+      );
     return found;
   }
 
@@ -142,13 +169,28 @@ export class Registrations {
   }
 
   #compile(namespaces: readonly Namespace[], extensions: readonly Namespace[]): RouteTable {
-    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads, checkAnswers } = this.#options;
+    const {
+      names = PLAIN_NAMES,
+      capabilities,
+      commonArgs,
+      cache,
+      around,
+      uploads,
+      checkAnswers,
+    } = this.#options;
     const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
-    const answers = checkAnswers ?? isDevelopment() ? this.#validators : null;
+    const answers = (checkAnswers ?? isDevelopment()) ? this.#validators : null;
     return compileTable(withRootRoutes({ namespaces, extensions }, root, this.#options), (descriptor) => ({
-      names, args, around, answers, checksRecords: checkAnswers === true, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
+      names,
+      args,
+      around,
+      answers,
+      checksRecords: checkAnswers === true,
+      capabilities: capabilities ?? NO_CAPABILITIES,
+      collections: cache?.store.collections,
+      commonArgs: descriptor === root.descriptor ? {} : (commonArgs ?? {}),
       hasUploads: uploads !== undefined && uploads !== null,
     }));
   }

@@ -35,5 +35,12 @@ export function addRequestId(log: (event: LogEvent) => void): (event: LogEvent) 
 /** The same response with the header, which pages of other origins may read if they may read anything. */
 export function withRequestId(wire: WireResponse, id: string): WireResponse {
   const exposed = wire.headers[EXPOSED];
-  return { ...wire, headers: { ...wire.headers, ...(exposed === undefined ? {} : { [EXPOSED]: `${exposed}, ${HEADER}` }), [HEADER]: id } };
+  return {
+    ...wire,
+    headers: {
+      ...wire.headers,
+      ...(exposed === undefined ? {} : { [EXPOSED]: `${exposed}, ${HEADER}` }),
+      [HEADER]: id,
+    },
+  };
 }

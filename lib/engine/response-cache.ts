@@ -1,7 +1,7 @@
-import { CachedResponse, type Candidate } from './cached-response.ts';
-import type { Store } from '../store/store.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
+import type { Store } from '../store/store.ts';
+import { CachedResponse, type Candidate } from './cached-response.ts';
 
 /** The methods of the store that the cache uses. */
 export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;
@@ -72,15 +72,15 @@ export class ResponseCache {
   /** Caches a response, unless something changed while it was built. @throws TypeError for a body that is not JSON */
   keep(candidate: Candidate): MaybePromise<CachedResponse | null> {
     const { collections, before, generation, response } = candidate;
-    return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
+    return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) =>
       thenMaybe(this.#store.revision(collections), (after) => {
         if (after !== before || generation !== this.generation) return null;
         const entry = new CachedResponse(candidate, stable);
         if (this.#isOver(entry)) return null;
         this.#add(entry);
         return entry;
-      })
-    ));
+      }),
+    );
   }
 
   /** Adds the wire response of a cached response. `target`: the address as the client wrote it; null if that is not known. */
@@ -148,7 +148,8 @@ export class ResponseCache {
   #remove(entry: CachedResponse): void {
     if (this.#entries.get(entry.key) !== entry) return;
     this.#entries.delete(entry.key);
-    if (entry.target !== null && this.#targets.get(entry.target) === entry) this.#targets.delete(entry.target);
+    if (entry.target !== null && this.#targets.get(entry.target) === entry)
+      this.#targets.delete(entry.target);
     this.#bytes -= entry.bytes;
   }
 

@@ -1,13 +1,13 @@
-import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
-import { createBatchHandler } from './batch.ts';
-import type { Call, Handler } from '../route/call.ts';
-import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
-import { describeRoutes } from '../describe/discovery.ts';
 import { engineError } from '../core/errors.ts';
 import { JsonText } from '../core/json-document.ts';
 import { renamePath, type Names } from '../core/names.ts';
-import type { Namespace } from '../route/namespace.ts';
+import { describeRoutes } from '../describe/discovery.ts';
+import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
 import { RestResponse } from '../http/response.ts';
+import type { Call, Handler } from '../route/call.ts';
+import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
+import type { Namespace } from '../route/namespace.ts';
+import { createBatchHandler } from './batch.ts';
 import { checkFacts, type DescribeSite } from './site-facts.ts';
 
 /** Which routes an engine has of its own, and where. false: it does not have the route. */
@@ -36,14 +36,20 @@ const context = { default: 'view' } as const;
 const BATCH_ARGS = {
   validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
   requests: {
-    type: 'array', required: true, maxItems: BATCH_LIMIT,
+    type: 'array',
+    required: true,
+    maxItems: BATCH_LIMIT,
     items: {
       type: 'object',
       properties: {
         method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
         path: { type: 'string', required: true },
         body: { type: 'object', properties: {}, additionalProperties: true },
-        headers: { type: 'object', properties: {}, additionalProperties: { type: ['string', 'array'], items: { type: 'string' } } },
+        headers: {
+          type: 'object',
+          properties: {},
+          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+        },
       },
     },
   },
@@ -52,12 +58,19 @@ const BATCH_ARGS = {
 /** The result of one item of a batch. */
 const ITEM_ANSWER = {
   type: ['object', 'null'],
-  properties: { body: { required: true }, status: { type: 'integer', required: true }, headers: { type: 'object', additionalProperties: { type: 'string' }, required: true } },
+  properties: {
+    body: { required: true },
+    status: { type: 'integer', required: true },
+    headers: { type: 'object', additionalProperties: { type: 'string' }, required: true },
+  },
 } as const;
 
 const BATCH_ANSWER = {
   type: 'object',
-  properties: { failed: { type: 'string', enum: ['validation'] }, responses: { type: 'array', items: ITEM_ANSWER, required: true } },
+  properties: {
+    failed: { type: 'string', enum: ['validation'] },
+    responses: { type: 'array', items: ITEM_ANSWER, required: true },
+  },
 } as const;
 
 const ROUTES_ANSWER = { type: 'object', required: true, additionalProperties: { type: 'object' } } as const;
@@ -68,10 +81,22 @@ const FACT = { type: 'string' } as const;
 const PAGE_ID = { type: 'integer' } as const;
 
 const FACTS_ANSWER = {
-  name: FACT, description: FACT, url: FACT, home: FACT, gmt_offset: FACT, timezone_string: FACT, page_for_posts: PAGE_ID, page_on_front: PAGE_ID, show_on_front: FACT,
+  name: FACT,
+  description: FACT,
+  url: FACT,
+  home: FACT,
+  gmt_offset: FACT,
+  timezone_string: FACT,
+  page_for_posts: PAGE_ID,
+  page_on_front: PAGE_ID,
+  show_on_front: FACT,
 } as const;
 
-const LISTS_ANSWER = { namespaces: { type: 'array', items: { type: 'string' }, required: true }, authentication: { type: 'array', required: true }, routes: ROUTES_ANSWER } as const;
+const LISTS_ANSWER = {
+  namespaces: { type: 'array', items: { type: 'string' }, required: true },
+  authentication: { type: 'array', required: true },
+  routes: ROUTES_ANSWER,
+} as const;
 
 const NAMESPACE_ANSWER = { type: 'object', properties: { namespace: TEXT, routes: ROUTES_ANSWER } } as const;
 
@@ -85,9 +110,14 @@ function toDocument(value: object): JsonText {
 /** How many documents of one table are kept: one for each language, and for each address if the host's `siteUrl` returns several. */
 const MOST_DOCUMENTS = 64;
 
-function createIndexHandler(describeSite: DescribeSite | undefined): (args: unknown, call: Call) => Promise<RestResponse> {
+function createIndexHandler(
+  describeSite: DescribeSite | undefined,
+): (args: unknown, call: Call) => Promise<RestResponse> {
   // Routes of one table -> facts and language -> document. A table and its documents are collected together.
-  const documents = new WeakMap<object, Map<string, { readonly facts: object; readonly document: JsonText }>>();
+  const documents = new WeakMap<
+    object,
+    Map<string, { readonly facts: object; readonly document: JsonText }>
+  >();
   return async (_args, call) => {
     const facts = describeSite === undefined ? NO_FACTS : checkFacts(await describeSite(call));
     const { site } = call;
@@ -96,7 +126,12 @@ function createIndexHandler(describeSite: DescribeSite | undefined): (args: unkn
     const key = site.url('/');
     const known = cached.get(key);
     if (known?.facts === facts) return new RestResponse(known.document);
-    const document = toDocument({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
+    const document = toDocument({
+      ...facts,
+      namespaces: site.namespaces.filter((name) => name !== ''),
+      authentication: [],
+      routes: describeRoutes(site, site.routes),
+    });
     if (cached.size >= MOST_DOCUMENTS) cached.clear();
     cached.set(key, { facts, document });
     return new RestResponse(document);
@@ -111,13 +146,19 @@ export interface RootRoute {
 }
 
 function createIndexRoute(pattern: string, describeSite: DescribeSite | undefined): RootRoute {
-  const answer = { type: 'object', properties: { ...(describeSite === undefined ? {} : FACTS_ANSWER), ...LISTS_ANSWER } } as const;
+  const answer = {
+    type: 'object',
+    properties: { ...(describeSite === undefined ? {} : FACTS_ANSWER), ...LISTS_ANSWER },
+  } as const;
   const id = 'root.index';
   const endpoint: EndpointDescriptor = {
-    methods: ['GET'], handler: id, permission: 'public',
+    methods: ['GET'],
+    handler: id,
+    permission: 'public',
     summary: 'Show the index',
     description: 'Lists the namespaces and routes of this interface with their methods and parameters.',
-    args: { context }, answers: { 200: answer },
+    args: { context },
+    answers: { 200: answer },
   };
   return { route: { pattern, endpoints: [endpoint] }, id, handler: createIndexHandler(describeSite) };
 }
@@ -125,29 +166,54 @@ function createIndexRoute(pattern: string, describeSite: DescribeSite | undefine
 function createBatchRoute(pattern: string, answerLimit: number): RootRoute {
   const id = 'root.batch';
   const endpoint: EndpointDescriptor = {
-    methods: ['POST'], handler: id, permission: 'public',
+    methods: ['POST'],
+    handler: id,
+    permission: 'public',
     summary: 'Send several requests at once',
-    description: 'Runs several writes in order in one call and, on request, none of them unless all are valid.',
-    args: BATCH_ARGS, answers: { 207: BATCH_ANSWER },
+    description:
+      'Runs several writes in order in one call and, on request, none of them unless all are valid.',
+    args: BATCH_ARGS,
+    answers: { 207: BATCH_ANSWER },
   };
   return { route: { pattern, endpoints: [endpoint] }, id, handler: createBatchHandler(answerLimit) };
 }
 
 /** The routes of the engine itself: the index, the batch and `others`. */
-export function createRoot({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, describeSite, answerLimit = ANSWER_LIMIT }: RootOptions, others: readonly RootRoute[] = []): Namespace {
-  const routes = [...(index === false ? [] : [createIndexRoute(index, describeSite)]), ...(batch === false ? [] : [createBatchRoute(batch, answerLimit)]), ...others];
+export function createRoot(
+  {
+    index = ROOT_PATHS.index,
+    batch = ROOT_PATHS.batch,
+    describeSite,
+    answerLimit = ANSWER_LIMIT,
+  }: RootOptions,
+  others: readonly RootRoute[] = [],
+): Namespace {
+  const routes = [
+    ...(index === false ? [] : [createIndexRoute(index, describeSite)]),
+    ...(batch === false ? [] : [createBatchRoute(batch, answerLimit)]),
+    ...others,
+  ];
   return {
     descriptor: { namespace: '', index: false, routes: routes.map(({ route }) => route) },
-    handlers: Object.fromEntries(routes.map(({ id, handler }) => [id, handler])), permissions: {}, checks: {}, embeds: {},
+    handlers: Object.fromEntries(routes.map(({ id, handler }) => [id, handler])),
+    permissions: {},
+    checks: {},
+    embeds: {},
   };
 }
 
-function createNamespaceHandler(index: string | false): (args: { readonly namespace?: unknown }, call: Call) => RestResponse {
+function createNamespaceHandler(
+  index: string | false,
+): (args: { readonly namespace?: unknown }, call: Call) => RestResponse {
   return (args, call) => {
     const wanted = args.namespace;
-    if (typeof wanted !== 'string' || wanted === '' || !call.site.namespaces.includes(wanted)) throw engineError('rest_invalid_namespace');
+    if (typeof wanted !== 'string' || wanted === '' || !call.site.namespaces.includes(wanted))
+      throw engineError('rest_invalid_namespace');
     const routes = call.site.routes.filter((route) => route.namespace === wanted);
-    return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, index === false ? {} : { links: { up: [{ href: call.site.url(index) }] } });
+    return new RestResponse(
+      { namespace: wanted, routes: describeRoutes(call.site, routes) },
+      index === false ? {} : { links: { up: [{ href: call.site.url(index) }] } },
+    );
   };
 }
 
@@ -155,7 +221,11 @@ function createNamespaceHandler(index: string | false): (args: { readonly namesp
  * The route that describes one namespace. It is registered before the namespace's own routes. Its parameter is the wire name of a namespace.
  * null: the namespace has none, because it does not want one or has a route of its own at this path.
  */
-export function createNamespaceIndex(descriptor: NamespaceDescriptor, names: Names, { index = ROOT_PATHS.index, namespaceIndex = ROOT_PATHS.namespaceIndex }: RootOptions): Namespace | null {
+export function createNamespaceIndex(
+  descriptor: NamespaceDescriptor,
+  names: Names,
+  { index = ROOT_PATHS.index, namespaceIndex = ROOT_PATHS.namespaceIndex }: RootOptions,
+): Namespace | null {
   const { namespace } = descriptor;
   if (namespaceIndex === false || descriptor.index === false || namespace === '') return null;
   const pattern = `${namespaceIndex === '/' ? '' : namespaceIndex}/${namespace}`;
@@ -164,17 +234,28 @@ export function createNamespaceIndex(descriptor: NamespaceDescriptor, names: Nam
   const args = { namespace: { default: renamePath(names, namespace) }, context };
   return {
     descriptor: {
-      namespace, index: false,
-      routes: [{
-        pattern,
-        endpoints: [{
-          methods: ['GET'], handler: id, permission: 'public',
-          summary: 'Show a namespace',
-          description: 'Lists the routes of this namespace with their methods and parameters.',
-          args, answers: { 200: NAMESPACE_ANSWER },
-        }],
-      }],
+      namespace,
+      index: false,
+      routes: [
+        {
+          pattern,
+          endpoints: [
+            {
+              methods: ['GET'],
+              handler: id,
+              permission: 'public',
+              summary: 'Show a namespace',
+              description: 'Lists the routes of this namespace with their methods and parameters.',
+              args,
+              answers: { 200: NAMESPACE_ANSWER },
+            },
+          ],
+        },
+      ],
     },
-    handlers: { [id]: createNamespaceHandler(index) as Handler }, permissions: {}, checks: {}, embeds: {},
+    handlers: { [id]: createNamespaceHandler(index) as Handler },
+    permissions: {},
+    checks: {},
+    embeds: {},
   };
 }

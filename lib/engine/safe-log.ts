@@ -8,5 +8,7 @@ function noteFailure(error: unknown): void {
 
 /** A log of a host app that may throw or reject. Neither must turn a response into a failure, or end the program. */
 export function toSafeLog(log: (event: LogEvent) => unknown): (event: LogEvent) => void {
-  return (event) => { void catchMaybe(() => toMaybePromise(log(event)), noteFailure); };
+  return (event) => {
+    void catchMaybe(() => toMaybePromise(log(event)), noteFailure);
+  };
 }

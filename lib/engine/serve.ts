@@ -1,20 +1,26 @@
-import { answerRequest, refuseLarge, type AnswerContext, type Answered, type IncomingRequest } from './answer-request.ts';
-import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
+import { ANONYMOUS, isIdentity, readIdentity, toFixedIdentity, type Identity } from '../core/identity.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import type { Names } from '../core/names.ts';
 import { callOption } from '../dispatch/call-option.ts';
 import { logFailure, toFailureEvent } from '../dispatch/failure.ts';
-import { ANONYMOUS, isIdentity, readIdentity, toFixedIdentity, type Identity } from '../core/identity.ts';
 import { isTraced, traceCall, type CallTrace } from '../dispatch/trace.ts';
-import { runWithId, toRequestId, withRequestId } from './request-id.ts';
-import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
+import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import type { HeadRules } from '../http/head.ts';
-import type { Names } from '../core/names.ts';
+import type { Host, WireResponse } from '../http/host.ts';
+import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import { parseQuery, type ParsedQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
-import type { Host, WireResponse } from '../http/host.ts';
+import {
+  answerRequest,
+  refuseLarge,
+  type AnswerContext,
+  type Answered,
+  type IncomingRequest,
+} from './answer-request.ts';
+import { runWithId, toRequestId, withRequestId } from './request-id.ts';
 
 const CALLBACK = /^[\w.]+$/;
 
@@ -33,7 +39,10 @@ export interface ServeContext extends AnswerContext {
  * Refuses a write that a page of another site may have made a browser send. Adapters also call this before they read a body.
  * @throws RestError `rest_cross_site_write`
  */
-export function checkCrossSite({ trustedOrigins }: Pick<ServeContext, 'trustedOrigins'>, head: RequestHead): void {
+export function checkCrossSite(
+  { trustedOrigins }: Pick<ServeContext, 'trustedOrigins'>,
+  head: RequestHead,
+): void {
   if (!isCrossSite(head, trustedOrigins)) return;
   const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
   if (!isRead(method) && method !== 'OPTIONS') throw engineError('rest_cross_site_write');
@@ -47,10 +56,15 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 }
 
 /** Runs a request, or returns its cached response. Rejects only a value that is not a request. */
-export async function dispatchRequest(context: ServeContext, incoming: IncomingRequest): Promise<RestResponse> {
-  if (typeof incoming.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
+export async function dispatchRequest(
+  context: ServeContext,
+  incoming: IncomingRequest,
+): Promise<RestResponse> {
+  if (typeof incoming.request?.path !== 'string')
+    throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
   const identity = isIdentity(incoming.identity) ? toFixedIdentity(incoming.identity) : incoming.identity;
-  const dispatch = (trace?: CallTrace): MaybePromise<RestResponse> => thenMaybe(answerRequest(context, { ...incoming, identity, trace }), ({ response }) => response);
+  const dispatch = (trace?: CallTrace): MaybePromise<RestResponse> =>
+    thenMaybe(answerRequest(context, { ...incoming, identity, trace }), ({ response }) => response);
   return isTraced() ? traceCall(incoming, dispatch) : dispatch();
 }
 
@@ -65,20 +79,33 @@ function toCaller(told: unknown): Identity {
 export function serveRequest(context: ServeContext, request: RestRequest): MaybePromise<WireResponse> {
   if (!context.requestIds) return serveTraced(context, request);
   const id = toRequestId(request);
-  return runWithId(id, () => thenMaybe(serveTraced(context, { ...request, id }), (wire) => withRequestId(wire, id)));
+  return runWithId(id, () =>
+    thenMaybe(serveTraced(context, { ...request, id }), (wire) => withRequestId(wire, id)),
+  );
 }
 
 function serveTraced(context: ServeContext, request: RestRequest): MaybePromise<WireResponse> {
-  return isTraced() ? traceCall({ request }, (trace) => serve(context, request, trace)) : serve(context, request);
+  return isTraced()
+    ? traceCall({ request }, (trace) => serve(context, request, trace))
+    : serve(context, request);
 }
 
 function serve(context: ServeContext, request: RestRequest, trace?: CallTrace): MaybePromise<WireResponse> {
-  return catchMaybe(() => serveQuery(context, { request, trace, query: parseQuery(request.query) }), (error) => (
-    refuseRequest(context, logFailure(error, context.log, `answering ${request.method} ${request.path}`), request)
-  ));
+  return catchMaybe(
+    () => serveQuery(context, { request, trace, query: parseQuery(request.query) }),
+    (error) =>
+      refuseRequest(
+        context,
+        logFailure(error, context.log, `answering ${request.method} ${request.path}`),
+        request,
+      ),
+  );
 }
 
-function serveQuery(context: ServeContext, { request, trace, query }: Pick<IncomingRequest, 'request' | 'trace'> & { readonly query: ParsedQuery }): MaybePromise<WireResponse> {
+function serveQuery(
+  context: ServeContext,
+  { request, trace, query }: Pick<IncomingRequest, 'request' | 'trace'> & { readonly query: ParsedQuery },
+): MaybePromise<WireResponse> {
   const { names, answerLimit, head } = context;
   const callback = checkCallback(query.params['_jsonp'], context.jsonp);
   checkCrossSite(context, request);
@@ -88,7 +115,13 @@ function serveQuery(context: ServeContext, { request, trace, query }: Pick<Incom
     const identity = toCaller(told);
     return thenMaybe(answerRequest(context, { request: effective, identity, query, trace }), (answered) => {
       const wire = finish(context, answered, {
-        names, identity, request: effective, envelope, callback, answerLimit, head,
+        names,
+        identity,
+        request: effective,
+        envelope,
+        callback,
+        answerLimit,
+        head,
         refuseLarge: (size) => refuseLarge(context, { request: effective, identity, query, trace }, size),
       });
       return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
@@ -96,26 +129,52 @@ function serveQuery(context: ServeContext, { request, trace, query }: Pick<Incom
   };
   // Any page can load a script with the visitor's credentials, so a JSONP caller is anonymous.
   if (callback !== null) return serveCaller(ANONYMOUS);
-  return thenMaybe(callOption<unknown>({ option: 'authenticate', ms: context.handlerTimeoutMs, signal: request.signal }, () => context.authenticate(request)), serveCaller);
+  return thenMaybe(
+    callOption<unknown>(
+      { option: 'authenticate', ms: context.handlerTimeoutMs, signal: request.signal },
+      () => context.authenticate(request),
+    ),
+    serveCaller,
+  );
 }
 
 /** Writes a response, and each cached response only once. Requests with an `Origin` are excluded because their headers differ, and errors because their form depends on `Accept`. */
-function finish({ cache }: ServeContext, { response, cached }: Answered, options: WireOptions & { readonly request: RestRequest }): WireResponse {
+function finish(
+  { cache }: ServeContext,
+  { response, cached }: Answered,
+  options: WireOptions & { readonly request: RestRequest },
+): WireResponse {
   const { headers, siteUrl, target } = options.request;
-  if (cache === null || cached === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, options);
+  if (cache === null || cached === null || response.status >= 400 || headers['origin'] !== undefined)
+    return toWire(response, options);
   if (cached.wire !== null) return cached.wire;
   const made = toWire(response, options);
   // Frozen, because all callers share it.
-  const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
-  cache.finish(cached, { wire, target: target === undefined || cached.isWrapped ? null : `${siteUrl}${target}` });
+  const wire = Object.freeze({
+    status: made.status,
+    headers: Object.freeze(made.headers),
+    body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body,
+  });
+  cache.finish(cached, {
+    wire,
+    target: target === undefined || cached.isWrapped ? null : `${siteUrl}${target}`,
+  });
   return wire;
 }
 
 /** Refuses a request that the engine did not get. The failure is not logged elsewhere. */
-export function refuseUnread(context: ServeContext, error: RestError, request: Parameters<Host['refuse']>[1]): WireResponse {
+export function refuseUnread(
+  context: ServeContext,
+  error: RestError,
+  request: Parameters<Host['refuse']>[1],
+): WireResponse {
   const refuse = (): WireResponse => {
-    const what = request.path === undefined ? `reading a ${request.method} request` : `reading ${request.method} ${request.path}`;
-    if (error.code === 'rest_internal_error' || error.code === 'rest_handler_timeout') context.log(toFailureEvent(error, what));
+    const what =
+      request.path === undefined
+        ? `reading a ${request.method} request`
+        : `reading ${request.method} ${request.path}`;
+    if (error.code === 'rest_internal_error' || error.code === 'rest_handler_timeout')
+      context.log(toFailureEvent(error, what));
     return refuseRequest(context, error, request);
   };
   if (!context.requestIds) return refuse();
@@ -124,15 +183,42 @@ export function refuseUnread(context: ServeContext, error: RestError, request: P
 }
 
 /** The response to a request that cannot be answered. */
-function refuseRequest({ names, answerLimit, head }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
-  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, head }), request);
+function refuseRequest(
+  { names, answerLimit, head }: ServeContext,
+  error: RestError,
+  request: Pick<RestRequest, 'method' | 'headers'>,
+): WireResponse {
+  return toAsked(
+    toFailure(error, {
+      names,
+      identity: ANONYMOUS,
+      request,
+      envelope: false,
+      callback: null,
+      answerLimit,
+      head,
+    }),
+    request,
+  );
 }
 
 function toFailure(error: RestError, options: WireOptions): WireResponse {
   // A page loads this as a script. It gets the media type of a script, but no callback is called.
   if (error.code === 'rest_callback_invalid') {
-    return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), options);
+    return toWire(
+      new RestResponse(
+        new RawBody(
+          'application/javascript; charset=UTF-8',
+          JSON.stringify({ code: error.code, message: error.message }),
+        ),
+        { status: 400 },
+      ),
+      options,
+    );
   }
   const status = toStatus(error, options.identity);
-  return toWire(new RestResponse(toErrorBody(error, options.identity), { status, headers: { ...error.headers } }), options);
+  return toWire(
+    new RestResponse(toErrorBody(error, options.identity), { status, headers: { ...error.headers } }),
+    options,
+  );
 }

@@ -1,6 +1,6 @@
-import type { Call } from '../route/call.ts';
 import { checkJson } from '../core/json-loss.ts';
 import { isPlainObject, kindOf } from '../core/objects.ts';
+import type { Call } from '../route/call.ts';
 
 /**
  * The facts about the site at the start of the index, for one language. Return the same object as long as nothing changes.
@@ -26,7 +26,10 @@ export type DescribeSite = (call: Call) => Promise<SiteFacts>;
 
 /** The facts that a host returned. @throws TypeError for anything but an object that JSON can hold */
 export function checkFacts(facts: unknown): object {
-  if (typeof facts !== 'object' || facts === null || !isPlainObject(facts)) throw new TypeError(`describeSite returned ${kindOf(facts)}; it must return an object with facts about the site`);
+  if (typeof facts !== 'object' || facts === null || !isPlainObject(facts))
+    throw new TypeError(
+      `describeSite returned ${kindOf(facts)}; it must return an object with facts about the site`,
+    );
   checkJson('describeSite returned', facts);
   return facts;
 }

@@ -50,7 +50,8 @@ export function parseAddress(space: AddressSpace, target: string): Address | nul
   checkForm(target);
   const { prefixes, base } = space;
   const { path, query } = splitTarget(target);
-  if (prefixes.length === 0) return toAddress(target, { language: OWN_LANGUAGE, path: cutBase(base, path), query });
+  if (prefixes.length === 0)
+    return toAddress(target, { language: OWN_LANGUAGE, path: cutBase(base, path), query });
   if (base !== '' && (path === '/' || path.startsWith(base))) return toDefaultAddress(space, target);
   const slash = path.indexOf('/', 1);
   const language = path.slice(1, slash === -1 ? path.length : slash);
@@ -61,14 +62,20 @@ export function parseAddress(space: AddressSpace, target: string): Address | nul
 }
 
 /** Absolute address of the base of the API, in the language of a request. */
-export function toBaseUrl({ prefixes, base }: AddressSpace, { siteUrl, language }: Pick<RestRequest, 'siteUrl' | 'language'>): string {
+export function toBaseUrl(
+  { prefixes, base }: AddressSpace,
+  { siteUrl, language }: Pick<RestRequest, 'siteUrl' | 'language'>,
+): string {
   return prefixes.length === 0 ? siteUrl + base : `${siteUrl}/${language}${base}`;
 }
 
 /** An address without a prefix. null: it does not belong to the API. */
 function toDefaultAddress(space: AddressSpace, target: string): Address | null {
   const { path, query } = splitTarget(target);
-  const address = path === '/' ? toRouteAddress('', query) : toAddress(target, { language: '', path: cutBase(space.base, path), query });
+  const address =
+    path === '/'
+      ? toRouteAddress('', query)
+      : toAddress(target, { language: '', path: cutBase(space.base, path), query });
   return address === null ? null : { ...address, language: chooseLanguage(space, query) };
 }
 
@@ -79,7 +86,10 @@ function chooseLanguage({ prefixes, languageParam = null }: AddressSpace, query:
   const language = prefixes.find((prefix) => named.includes(prefix));
   // The route checks its own parameter, which may name a language that has no prefix.
   if (language === undefined && named[0] !== undefined && languageParam !== LANGUAGE) {
-    throw engineError('rest_invalid_param', { message: `Invalid parameter(s): ${LANGUAGE}`, data: { params: { [LANGUAGE]: `${LANGUAGE} is not one of ${prefixes.join(', ')}.` } } });
+    throw engineError('rest_invalid_param', {
+      message: `Invalid parameter(s): ${LANGUAGE}`,
+      data: { params: { [LANGUAGE]: `${LANGUAGE} is not one of ${prefixes.join(', ')}.` } },
+    });
   }
   return language ?? prefixes[0] ?? OWN_LANGUAGE;
 }
@@ -91,7 +101,10 @@ function cutBase(base: string, path: string): string | null {
   return below === '' || below[0] === '/' ? below : null;
 }
 
-function toAddress(target: string, { language, path, query }: Omit<Address, 'path'> & { readonly path: string | null }): Address | null {
+function toAddress(
+  target: string,
+  { language, path, query }: Omit<Address, 'path'> & { readonly path: string | null },
+): Address | null {
   if (path === null) return null;
   checkAscii(target);
   return { language, path: decodePath(path), query };
@@ -99,13 +112,17 @@ function toAddress(target: string, { language, path, query }: Omit<Address, 'pat
 
 function splitTarget(target: string): Target {
   const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  return mark === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 /** Only the origin form of RFC 9112 3.2.1 is accepted. @throws RestError `rest_bad_request` */
 function checkForm(target: string): void {
   if (target[0] !== '/' || target.includes('#')) {
-    throw engineError('rest_bad_request', { message: 'The request target must be a path that begins with a slash, without a host or fragment.' });
+    throw engineError('rest_bad_request', {
+      message: 'The request target must be a path that begins with a slash, without a host or fragment.',
+    });
   }
 }
 
@@ -122,8 +139,12 @@ function decodePath(raw: string): string {
   try {
     const decoded = decodeURIComponent(path);
     if (!decoded.includes('\0')) return decoded;
-  } catch { /* URIError: answered below, like NUL */ }
-  throw engineError('rest_invalid_encoding', { message: 'The path of the address must be percent-encoded UTF-8 without NUL.' });
+  } catch {
+    /* URIError: answered below, like NUL */
+  }
+  throw engineError('rest_invalid_encoding', {
+    message: 'The path of the address must be percent-encoded UTF-8 without NUL.',
+  });
 }
 
 /** The form for servers that cannot rewrite addresses. The parameter itself is removed, so that no route and no link shows it. */
@@ -134,12 +155,18 @@ function toRouteAddress(language: string, query: string): Address | null {
   if (typeof route !== 'string') return null;
   if (route !== '' && !route.startsWith('/')) throw engineError('rest_no_route');
   const kept = query.split('&').filter((pair) => pair !== 'rest_route' && !pair.startsWith('rest_route='));
-  return { language, path: route.length > 1 && route.endsWith('/') ? route.slice(0, -1) : route || '/', query: kept.join('&') };
+  return {
+    language,
+    path: route.length > 1 && route.endsWith('/') ? route.slice(0, -1) : route || '/',
+    query: kept.join('&'),
+  };
 }
 
 /** The encoding of bytes above 0x7f is unknown: clients may send any. Only percent-encoding is unambiguous. */
 export function toEncodingError(): RestError {
-  return engineError('rest_invalid_encoding', { message: 'The address contains a non-ASCII character that is not percent-encoded.' });
+  return engineError('rest_invalid_encoding', {
+    message: 'The address contains a non-ASCII character that is not percent-encoded.',
+  });
 }
 
 function checkAscii(text: string): void {

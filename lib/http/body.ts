@@ -34,29 +34,41 @@ export function parseBody(bytes: Uint8Array, contentType: string | undefined): B
  */
 export function checkContentEncoding(encoding: string | undefined): void {
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
-  throw engineError('rest_unsupported_media_type', { message: 'A body with a Content-Encoding is not supported. Send it without compression.' });
+  throw engineError('rest_unsupported_media_type', {
+    message: 'A body with a Content-Encoding is not supported. Send it without compression.',
+  });
 }
 
 /** The media type of a body. A body without a Content-Type is `application/octet-stream` (RFC 9110 8.3). @throws RestError `rest_unsupported_media_type` (malformed) */
 export function readBodyType(contentType: string | undefined): string {
-  return contentType === undefined || contentType === '' ? 'application/octet-stream' : toEssence(contentType);
+  return contentType === undefined || contentType === ''
+    ? 'application/octet-stream'
+    : toEssence(contentType);
 }
 
 /** @throws RestError `rest_body_too_large` */
-export function checkBodyLength(headers: { readonly 'content-length'?: string | undefined }, maxBytes: number): void {
+export function checkBodyLength(
+  headers: { readonly 'content-length'?: string | undefined },
+  maxBytes: number,
+): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
 /** The error for a body that exceeds its limit. */
 export function bodyTooLarge(maxBytes: number): RestError {
-  return engineError('rest_body_too_large', { message: `The request body is larger than ${maxBytes} bytes.` });
+  return engineError('rest_body_too_large', {
+    message: `The request body is larger than ${maxBytes} bytes.`,
+  });
 }
 
 function toEssence(contentType: string): string {
   // What most clients send.
   if (contentType === 'application/json') return contentType;
   const essence = parseMediaType(contentType)?.essence;
-  if (essence === undefined) throw engineError('rest_unsupported_media_type', { message: 'The Content-Type header is not a media type.' });
+  if (essence === undefined)
+    throw engineError('rest_unsupported_media_type', {
+      message: 'The Content-Type header is not a media type.',
+    });
   return essence;
 }
 

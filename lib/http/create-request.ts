@@ -1,7 +1,7 @@
-import { parseTarget } from './address.ts';
 import { checkMembers } from '../core/check-options.ts';
 import { engineError } from '../core/errors.ts';
 import { OWN_LANGUAGE } from '../core/language-code.ts';
+import { parseTarget } from './address.ts';
 import { bodyTooLarge } from './body.ts';
 import type { Body, BodySource, RestRequest } from './request.ts';
 
@@ -21,7 +21,14 @@ export interface RequestOptions<H = unknown> {
   readonly host?: H;
 }
 
-const OPTIONS: readonly (keyof RequestOptions)[] = ['method', 'body', 'headers', 'language', 'siteUrl', 'host'];
+const OPTIONS: readonly (keyof RequestOptions)[] = [
+  'method',
+  'body',
+  'headers',
+  'language',
+  'siteUrl',
+  'host',
+];
 
 function toLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -34,23 +41,36 @@ function toSource(bytes: Uint8Array): BodySource {
     return bytes;
   };
   return {
-    maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 0,
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    timeoutMs: 0,
     read: async (maxBytes) => take(maxBytes),
-    async *stream(maxBytes) { yield take(maxBytes); },
-    parts() { throw engineError('rest_unsupported_media_type', { message: 'A request from inside the process cannot have a multipart body. Send it through createFetchHandler.' }); },
+    async *stream(maxBytes) {
+      yield take(maxBytes);
+    },
+    parts() {
+      throw engineError('rest_unsupported_media_type', {
+        message:
+          'A request from inside the process cannot have a multipart body. Send it through createFetchHandler.',
+      });
+    },
   };
 }
 
 function toBody(body: unknown): Body {
   if (body === undefined) return { kind: 'none' };
-  return body instanceof Uint8Array ? { kind: 'unread', source: toSource(body) } : { kind: 'json', value: body };
+  return body instanceof Uint8Array
+    ? { kind: 'unread', source: toSource(body) }
+    : { kind: 'json', value: body };
 }
 
 /**
  * Creates a request from inside the process. `target`: path below the API base with an optional query, percent-encoded as over HTTP: `/cms/v2/posts?page=2`.
  * @throws TypeError for an unknown option; RestError for a target that HTTP would refuse
  */
-export function createRequest<H = undefined>(target: string, options: RequestOptions<H> = {}): RestRequest<H> {
+export function createRequest<H = undefined>(
+  target: string,
+  options: RequestOptions<H> = {},
+): RestRequest<H> {
   checkMembers('the options of createRequest', options, OPTIONS);
   return {
     ...parseTarget(target),

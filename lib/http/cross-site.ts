@@ -1,19 +1,26 @@
-import { isJsonType } from './media-type.ts';
 import type { OptionRule } from '../core/check-options.ts';
+import { isJsonType } from './media-type.ts';
 import type { RestRequest } from './request.ts';
 
 function isOrigin(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+  return (
+    typeof value === 'string' &&
+    /^https?:\/\/[^*]+$/.test(value) &&
+    URL.canParse(value) &&
+    new URL(value).origin === value
+  );
 }
 
 /** Origins whose pages may write with the credentials that a browser adds by itself. */
 export const ORIGINS: OptionRule = {
-  wanted: 'a list of origins as browsers send them, such as ["https://app.example", "http://localhost:5173"]: no path, no wildcard',
+  wanted:
+    'a list of origins as browsers send them, such as ["https://app.example", "http://localhost:5173"]: no path, no wildcard',
   fits: (value) => Array.isArray(value) && value.every(isOrigin),
 };
 
 /** The parts of a request that show whether a page of another site may have sent it. They are known before the body is read. */
-export type RequestHead = Pick<RestRequest, 'method' | 'headers' | 'query' | 'siteUrl'> & Partial<Pick<RestRequest, 'body'>>;
+export type RequestHead = Pick<RestRequest, 'method' | 'headers' | 'query' | 'siteUrl'> &
+  Partial<Pick<RestRequest, 'body'>>;
 
 /** Values of `Sec-Fetch-Site` for requests that no page of another site caused. */
 const OWN: ReadonlySet<string> = new Set(['same-origin', 'none']);
@@ -36,7 +43,11 @@ export function isFollowed({ headers, siteUrl }: Pick<RestRequest, 'headers' | '
 
 /** Forms send GET and POST, but never JSON. Before any other cross-origin request a browser sends a preflight. */
 function canBeForm({ method, headers, body }: RequestHead): boolean {
-  return (method === 'POST' || method === 'GET' || method === 'HEAD') && body?.kind !== 'json' && !isJsonType(headers['content-type']);
+  return (
+    (method === 'POST' || method === 'GET' || method === 'HEAD') &&
+    body?.kind !== 'json' &&
+    !isJsonType(headers['content-type'])
+  );
 }
 
 /**
@@ -46,6 +57,7 @@ function canBeForm({ method, headers, body }: RequestHead): boolean {
 export function isCrossSite(request: RequestHead, trusted: ReadonlySet<string>): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && trusted.has(origin)) return false;
-  const isForeign = (site !== undefined && !OWN.has(site)) || (origin !== undefined && !isOwnOrigin(origin, request.siteUrl));
+  const isForeign =
+    (site !== undefined && !OWN.has(site)) || (origin !== undefined && !isOwnOrigin(origin, request.siteUrl));
   return isForeign && canBeForm(request);
 }

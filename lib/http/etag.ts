@@ -40,7 +40,10 @@ export function isUnchanged(header: string | undefined, etag: string): boolean {
  * @returns the version that the write must find; undefined if the request has no such condition.
  * @throws RestError `rest_precondition_failed`
  */
-export function checkIfMatch({ request }: { readonly request: Pick<RestRequest, 'headers'> }, version: number): number | undefined {
+export function checkIfMatch(
+  { request }: { readonly request: Pick<RestRequest, 'headers'> },
+  version: number,
+): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined) return undefined;
   const fits = splitTags(header).some((tag) => tag === '*' || tag.startsWith(`"${version}-`));

@@ -1,5 +1,5 @@
-import { isObject } from '../core/objects.ts';
 import { engineError } from '../core/errors.ts';
+import { isObject } from '../core/objects.ts';
 import { wordsOf } from '../schema/list-items.ts';
 
 /** Field -> its selected parts; null: the whole field. */
@@ -30,14 +30,20 @@ function addPath(selection: Growing, path: readonly string[]): void {
 /** Parses `_fields`: a comma-separated list or a list of dotted paths. null: all fields. @throws RestError `rest_too_many_parameters` */
 export function wantedFields(value: unknown): Selection | null {
   const paths = wordsOf(value, PATH_LIMIT);
-  if (paths === null) throw engineError('rest_too_many_parameters', { message: `_fields names more than ${PATH_LIMIT} fields.` });
+  if (paths === null)
+    throw engineError('rest_too_many_parameters', {
+      message: `_fields names more than ${PATH_LIMIT} fields.`,
+    });
   if (paths.length === 0) return null;
   const selection: Growing = new Map();
   for (const path of paths) addPath(selection, path.split('.', DEPTH_LIMIT));
   return selection;
 }
 
-function selectMembers(value: Readonly<Record<string, unknown>>, selection: Selection): Record<string, unknown> {
+function selectMembers(
+  value: Readonly<Record<string, unknown>>,
+  selection: Selection,
+): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const parts = selection.get(name);

@@ -1,6 +1,6 @@
-import { toBaseUrl, type AddressSpace } from './address.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
+import { toBaseUrl, type AddressSpace } from './address.ts';
 import type { RestRequest } from './request.ts';
 
 /** Headers that pages of other origins need beside those of every API. */
@@ -34,7 +34,10 @@ export interface HeadRules {
    * The headers of a JSON response to an anonymous caller: of one that has none of its own, and of an error. Shared, so that an
    * adapter can write them once. null: they also depend on the address.
    */
-  readonly json: { readonly plain: Readonly<Record<string, string>>; readonly error: Readonly<Record<string, string>> } | null;
+  readonly json: {
+    readonly plain: Readonly<Record<string, string>>;
+    readonly error: Readonly<Record<string, string>>;
+  } | null;
   /** Pages of every origin may read what anonymous callers may. `{ allow: ['X-Key'], expose: ['RateLimit-Remaining'] }` names headers of your own. */
   readonly cors: { readonly allowHeaders: string; readonly trustedOrigins: ReadonlySet<string> } | null;
   /** Path of the index and relation of the link to it. null: no link. */
@@ -53,7 +56,8 @@ interface HeadFacts {
 /** What the headers of one response depend on. */
 export interface HeadRequest {
   readonly identity: Identity;
-  readonly request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'siteUrl' | 'language'>>;
+  readonly request: Pick<RestRequest, 'method' | 'headers'> &
+    Partial<Pick<RestRequest, 'siteUrl' | 'language'>>;
 }
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -66,17 +70,38 @@ const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
 
 /** The value of a header that is a list, from two sources. */
 function join(one: string | undefined, other: string | undefined): string | undefined {
-  return one === undefined || other === undefined ? one ?? other : `${one}, ${other}`;
+  return one === undefined || other === undefined ? (one ?? other) : `${one}, ${other}`;
 }
 
 function toAllowHeaders(names: Names, { allow = [] }: CorsOptions): string {
-  return ['Authorization', vendorHeader(names, 'Nonce'), 'Content-Disposition', 'Content-MD5', 'Content-Type', 'If-Match', 'If-None-Match', ...allow].join(', ');
+  return [
+    'Authorization',
+    vendorHeader(names, 'Nonce'),
+    'Content-Disposition',
+    'Content-MD5',
+    'Content-Type',
+    'If-Match',
+    'If-None-Match',
+    ...allow,
+  ].join(', ');
 }
 
 /** A shared cache must not reuse a response for another origin, so `Vary` always includes it. */
-function toCorsHeaders(names: Names, cors: CorsOptions, vary: string | undefined): Readonly<Record<string, string>> {
+function toCorsHeaders(
+  names: Names,
+  cors: CorsOptions,
+  vary: string | undefined,
+): Readonly<Record<string, string>> {
   return {
-    'Access-Control-Expose-Headers': [vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages'), 'Link', 'ETag', 'Location', 'Allow', ...cors.expose ?? []].join(', '),
+    'Access-Control-Expose-Headers': [
+      vendorHeader(names, 'Total'),
+      vendorHeader(names, 'TotalPages'),
+      'Link',
+      'ETag',
+      'Location',
+      'Allow',
+      ...(cors.expose ?? []),
+    ].join(', '),
     'Access-Control-Allow-Headers': toAllowHeaders(names, cors),
     Vary: join(vary, 'Origin') as string,
   };
@@ -84,18 +109,29 @@ function toCorsHeaders(names: Names, cors: CorsOptions, vary: string | undefined
 
 function toShared(common: HeadRules['common']): HeadRules['json'] {
   const plain = Object.freeze({ ...common, 'Content-Type': JSON_TYPE });
-  return { plain, error: Object.freeze({ ...plain, Vary: join(common['Vary'], ERROR_HEADERS['Vary']) as string }) };
+  return {
+    plain,
+    error: Object.freeze({ ...plain, Vary: join(common['Vary'], ERROR_HEADERS['Vary']) as string }),
+  };
 }
 
 /** Fixes the rules of an engine. */
-export function createHeadRules({ always = {}, cors = false, apiLink = false, etag = false }: HeaderOptions, { names, addresses, index, trustedOrigins }: HeadFacts): HeadRules {
+export function createHeadRules(
+  { always = {}, cors = false, apiLink = false, etag = false }: HeaderOptions,
+  { names, addresses, index, trustedOrigins }: HeadFacts,
+): HeadRules {
   const own = cors === true ? {} : cors;
   const common = { ...always, ...(own === false ? {} : toCorsHeaders(names, own, always['Vary'])) };
   return {
-    addresses, etag, common,
+    addresses,
+    etag,
+    common,
     json: apiLink || addresses.prefixes.length > 0 ? null : toShared(common),
     // @wordpress/api-fetch sends every PUT, PATCH and DELETE as a POST with this header.
-    cors: own === false ? null : { allowHeaders: `${toAllowHeaders(names, own)}, X-HTTP-Method-Override`, trustedOrigins },
+    cors:
+      own === false
+        ? null
+        : { allowHeaders: `${toAllowHeaders(names, own)}, X-HTTP-Method-Override`, trustedOrigins },
     apiLink: apiLink ? { path: index, relation: names.apiRelation } : null,
   };
 }
@@ -105,7 +141,11 @@ export function createHeadRules({ always = {}, cors = false, apiLink = false, et
  * authenticated caller to pages of other sites. Nor may a preflight allow them requests that forms cannot send. Both are
  * only for origins that the site trusts.
  */
-function allowOrigin({ allowHeaders, trustedOrigins }: NonNullable<HeadRules['cors']>, { identity, request }: HeadRequest, origin: string): Record<string, string> {
+function allowOrigin(
+  { allowHeaders, trustedOrigins }: NonNullable<HeadRules['cors']>,
+  { identity, request }: HeadRequest,
+  origin: string,
+): Record<string, string> {
   const isOpen = identity.id === ANONYMOUS.id && request.method !== 'OPTIONS';
   return {
     'Access-Control-Allow-Origin': origin,
@@ -116,9 +156,17 @@ function allowOrigin({ allowHeaders, trustedOrigins }: NonNullable<HeadRules['co
 }
 
 /** The headers that show where the API is. They need an address that could be read. */
-function addPlace(headers: Record<string, string>, { addresses, apiLink }: HeadRules, { siteUrl, language }: HeadRequest['request']): void {
+function addPlace(
+  headers: Record<string, string>,
+  { addresses, apiLink }: HeadRules,
+  { siteUrl, language }: HeadRequest['request'],
+): void {
   if (siteUrl === undefined || language === undefined) return;
-  if (apiLink !== null) headers['Link'] = join(headers['Link'], `<${toBaseUrl(addresses, { siteUrl, language })}${apiLink.path}>; rel="${apiLink.relation}"`) as string;
+  if (apiLink !== null)
+    headers['Link'] = join(
+      headers['Link'],
+      `<${toBaseUrl(addresses, { siteUrl, language })}${apiLink.path}>; rel="${apiLink.relation}"`,
+    ) as string;
   if (addresses.prefixes.length > 0) headers['Content-Language'] = language;
 }
 
@@ -129,7 +177,11 @@ export function hasMembers(headers: Readonly<Record<string, string>>): boolean {
 }
 
 /** The headers of a response: those of every response, those of the caller, and its own. `type` null: there is no body. */
-export function toHeaders(rules: HeadRules, asked: HeadRequest, { type, own }: { readonly type: string | null; readonly own: Readonly<Record<string, string>> }): Readonly<Record<string, string>> {
+export function toHeaders(
+  rules: HeadRules,
+  asked: HeadRequest,
+  { type, own }: { readonly type: string | null; readonly own: Readonly<Record<string, string>> },
+): Readonly<Record<string, string>> {
   const { identity, request } = asked;
   const { origin } = request.headers;
   if (rules.json !== null && type === JSON_TYPE && origin === undefined && identity.id === ANONYMOUS.id) {
@@ -139,7 +191,8 @@ export function toHeaders(rules: HeadRules, asked: HeadRequest, { type, own }: {
   // Not with spread syntax: adding members to such a copy takes V8 ten times as long.
   const headers: Record<string, string> = Object.assign({}, rules.common);
   addPlace(headers, rules, request);
-  if (origin !== undefined && rules.cors !== null) Object.assign(headers, allowOrigin(rules.cors, asked, origin));
+  if (origin !== undefined && rules.cors !== null)
+    Object.assign(headers, allowOrigin(rules.cors, asked, origin));
   if (identity.id !== ANONYMOUS.id) headers['Cache-Control'] = PRIVATE;
   if (type !== null) headers['Content-Type'] = type;
   const { Link: link, Vary: vary } = headers;

@@ -1,7 +1,7 @@
-import type { AddressSpace } from './address.ts';
-import type { MaybePromise } from '../core/maybe-promise.ts';
-import type { RequestHead } from './cross-site.ts';
 import type { RestError } from '../core/errors.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
+import type { AddressSpace } from './address.ts';
+import type { RequestHead } from './cross-site.ts';
 import type { RestRequest } from './request.ts';
 
 /** What only an adapter can reach. */
@@ -35,7 +35,10 @@ export interface Host<H = unknown> extends AddressSpace {
   /** Whether the store of the host is so busy that a new request should wait. Default: never. */
   isBusy?(kind: 'read' | 'write'): boolean;
   /** The response to a request that could not be read. `request` holds its known parts. It has the form of every error. */
-  refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'path'>>): WireResponse;
+  refuse(
+    error: RestError,
+    request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'path'>>,
+  ): WireResponse;
 }
 
 /** A complete response, which an adapter sends byte for byte. `body` null: no body (HEAD, 204, 304). */

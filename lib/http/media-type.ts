@@ -8,7 +8,10 @@ export interface MediaType {
 /** A token of RFC 9110 5.6.2, as the source of an expression. */
 export const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, 'y');
-const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -\\x7e\\x80-\\xff])*)"))?[ \\t]*`, 'y');
+const PARAMETER = new RegExp(
+  `;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -\\x7e\\x80-\\xff])*)"))?[ \\t]*`,
+  'y',
+);
 
 /** Parses a Content-Type field strictly (RFC 9110 8.3.1); null if it is not valid. */
 export function parseMediaType(text: string): MediaType | null {

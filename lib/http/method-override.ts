@@ -1,9 +1,12 @@
 import { isFollowed } from './cross-site.ts';
-import { changeRequest, type RestRequest } from './request.ts';
 import type { WireResponse } from './host.ts';
+import { changeRequest, type RestRequest } from './request.ts';
 
 /** The method that a caller wants if only GET and POST can be sent. `_method` wins over the header. null: no override. */
-export function readMethod({ method, headers, siteUrl }: Pick<RestRequest, 'method' | 'headers' | 'siteUrl'>, override: unknown): string | null {
+export function readMethod(
+  { method, headers, siteUrl }: Pick<RestRequest, 'method' | 'headers' | 'siteUrl'>,
+  override: unknown,
+): string | null {
   const wanted = typeof override === 'string' ? override : headers['x-http-method-override'];
   if (wanted === undefined || wanted === '') return null;
   // A link or an image must not write with the login that a browser adds to it.
@@ -22,5 +25,9 @@ export function overrideMethod(request: RestRequest, override: unknown): RestReq
  */
 export function toOverridden({ status, headers, body }: WireResponse, method: string): WireResponse {
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'cache-control');
-  return { status, headers: { ...Object.fromEntries(others), 'Cache-Control': 'no-store' }, body: method === 'HEAD' ? null : body };
+  return {
+    status,
+    headers: { ...Object.fromEntries(others), 'Cache-Control': 'no-store' },
+    body: method === 'HEAD' ? null : body,
+  };
 }

@@ -56,7 +56,10 @@ export function parseQuery(sent: string): ParsedQuery {
     if (text[start] === '&') continue;
     end = text.indexOf('&', start);
     if (end === -1) end = text.length;
-    if (++pairs > MAX_PAIRS) throw engineError('rest_too_many_parameters', { message: `More than ${MAX_PAIRS} parameters were sent.` });
+    if (++pairs > MAX_PAIRS)
+      throw engineError('rest_too_many_parameters', {
+        message: `More than ${MAX_PAIRS} parameters were sent.`,
+      });
     const pair = text.slice(start, end);
     const equals = pair.indexOf('=');
     const isBare = equals === -1;
@@ -70,7 +73,10 @@ export function parseQuery(sent: string): ParsedQuery {
   const { params, repeated } = collecting;
   if (nested) {
     for (const name in params) params[name] = toParam(params[name]);
-    for (const parts of repeated?.values() ?? []) parts.forEach((part, index) => { parts[index] = toParam(part); });
+    for (const parts of repeated?.values() ?? [])
+      parts.forEach((part, index) => {
+        parts[index] = toParam(part);
+      });
   }
   return { params, bare: bare ?? NO_NAMES, repeated: repeated ?? NO_REPEATED };
 }
@@ -100,7 +106,9 @@ function decode(text: string, what: 'name' | 'value', name: string): string {
   try {
     const decoded = decodeURIComponent(text);
     if (!decoded.includes('\0')) return decoded;
-  } catch { /* URIError: answered below, like NUL */ }
+  } catch {
+    /* URIError: answered below, like NUL */
+  }
   throw invalidEncoding(what, name);
 }
 
@@ -120,7 +128,9 @@ function toKeys(name: string): string[] {
     if (close === -1) break;
     keys.push(name.slice(open + 1, close));
     if (keys.length > MAX_DEPTH) {
-      throw engineError('rest_too_many_parameters', { message: `The parameter "${name.slice(0, 60)}" nests deeper than ${MAX_DEPTH} levels.` });
+      throw engineError('rest_too_many_parameters', {
+        message: `The parameter "${name.slice(0, 60)}" nests deeper than ${MAX_DEPTH} levels.`,
+      });
     }
     open = close + 1;
   }
@@ -139,7 +149,10 @@ function insert(collecting: Collecting, keys: readonly string[], value: string):
   if (UNSAFE_NAMES.has(name)) return false;
   const unsafe = keys.find((key) => UNSAFE_NAMES.has(key));
   if (unsafe !== undefined) throw invalidKey(name, unsafe);
-  if (last === undefined) { put(collecting, name, value); return false; }
+  if (last === undefined) {
+    put(collecting, name, value);
+    return false;
+  }
   const top = own(collecting.params, name);
   let branch = top instanceof Branch ? top : new Branch();
   if (branch !== top) put(collecting, name, branch);

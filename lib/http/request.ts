@@ -13,7 +13,13 @@ export type Repeated = ReadonlyMap<string, readonly unknown[]>;
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes?: Uint8Array }
-  | { readonly kind: 'form'; readonly params: Params; readonly repeated?: Repeated; readonly bytes?: Uint8Array; readonly files?: UploadedFiles }
+  | {
+      readonly kind: 'form';
+      readonly params: Params;
+      readonly repeated?: Repeated;
+      readonly bytes?: Uint8Array;
+      readonly files?: UploadedFiles;
+    }
   | { readonly kind: 'text'; readonly type: string; readonly bytes?: Uint8Array }
   | { readonly kind: 'stream'; readonly stream: AsyncIterable<Uint8Array>; readonly timeoutMs: number }
   | { readonly kind: 'unread'; readonly source: BodySource };
@@ -73,8 +79,24 @@ export interface RestRequest<H = unknown> {
 }
 
 /** The same request with other members. `target` is dropped, because it no longer describes the request. */
-export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal, host, id }: RestRequest, changes: Partial<RestRequest>): RestRequest {
-  return { method, path, query, language, siteUrl, headers, body, address, signal, host, ...(id === undefined ? {} : { id }), ...changes };
+export function changeRequest(
+  { method, path, query, language, siteUrl, headers, body, address, signal, host, id }: RestRequest,
+  changes: Partial<RestRequest>,
+): RestRequest {
+  return {
+    method,
+    path,
+    query,
+    language,
+    siteUrl,
+    headers,
+    body,
+    address,
+    signal,
+    host,
+    ...(id === undefined ? {} : { id }),
+    ...changes,
+  };
 }
 
 /** Whether the method only reads. */

@@ -1,10 +1,10 @@
-import type { WireResponse } from './host.ts';
 import { engineError, toErrorBody, type ErrorBody, type RestError } from '../core/errors.ts';
-import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import { writeJson } from '../core/json-document.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
+import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
+import type { WireResponse } from './host.ts';
 import { isRead, type RestRequest } from './request.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
 
@@ -40,22 +40,33 @@ function isErrorBody(body: unknown): body is ErrorBody {
 
 function toEnvelope({ names }: WireOptions, response: RestResponse): object {
   const counts = new Set([vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages')]);
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, counts.has(name) ? Number(value) : value]);
+  const headers = Object.entries(response.headers).map(([name, value]) => [
+    name,
+    counts.has(name) ? Number(value) : value,
+  ]);
   return { body: response.body, status: response.status, headers: Object.fromEntries(headers) };
 }
 
 function toContent(response: RestResponse, options: WireOptions): Content {
   const { status, headers, content } = response;
   if (content instanceof RawBody) return { status, headers, type: content.type, text: content.content };
-  if (options.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(options, response)) };
+  if (options.envelope)
+    return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(options, response)) };
   if (status >= 400 && isErrorBody(response.body)) return toErrorContent(response.body, response, options);
   return { status, headers, type: JSON_TYPE, text: writeJson(content) };
 }
 
 /** Only errors depend on `Accept`; `Vary` makes caches keep the forms apart. */
-function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse, { request }: WireOptions): Content {
-  const headers = hasMembers(own) ? { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` } : ERROR_HEADERS;
-  if (wantsProblem(request.headers['accept'])) return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(error)) };
+function toErrorContent(
+  error: ErrorBody,
+  { status, headers: own }: RestResponse,
+  { request }: WireOptions,
+): Content {
+  const headers = hasMembers(own)
+    ? { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` }
+    : ERROR_HEADERS;
+  if (wantsProblem(request.headers['accept']))
+    return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(error)) };
   return { status, headers, type: JSON_TYPE, text: writeJson(error) };
 }
 
@@ -68,8 +79,13 @@ function toScript(content: Content, callback: string): Content {
 
 function withinBudget(content: Content, options: WireOptions): Content {
   // No UTF-16 unit takes more than three bytes, so most responses need no counting.
-  if (content.text.length * 3 <= options.answerLimit || Buffer.byteLength(content.text) <= options.answerLimit) return content;
-  const error = options.refuseLarge?.(Buffer.byteLength(content.text)) ?? engineError('rest_answer_too_large');
+  if (
+    content.text.length * 3 <= options.answerLimit ||
+    Buffer.byteLength(content.text) <= options.answerLimit
+  )
+    return content;
+  const error =
+    options.refuseLarge?.(Buffer.byteLength(content.text)) ?? engineError('rest_answer_too_large');
   const body = toErrorBody(error, options.identity);
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
@@ -77,7 +93,14 @@ function withinBudget(content: Content, options: WireOptions): Content {
 /** The complete response, as sent to GET: problem details, envelope, JSONP, ETag. */
 export function toWire(response: RestResponse, options: WireOptions): WireResponse {
   const { status, cookies } = response;
-  const wire = BODILESS.has(status) && !(options.envelope && !isRaw(response)) ? { status, headers: toHeaders(options.head, options, { type: null, own: response.headers }), body: null } : toWhole(response, options);
+  const wire =
+    BODILESS.has(status) && !(options.envelope && !isRaw(response))
+      ? {
+          status,
+          headers: toHeaders(options.head, options, { type: null, own: response.headers }),
+          body: null,
+        }
+      : toWhole(response, options);
   return cookies.length === 0 ? wire : { ...wire, cookies };
 }
 
@@ -85,8 +108,13 @@ function toWhole(response: RestResponse, options: WireOptions): WireResponse {
   const plain = withinBudget(toContent(response, options), options);
   const content = options.callback === null || isRaw(response) ? plain : toScript(plain, options.callback);
   const headers = toHeaders(options.head, options, { type: content.type, own: content.headers });
-  const etag = content.status < 300 && headers['ETag'] === undefined ? toEtag(content, response, options) : null;
-  return { status: content.status, headers: etag === null ? headers : Object.assign({}, headers, { ETag: etag }), body: content.text };
+  const etag =
+    content.status < 300 && headers['ETag'] === undefined ? toEtag(content, response, options) : null;
+  return {
+    status: content.status,
+    headers: etag === null ? headers : Object.assign({}, headers, { ETag: etag }),
+    body: content.text,
+  };
 }
 
 /** The tag of a response whose handler sets none: a handler knows better what its response depends on. null: it has none. */
@@ -96,11 +124,19 @@ function toEtag({ text }: Content, { version }: RestResponse, { head, request }:
 }
 
 /** Reduces a complete response: 304 if `If-None-Match` matches, no body for HEAD. */
-export function toAsked(wire: WireResponse, { method, headers }: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+export function toAsked(
+  wire: WireResponse,
+  { method, headers }: Pick<RestRequest, 'method' | 'headers'>,
+): WireResponse {
   const etag = wire.headers['ETag'];
-  if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag)) return { ...wire, status: 304, body: null };
+  if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag))
+    return { ...wire, status: 304, body: null };
   if (method !== 'HEAD' || wire.body === null) return wire;
-  return { ...wire, headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) }, body: null };
+  return {
+    ...wire,
+    headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) },
+    body: null,
+  };
 }
 
 const TYPE = 'application/problem+json';

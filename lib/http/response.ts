@@ -106,13 +106,20 @@ export class RestResponse {
 
   /** The same response with more headers. The original does not change, because a handler may keep it. */
   withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
-    return copyWith(this, { content: this.content, headers: Object.assign({}, this.headers, headers), links: this.links });
+    return copyWith(this, {
+      content: this.content,
+      headers: Object.assign({}, this.headers, headers),
+      links: this.links,
+    });
   }
 }
 
 brand(RestResponse, 'RestResponse');
 
-function copyWith({ status, cookies, version, dependsOn }: RestResponse, { content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
+function copyWith(
+  { status, cookies, version, dependsOn }: RestResponse,
+  { content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>,
+): RestResponse {
   return new RestResponse(content, { status, headers, cookies, links, version, dependsOn });
 }
 

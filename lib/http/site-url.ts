@@ -9,5 +9,6 @@ export function isSiteUrl(text: string): boolean {
 
 /** The absolute URL of a site. */
 export const SITE_ADDRESS: OptionRule = {
-  wanted: 'an absolute URL without a trailing slash, such as "https://www.example.org"', fits: (value) => typeof value === 'string' && isSiteUrl(value),
+  wanted: 'an absolute URL without a trailing slash, such as "https://www.example.org"',
+  fits: (value) => typeof value === 'string' && isSiteUrl(value),
 };

@@ -37,7 +37,10 @@ export interface Upstream {
 }
 
 export const UPSTREAM_ERRORS = {
-  service_not_connected: [503, 'The site is not connected to this service. The host can connect it in its configuration.'],
+  service_not_connected: [
+    503,
+    'The site is not connected to this service. The host can connect it in its configuration.',
+  ],
   service_bad_response: [502, 'The connected service did not return a usable response.'],
   service_timeout: [504, 'The connected service did not respond in time.'],
 } as const satisfies ErrorTable;

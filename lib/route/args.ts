@@ -2,49 +2,72 @@ import type { RestError } from '../core/errors.ts';
 import type { JsonText } from '../core/json-document.ts';
 import type { RecordList } from '../http/record-list.ts';
 import type { RawBody, RestResponse } from '../http/response.ts';
-import type { Answers, EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { ValueOfWord } from '../schema/type-words.ts';
 import type { Call, Permission } from './call.ts';
+import type { Answers, EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 
 /** The type word or words of a schema. */
 type Word<S> = S extends { type: readonly (infer W)[] } ? W : S extends { type: infer W } ? W : never;
 
 /** The type of a value whose schema has this type word. */
-type OfWord<W, S> = W extends 'array' ? (S extends { items: infer I extends ArgSchema } ? readonly ValueOf<I>[] : readonly unknown[])
-  : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? MembersOf<P, { required: true }> : Readonly<Record<string, unknown>>)
-  : ValueOfWord<W>;
+type OfWord<W, S> = W extends 'array'
+  ? S extends { items: infer I extends ArgSchema }
+    ? readonly ValueOf<I>[]
+    : readonly unknown[]
+  : W extends 'object'
+    ? S extends { properties: infer P extends ArgSchemas }
+      ? MembersOf<P, { required: true }>
+      : Readonly<Record<string, unknown>>
+    : ValueOfWord<W>;
 
 /** The type of a value that passed its schema. It promises no more than the validator checks. */
-export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] } ? BranchOf<O>
-  : S extends { enum: readonly (infer E)[] } ? E
-  : [Word<S>] extends [never] ? unknown : OfWord<Word<S>, S>;
+export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] }
+  ? BranchOf<O>
+  : S extends { enum: readonly (infer E)[] }
+    ? E
+    : [Word<S>] extends [never]
+      ? unknown
+      : OfWord<Word<S>, S>;
 
 /** Defaults are filled in for args and for the members of a branch. In other objects a missing member means "leave unchanged". */
-type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas } ? ArgsOf<P> : ValueOf<S>;
+type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas }
+  ? ArgsOf<P>
+  : ValueOf<S>;
 
 /** The members of an object. Those whose schema extends `Certain` are always present. */
-type MembersOf<A extends ArgSchemas, Certain> =
-  { readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]> } &
-  { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
+type MembersOf<A extends ArgSchemas, Certain> = {
+  readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]>;
+} & { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
 
 /** The type of validated args. A member is always present if it is required or has a default other than null. */
-export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: NonNullable<unknown> }>;
+export type ArgsOf<A extends ArgSchemas> = MembersOf<
+  A,
+  { required: true } | { default: NonNullable<unknown> }
+>;
 
 /** Names of the groups `(?P<name>…)` of a pattern. */
-type WrittenGroups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | WrittenGroups<Rest> : never;
+type WrittenGroups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}`
+  ? Name | WrittenGroups<Rest>
+  : never;
 
 /** Names of the groups `{name}` of a pattern. A number in braces is a repetition in an expression. */
-type TypedGroups<P> = P extends `${string}{${infer Name}}${infer Rest}` ? (Name extends `${number}` | `${number},${string}` ? never : Name) | TypedGroups<Rest> : never;
+type TypedGroups<P> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${number}` | `${number},${string}` ? never : Name) | TypedGroups<Rest>
+  : never;
 
 /** Names of the groups of a pattern. They are always present, because the route does not match without them. */
 type Groups<P> = WrittenGroups<P> | TypedGroups<P>;
 
 /** The listed and the hidden schemas of an endpoint. Either may describe a path group. */
-type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas } ? E['args'] & B : E['args'];
+type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas }
+  ? E['args'] & B
+  : E['args'];
 
 /** The args of the path. Groups without a schema are texts. */
-type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends keyof A ? ValueOf<A[K]> : string };
+type PathArgs<P, A extends ArgSchemas> = {
+  readonly [K in Groups<P>]: K extends keyof A ? ValueOf<A[K]> : string;
+};
 
 /** The args of the body of an endpoint. */
 type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
@@ -53,10 +76,14 @@ type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : 
 type Sent = RestResponse | RestError | RawBody | JsonText | AnyRecordList | Response;
 
 /** A list of records of any type. */
-type AnyRecordList = Pick<RecordList, 'records'> & { readonly show: (record: never, fields: null) => unknown };
+type AnyRecordList = Pick<RecordList, 'records'> & {
+  readonly show: (record: never, fields: null) => unknown;
+};
 
 /** The result of a handler: a value of one of the declared schemas. Without `answers`, anything. */
-type ReturnOf<E> = E extends { answers: infer A extends Answers } ? AnswerOf<A[keyof A]> | Sent | PromiseLike<AnswerOf<A[keyof A]> | Sent> : unknown;
+type ReturnOf<E> = E extends { answers: infer A extends Answers }
+  ? AnswerOf<A[keyof A]> | Sent | PromiseLike<AnswerOf<A[keyof A]> | Sent>
+  : unknown;
 
 /** The value of an answer that has a schema. */
 type AnswerOf<S> = S extends ArgSchema ? ValueOf<S> : never;
@@ -64,37 +91,63 @@ type AnswerOf<S> = S extends ArgSchema ? ValueOf<S> : never;
 /** The handlers of one route, by id. */
 type HandlersOfRoute<R extends RouteDescriptor, H> = R['endpoints'][number] extends infer E
   ? E extends EndpointDescriptor
-    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call<H>) => ReturnOf<E> }
+    ? {
+        [Id in E['handler']]: (
+          args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>,
+          call: Call<H>,
+        ) => ReturnOf<E>;
+      }
     : never
   : never;
 
 /** The intersection of the members of a union. */
-type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
+type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
 
 /** A route of a namespace. */
 type RouteOf<D extends NamespaceDescriptor> = D['routes'][number];
 
 /** The handlers of all routes of a namespace, by id. */
-type AllHandlers<D extends NamespaceDescriptor, H> = Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R, H> : never) : never>;
+type AllHandlers<D extends NamespaceDescriptor, H> = Intersect<
+  RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R, H> : never) : never
+>;
 
 /** One function per handler id of the namespace. Its first parameter has the type of the endpoint's args. `H`: type of `call.host`. */
-export type Handlers<D extends NamespaceDescriptor, H = unknown> = { [K in keyof AllHandlers<D, H>]: AllHandlers<D, H>[K] };
+export type Handlers<D extends NamespaceDescriptor, H = unknown> = {
+  [K in keyof AllHandlers<D, H>]: AllHandlers<D, H>[K];
+};
 
 /** What a permission function can rely on: the args of the path. The others are missing when it is asked for `Allow`. */
-type GuardedArgs<P, E extends EndpointDescriptor> = PathArgs<P, SchemasOf<E>> & Partial<ArgsOf<E['args']> & BodyArgs<E>>;
+type GuardedArgs<P, E extends EndpointDescriptor> = PathArgs<P, SchemasOf<E>> &
+  Partial<ArgsOf<E['args']> & BodyArgs<E>>;
 
 /** The args of each endpoint of a route whose permission has the id. */
 type GuardedByRoute<R extends RouteDescriptor, Id> = R['endpoints'][number] extends infer E
-  ? E extends EndpointDescriptor ? (Id extends E['permission'] ? GuardedArgs<R['pattern'], E> : never) : never
+  ? E extends EndpointDescriptor
+    ? Id extends E['permission']
+      ? GuardedArgs<R['pattern'], E>
+      : never
+    : never
   : never;
 
 /** The args of each endpoint of a namespace whose permission has the id. */
-type GuardedBy<D extends NamespaceDescriptor, Id> = RouteOf<D> extends infer R ? (R extends RouteDescriptor ? GuardedByRoute<R, Id> : never) : never;
+type GuardedBy<D extends NamespaceDescriptor, Id> =
+  RouteOf<D> extends infer R ? (R extends RouteDescriptor ? GuardedByRoute<R, Id> : never) : never;
 
 /** The permissions that the endpoints of a namespace name. */
-type PermissionIds<D extends NamespaceDescriptor> = Exclude<RouteOf<D>['endpoints'][number]['permission'], 'public'>;
+type PermissionIds<D extends NamespaceDescriptor> = Exclude<
+  RouteOf<D>['endpoints'][number]['permission'],
+  'public'
+>;
 
 /** The permission functions of a namespace, by id. A name without a function is a capability. The first parameter has the type of the args of the endpoints that name the function. */
-export type Permissions<D extends NamespaceDescriptor, H = unknown> = string extends PermissionIds<D>
-  ? Readonly<Record<string, Permission<H>>>
-  : { readonly [Id in PermissionIds<D>]?: (args: GuardedBy<D, Id>, call: Call<H>) => ReturnType<Permission<H>> };
+export type Permissions<D extends NamespaceDescriptor, H = unknown> =
+  string extends PermissionIds<D>
+    ? Readonly<Record<string, Permission<H>>>
+    : {
+        readonly [Id in PermissionIds<D>]?: (
+          args: GuardedBy<D, Id>,
+          call: Call<H>,
+        ) => ReturnType<Permission<H>>;
+      };

@@ -8,7 +8,10 @@ export interface NamedAround {
 }
 
 /** The functions that run around the calls of a namespace, the innermost first. null: none. */
-export function listArounds({ around, descriptor: { namespace } }: Namespace, outer: Around | undefined): readonly NamedAround[] | null {
+export function listArounds(
+  { around, descriptor: { namespace } }: Namespace,
+  outer: Around | undefined,
+): readonly NamedAround[] | null {
   const arounds: NamedAround[] = [];
   if (around !== undefined) arounds.push({ what: `around of the namespace ${namespace}`, around });
   if (outer !== undefined) arounds.push({ what: 'around of the engine', around: outer });

@@ -1,13 +1,13 @@
-import type { MaybePromise } from '../core/maybe-promise.ts';
-import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Names } from '../core/names.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
-import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { UploadedFiles } from '../ports/uploads.ts';
+import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Durability } from '../store/store.ts';
+import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { Subject } from './subject.ts';
 
 /** Validated values by name: coerced, with defaults filled in, frozen. Permission functions and handlers see no other values. */
@@ -122,7 +122,10 @@ export type Next = () => Promise<RestResponse>;
  * Runs around every call of an engine or a namespace. Returns the response of `next`, or another one, once `next` has resolved.
  * A call is refused by throwing or returning a RestError. Everything else is a bug: the caller gets a 500 and the error is logged.
  */
-export type Around<H = unknown> = (call: Call<H>, next: Next) => RestResponse | RestError | PromiseLike<RestResponse | RestError>;
+export type Around<H = unknown> = (
+  call: Call<H>,
+  next: Next,
+) => RestResponse | RestError | PromiseLike<RestResponse | RestError>;
 
 /**
  * The result of a permission function. `true` and `subject(record)` admit. `false`, `null` and `undefined` refuse with `rest_forbidden`.

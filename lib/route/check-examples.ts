@@ -25,14 +25,24 @@ export function createExampleCheck(validators: Validators): CheckExamples {
     const invalid = validators.compile(schema)(name, value);
     if (invalid !== null) throw new TypeError(`${where}: ${invalid.message}`);
   };
-  const checkArgs = (where: string, schemas: Readonly<Record<string, ArgSchema>>, args: Readonly<Record<string, Json>>): void => {
+  const checkArgs = (
+    where: string,
+    schemas: Readonly<Record<string, ArgSchema>>,
+    args: Readonly<Record<string, Json>>,
+  ): void => {
     for (const [name, value] of Object.entries(args)) {
       const schema = own(schemas, name);
-      if (schema === undefined) throw new TypeError(`${where}: unknown parameter "${name}"${Object.keys(schemas).length === 0 ? '; the endpoint has none' : adviseOn(name, Object.keys(schemas), { what: 'parameters' })}`);
+      if (schema === undefined)
+        throw new TypeError(
+          `${where}: unknown parameter "${name}"${Object.keys(schemas).length === 0 ? '; the endpoint has none' : adviseOn(name, Object.keys(schemas), { what: 'parameters' })}`,
+        );
       checkValue(where, name, [schema, value]);
     }
-    const missing = Object.entries(schemas).find(([name, { required }]) => required === true && !Object.hasOwn(args, name));
-    if (missing !== undefined) throw new TypeError(`${where}: the required parameter "${missing[0]}" is missing`);
+    const missing = Object.entries(schemas).find(
+      ([name, { required }]) => required === true && !Object.hasOwn(args, name),
+    );
+    if (missing !== undefined)
+      throw new TypeError(`${where}: the required parameter "${missing[0]}" is missing`);
   };
   return (where, { args, body, answers = {}, examples }, { pattern }) => {
     if (examples === undefined) return;
@@ -42,7 +52,8 @@ export function createExampleCheck(validators: Validators): CheckExamples {
       const place = `${where}, example ${name}`;
       checkValue(place, 'the example', [SHAPE, example]);
       if (example.args !== undefined) checkArgs(place, { ...groups, ...args, ...body }, example.args);
-      if (example.answer !== undefined && answer !== undefined) checkValue(place, 'answer', [answer, example.answer]);
+      if (example.answer !== undefined && answer !== undefined)
+        checkValue(place, 'answer', [answer, example.answer]);
     }
   };
 }

@@ -1,8 +1,8 @@
 import { JsonText } from '../core/json-document.ts';
+import type { Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { RecordList } from '../http/record-list.ts';
 import { BODILESS, RawBody, type RestResponse } from '../http/response.ts';
-import type { Names } from '../core/names.ts';
 import { toJsonSchema, type JsonSchema } from '../schema/schema.ts';
 import type { Validate, Validators } from '../schema/validate.ts';
 import type { EndpointDescriptor, ResourceDescriptor } from './descriptor.ts';
@@ -30,11 +30,20 @@ export interface AnswerRules {
 }
 
 /** The schemas of successful responses by status, as the OpenAPI document shows them. null: nothing is declared. */
-function toSchemas(endpoint: EndpointDescriptor, { resource, names }: AnswerRules): Readonly<Record<string, JsonSchema>> | null {
+function toSchemas(
+  endpoint: EndpointDescriptor,
+  { resource, names }: AnswerRules,
+): Readonly<Record<string, JsonSchema>> | null {
   const { answers, status = '2XX' } = endpoint;
-  if (answers !== undefined) return Object.fromEntries(Object.entries(answers).map(([each, schema]) => [each, toJsonSchema(schema, 'answer')]));
+  if (answers !== undefined)
+    return Object.fromEntries(
+      Object.entries(answers).map(([each, schema]) => [each, toJsonSchema(schema, 'answer')]),
+    );
   if (resource === null) return null;
-  const fields = listShownFields(resource, names).map(([name, schema]) => [name, toJsonSchema(schema, 'answer')]);
+  const fields = listShownFields(resource, names).map(([name, schema]) => [
+    name,
+    toJsonSchema(schema, 'answer'),
+  ]);
   return { [status]: toShownSchema(endpoint, { type: 'object', properties: Object.fromEntries(fields) }) };
 }
 
@@ -48,13 +57,19 @@ export function compileAnswers(endpoint: EndpointDescriptor, rules: AnswerRules)
     if (status > 299) return response;
     schemas ??= toSchemas(endpoint, rules) ?? {};
     const schema = own(schemas, String(status)) ?? schemas['2XX'];
-    if (schema === undefined) throw new TypeError(`${what} status ${status}, which the endpoint does not declare; it declares ${Object.keys(schemas).join(', ')}`);
+    if (schema === undefined)
+      throw new TypeError(
+        `${what} status ${status}, which the endpoint does not declare; it declares ${Object.keys(schemas).join(', ')}`,
+      );
     if (BODILESS.has(status) || content instanceof RawBody) return response;
     const validate = compiled.get(schema) ?? rules.validators.compileJson(schema);
     compiled.set(schema, validate);
     const check = (value: unknown): void => {
       const invalid = validate('body', value);
-      if (invalid !== null) throw new TypeError(`${what} a body that the schema of status ${status} does not allow: ${invalid.message}`);
+      if (invalid !== null)
+        throw new TypeError(
+          `${what} a body that the schema of status ${status} does not allow: ${invalid.message}`,
+        );
     };
     if (content instanceof RecordList) return response.withContent(checkRecords(content, check));
     check(toRead(content));
@@ -64,9 +79,13 @@ export function compileAnswers(endpoint: EndpointDescriptor, rules: AnswerRules)
 
 /** The same list, whose records are checked when they are shown. Selected fields are not a whole record. */
 function checkRecords({ records, show, from }: RecordList, check: (list: unknown) => void): RecordList {
-  return new RecordList(records, async (record, fields) => {
-    const shown = await show(record, fields);
-    if (fields === null && shown !== undefined) check([toRead(shown)]);
-    return shown;
-  }, from);
+  return new RecordList(
+    records,
+    async (record, fields) => {
+      const shown = await show(record, fields);
+      if (fields === null && shown !== undefined) check([toRead(shown)]);
+      return shown;
+    },
+    from,
+  );
 }

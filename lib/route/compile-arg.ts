@@ -5,8 +5,8 @@ import { deepFreeze, kindOf } from '../core/objects.ts';
 import { compileCoercion, type Coerce } from '../schema/coerce.ts';
 import { readInvalid, type Invalid } from '../schema/invalid.ts';
 import { Reading } from '../schema/reading.ts';
-import { defaultOf, typesOf } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
+import { defaultOf, typesOf } from '../schema/schema.ts';
 import type { Validate, Validators } from '../schema/validate.ts';
 import type { ValueCheck } from './namespace.ts';
 
@@ -31,7 +31,11 @@ export interface CompiledArg extends Omit<CompiledSchema, 'validate'> {
 
 function toTaken(schema: ArgSchema): CompiledArg['takes'] {
   const types = typesOf(schema);
-  return { null: types.includes('null'), boolean: types.includes('boolean'), integer: types.includes('integer') };
+  return {
+    null: types.includes('null'),
+    boolean: types.includes('boolean'),
+    integer: types.includes('integer'),
+  };
 }
 
 /** A value check and its name for messages: the parameter of an endpoint, and the id. */
@@ -41,7 +45,15 @@ export interface Rule {
 }
 
 /** The check of a value: first the rule of the endpoint, if it has one, then the schema. It throws a TypeError for any other result of the rule, because its content would be sent. */
-export function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: Rule | undefined }): CompiledArg['check'] {
+export function toCheck({
+  wireName,
+  validate,
+  rule,
+}: {
+  wireName: string;
+  validate: Validate;
+  rule: Rule | undefined;
+}): CompiledArg['check'] {
   if (rule === undefined) return (value) => validate(wireName, value);
   return (value, identity) => {
     const verdict: unknown = rule.run(value, identity);
@@ -50,7 +62,9 @@ export function toCheck({ wireName, validate, rule }: { wireName: string; valida
     const invalid = readInvalid(verdict);
     if (invalid !== null) return invalid;
     abandon(verdict);
-    throw new TypeError(`${rule.what} returned ${kindOf(verdict)}; it must return 'valid' to accept the value, null to leave it to the schema, or { code, message, data } to refuse it`);
+    throw new TypeError(
+      `${rule.what} returned ${kindOf(verdict)}; it must return 'valid' to accept the value, null to leave it to the schema, or { code, message, data } to refuse it`,
+    );
   };
 }
 
@@ -61,7 +75,11 @@ function describeDefault(schema: ArgSchema, { code, message }: Invalid): string 
 }
 
 /** @throws TypeError `${where}: …` for a schema that is not valid, or whose default is not. `name`: the parameter, for messages */
-export function compileSchema(where: string, [name, declared]: readonly [name: string, declared: ArgSchema], validators: Validators): CompiledSchema {
+export function compileSchema(
+  where: string,
+  [name, declared]: readonly [name: string, declared: ArgSchema],
+  validators: Validators,
+): CompiledSchema {
   // All calls share the defaults, including those of branches. Frozen, so that no handler can change them for the next call.
   const schema = atPlace(where, () => deepFreeze(structuredClone(declared)));
   const validate = atPlace(where, () => validators.compile(schema));
@@ -69,6 +87,7 @@ export function compileSchema(where: string, [name, declared]: readonly [name: s
   const coerce = compileCoercion(schema);
   const value = given === undefined ? undefined : deepFreeze(coerce(given, new Reading()));
   const fault = value === undefined ? null : validate(name, value);
-  if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
+  if (fault !== null)
+    throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
   return { schema, coerce, takes: toTaken(schema), default: value, validate };
 }

@@ -1,15 +1,15 @@
 import { atPlace } from '../core/check-options.ts';
-import type { Args } from './call.ts';
-import { checkArgs } from '../schema/check-schema.ts';
-import { compileSchema, toCheck, type CompiledArg, type CompiledSchema, type Rule } from './compile-arg.ts';
+import { renameParam, type Names } from '../core/names.ts';
 import { suggest } from '../core/nearest.ts';
 import { createRecord, own } from '../core/objects.ts';
-import type { EndpointDescriptor } from './descriptor.ts';
-import { renameParam, type Names } from '../core/names.ts';
-import type { ValueCheck } from './namespace.ts';
-import { findFunction, refuseCheck } from './unknown-function.ts';
+import { checkArgs } from '../schema/check-schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
+import type { Args } from './call.ts';
+import { compileSchema, toCheck, type CompiledArg, type CompiledSchema, type Rule } from './compile-arg.ts';
+import type { EndpointDescriptor } from './descriptor.ts';
+import type { ValueCheck } from './namespace.ts';
+import { findFunction, refuseCheck } from './unknown-function.ts';
 
 /** The parameters of an endpoint. */
 export interface CompiledArgs {
@@ -55,14 +55,27 @@ const NO_NAMES: readonly string[] = [];
 function checkReserved({ where, endpoint: { args, body = NO_ARGS }, commonArgs }: ArgsSource): void {
   const taken = [...RESERVED, ...Object.keys(commonArgs)];
   const reserved = taken.find((name) => Object.hasOwn(args, name) || Object.hasOwn(body, name));
-  if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint already has a parameter of this name; leave it out, or give yours another name`);
+  if (reserved !== undefined)
+    throw new TypeError(
+      `${where}, parameter ${reserved}: every endpoint already has a parameter of this name; leave it out, or give yours another name`,
+    );
 }
 
-function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource, schemas: ArgSchemas): void {
-  const named = Object.entries({ checkFirst, checks: Object.keys(checks ?? {}), bodyForm: bodyForm === 'array' ? ['body'] : [] });
+function checkNamed(
+  { where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource,
+  schemas: ArgSchemas,
+): void {
+  const named = Object.entries({
+    checkFirst,
+    checks: Object.keys(checks ?? {}),
+    bodyForm: bodyForm === 'array' ? ['body'] : [],
+  });
   for (const [member, names] of named) {
     const undeclared = names?.find((name) => !Object.hasOwn(schemas, name));
-    if (undeclared !== undefined) throw new TypeError(`${where}: ${member} needs a parameter "${undeclared}", which is not declared in args or body.${suggest(undeclared, Object.keys(schemas))}`);
+    if (undeclared !== undefined)
+      throw new TypeError(
+        `${where}: ${member} needs a parameter "${undeclared}", which is not declared in args or body.${suggest(undeclared, Object.keys(schemas))}`,
+      );
   }
 }
 
@@ -109,15 +122,29 @@ export class ArgsCompiler {
 
   /** @throws TypeError `${where}: …` for a parameter that cannot be served. */
   compile(source: ArgsSource): CompiledArgs {
-    const { where, commonArgs, rules, endpoint: { args, body = NO_ARGS, bodyForm, checkFirst, checks = {} } } = source;
+    const {
+      where,
+      commonArgs,
+      rules,
+      endpoint: { args, body = NO_ARGS, bodyForm, checkFirst, checks = {} },
+    } = source;
     checkReserved(source);
     // This comes before the look-up, because the key omits all that JSON leaves out.
     for (const table of [args, body, commonArgs]) this.#checkTable(where, table);
     // Only a tree has a text: this rejects cycles.
-    const key = atPlace(where, () => [
-      this.#toTableNumber(args), this.#toTableNumber(body), this.#toTableNumber(commonArgs), bodyForm, this.#toNumber(checkFirst ?? NO_NAMES),
-      ...Object.entries(checks).flatMap(([name, id]) => [this.#texts.of(name), this.#rules.of(own(rules, id))]),
-    ].join(' '));
+    const key = atPlace(where, () =>
+      [
+        this.#toTableNumber(args),
+        this.#toTableNumber(body),
+        this.#toTableNumber(commonArgs),
+        bodyForm,
+        this.#toNumber(checkFirst ?? NO_NAMES),
+        ...Object.entries(checks).flatMap(([name, id]) => [
+          this.#texts.of(name),
+          this.#rules.of(own(rules, id)),
+        ]),
+      ].join(' '),
+    );
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const schemas = { ...args, ...body, ...commonArgs };
@@ -132,7 +159,11 @@ export class ArgsCompiler {
   }
 
   #toTableNumber(table: ArgSchemas): number {
-    return getOrMake(this.#numbers, table, () => this.#texts.of(JSON.stringify(Object.entries(table).map(([name, schema]) => [name, this.#toNumber(schema)]))));
+    return getOrMake(this.#numbers, table, () =>
+      this.#texts.of(
+        JSON.stringify(Object.entries(table).map(([name, schema]) => [name, this.#toNumber(schema)])),
+      ),
+    );
   }
 
   #checkTable(where: string, table: ArgSchemas): void {
@@ -146,14 +177,19 @@ export class ArgsCompiler {
     const args = Object.entries(schemas).map(([name, schema]) => this.#compileOne(name, schema, source));
     const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
     const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);
-    if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the same wire name, "${hidden.wireName}"`);
+    if (hidden !== undefined)
+      throw new TypeError(
+        `${where}, parameter ${hidden.name}: another parameter has the same wire name, "${hidden.wireName}"`,
+      );
     const defaults = args.filter((arg) => arg.default !== undefined);
     return {
-      args, defaults,
+      args,
+      defaults,
       first: args.filter((arg) => arg.first),
       required: args.filter((arg) => arg.schema.required === true && arg.default === undefined),
       unsent: Object.freeze(toDefaults(defaults)),
-      byName: new Map(args.map((arg) => [arg.name, arg])), byWireName,
+      byName: new Map(args.map((arg) => [arg.name, arg])),
+      byWireName,
     };
   }
 
@@ -166,9 +202,24 @@ export class ArgsCompiler {
     const key = `${number} ${first} ${name}`;
     const known = rule === undefined ? this.#args.get(key) : undefined;
     if (known !== undefined) return known;
-    const { schema, coerce, takes, default: value, validate } = getOrMake(this.#schemas, number, () => compileSchema(where, [name, declared], this.#validators));
+    const {
+      schema,
+      coerce,
+      takes,
+      default: value,
+      validate,
+    } = getOrMake(this.#schemas, number, () => compileSchema(where, [name, declared], this.#validators));
     const wireName = renameParam(this.#names, name);
-    const compiled = { name, wireName, schema, coerce, takes, default: value, first, check: toCheck({ wireName, validate, rule }) };
+    const compiled = {
+      name,
+      wireName,
+      schema,
+      coerce,
+      takes,
+      default: value,
+      first,
+      check: toCheck({ wireName, validate, rule }),
+    };
     if (rule === undefined) this.#args.set(key, compiled);
     return compiled;
   }

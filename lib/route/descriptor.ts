@@ -1,5 +1,5 @@
-import type { Accepts } from './accepts.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../schema/schema-dialect.ts';
+import type { Accepts } from './accepts.ts';
 
 /** A method of an endpoint. HEAD is answered as GET, OPTIONS by the engine. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,8 +1,8 @@
-import type { SiteView } from './call.ts';
-import type { LinkDescriptor } from './descriptor.ts';
 import { renamePath, renameRelation, type Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import type { Link } from '../http/response.ts';
+import type { SiteView } from './call.ts';
+import type { LinkDescriptor } from './descriptor.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,12 +35,20 @@ export function prepareLink(name: string, link: LinkDescriptor, names: Names): P
     return site.wireUrl(path);
   };
   return {
-    name, relation: renameRelation(names, name), capabilities: link.when?.split(' ') ?? [],
-    toLink: link.embeddable === true ? (site, record) => ({ embeddable: true, href: toHref(site, record) }) : (site, record) => ({ href: toHref(site, record) }),
+    name,
+    relation: renameRelation(names, name),
+    capabilities: link.when?.split(' ') ?? [],
+    toLink:
+      link.embeddable === true
+        ? (site, record) => ({ embeddable: true, href: toHref(site, record) })
+        : (site, record) => ({ href: toHref(site, record) }),
   };
 }
 
 /** Prepares the links of a resource, in the order of its table. */
-export function prepareLinks(table: Readonly<Record<string, LinkDescriptor>>, names: Names): readonly PreparedLink[] {
+export function prepareLinks(
+  table: Readonly<Record<string, LinkDescriptor>>,
+  names: Names,
+): readonly PreparedLink[] {
   return Object.entries(table).map(([name, link]) => prepareLink(name, link, names));
 }

@@ -1,9 +1,9 @@
-import type { Handlers, Permissions } from './args.ts';
 import { checkMembers, checkOption, OBJECT, type OptionRule } from '../core/check-options.ts';
-import type { Around, Call, Handler, Permission } from './call.ts';
-import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Invalid } from '../schema/invalid.ts';
+import type { Handlers, Permissions } from './args.ts';
+import type { Around, Call, Handler, Permission } from './call.ts';
+import type { NamespaceDescriptor } from './descriptor.ts';
 
 /**
  * A rule for one value that a schema cannot express, because it depends on the caller or on other data.
@@ -31,20 +31,29 @@ export interface Namespace<H = unknown> {
 export type Embed<H = unknown> = (href: string, call: Call<H>) => Promise<unknown>;
 
 /** `NamespaceParts` with the types of the args that its permission functions get. */
-export type TypedParts<D extends NamespaceDescriptor, H = unknown> = Omit<NamespaceParts<H>, 'permissions'> & { readonly permissions?: Permissions<D, H> };
+export type TypedParts<D extends NamespaceDescriptor, H = unknown> = Omit<
+  NamespaceParts<H>,
+  'permissions'
+> & { readonly permissions?: Permissions<D, H> };
 
 /** The functions that a descriptor may name in addition to its handlers, and the one that runs around its calls. */
-export type NamespaceParts<H = unknown> = Partial<Pick<Namespace<H>, 'permissions' | 'checks' | 'embeds' | 'around'>>;
+export type NamespaceParts<H = unknown> = Partial<
+  Pick<Namespace<H>, 'permissions' | 'checks' | 'embeds' | 'around'>
+>;
 
 const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embeds', 'around'];
 const DESCRIPTOR: OptionRule = { ...OBJECT, wanted: 'a descriptor, { namespace, routes }' };
-const HANDLERS: OptionRule = { ...OBJECT, wanted: "an object of functions by handler id, such as { 'notes.list': () => [] }" };
+const HANDLERS: OptionRule = {
+  ...OBJECT,
+  wanted: "an object of functions by handler id, such as { 'notes.list': () => [] }",
+};
 const FUNCTIONS: OptionRule = { ...OBJECT, wanted: 'an object of functions' };
 
 function checkParts(parts: Readonly<Record<string, unknown>>): void {
   checkOption(['the third argument', 'defineNamespace'], parts, OBJECT);
   checkMembers('the third argument of defineNamespace', parts, PARTS);
-  for (const name of ['permissions', 'checks', 'embeds'] as const) if (name in parts) checkOption([name, 'the third argument of defineNamespace'], parts[name], FUNCTIONS);
+  for (const name of ['permissions', 'checks', 'embeds'] as const)
+    if (name in parts) checkOption([name, 'the third argument of defineNamespace'], parts[name], FUNCTIONS);
 }
 
 /**
@@ -56,13 +65,25 @@ export function defineNamespace<const D extends NamespaceDescriptor, H = unknown
   handlers: Handlers<D, H>,
   parts: TypedParts<D, H> = {},
 ): Namespace<H> {
-  return toNamespace(descriptor, handlers as Readonly<Record<string, Handler<never, H>>>, parts as NamespaceParts<H>);
+  return toNamespace(
+    descriptor,
+    handlers as Readonly<Record<string, Handler<never, H>>>,
+    parts as NamespaceParts<H>,
+  );
 }
 
 /** The same for a descriptor that is known only at run time, such as the content of a .json file. Mistakes are reported when it is registered. */
-export function toNamespace<H = unknown>(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler<never, H>>>, parts: NamespaceParts<H> = {}): Namespace<H> {
+export function toNamespace<H = unknown>(
+  descriptor: NamespaceDescriptor,
+  handlers: Readonly<Record<string, Handler<never, H>>>,
+  parts: NamespaceParts<H> = {},
+): Namespace<H> {
   checkOption(['the first argument', 'defineNamespace'], descriptor, DESCRIPTOR);
-  checkOption(['the second argument', `defineNamespace, for ${JSON.stringify(descriptor.namespace)},`], handlers, HANDLERS);
+  checkOption(
+    ['the second argument', `defineNamespace, for ${JSON.stringify(descriptor.namespace)},`],
+    handlers,
+    HANDLERS,
+  );
   checkParts(parts as Readonly<Record<string, unknown>>);
   return { permissions: {}, checks: {}, embeds: {}, ...parts, descriptor, handlers };
 }
@@ -71,12 +92,29 @@ export function toNamespace<H = unknown>(descriptor: NamespaceDescriptor, handle
 export type ExtensionDescriptor = Pick<NamespaceDescriptor, 'routes' | 'resources'>;
 
 /** One function per handler id of the extension. */
-export type ExtensionHandlers<D extends ExtensionDescriptor, H = unknown> = Handlers<D & { readonly namespace: string }, H>;
+export type ExtensionHandlers<D extends ExtensionDescriptor, H = unknown> = Handlers<
+  D & { readonly namespace: string },
+  H
+>;
 
 /** @throws TypeError for a member that only the namespace itself can have */
-export function toExtension<H = unknown>(namespace: string, descriptor: ExtensionDescriptor, { handlers, parts }: { handlers: Readonly<Record<string, unknown>>; parts: NamespaceParts<H> | undefined }): Namespace<H> {
-  checkOption(['the first argument', 'extend'], namespace, { wanted: 'the name of a registered namespace', fits: (value) => typeof value === 'string' });
-  checkOption(['the second argument', `extend, for ${JSON.stringify(namespace)},`], descriptor, { ...OBJECT, wanted: 'a descriptor, { routes }' });
+export function toExtension<H = unknown>(
+  namespace: string,
+  descriptor: ExtensionDescriptor,
+  { handlers, parts }: { handlers: Readonly<Record<string, unknown>>; parts: NamespaceParts<H> | undefined },
+): Namespace<H> {
+  checkOption(['the first argument', 'extend'], namespace, {
+    wanted: 'the name of a registered namespace',
+    fits: (value) => typeof value === 'string',
+  });
+  checkOption(['the second argument', `extend, for ${JSON.stringify(namespace)},`], descriptor, {
+    ...OBJECT,
+    wanted: 'a descriptor, { routes }',
+  });
   checkMembers(`the descriptor that extends ${namespace}`, descriptor, ['routes', 'resources']);
-  return toNamespace({ namespace, ...descriptor }, handlers as Readonly<Record<string, Handler<never, H>>>, parts);
+  return toNamespace(
+    { namespace, ...descriptor },
+    handlers as Readonly<Record<string, Handler<never, H>>>,
+    parts,
+  );
 }

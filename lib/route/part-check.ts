@@ -7,9 +7,14 @@ const FUNCTIONS: Readonly<Record<string, string>> = { handler: 'handlers', permi
 
 /** @throws TypeError for a function in the place of its id */
 function checkInline(where: string, value: object): void {
-  const [name] = Object.entries(value).find(([member, content]) => typeof content === 'function' && Object.hasOwn(FUNCTIONS, member)) ?? [];
+  const [name] =
+    Object.entries(value).find(
+      ([member, content]) => typeof content === 'function' && Object.hasOwn(FUNCTIONS, member),
+    ) ?? [];
   if (name === undefined) return;
-  throw new TypeError(`${where}: ${name} is a function, but a descriptor is data: write an id, such as ${name}: 'notes.${name}', and give the function under this id to defineNamespace, in its ${own(FUNCTIONS, name)}`);
+  throw new TypeError(
+    `${where}: ${name} is a function, but a descriptor is data: write an id, such as ${name}: 'notes.${name}', and give the function under this id to defineNamespace, in its ${own(FUNCTIONS, name)}`,
+  );
 }
 
 /** The members of one part of a descriptor. */
@@ -25,7 +30,10 @@ export interface Part {
 export function checkPart({ name, members, foreign }: Part, toWhere: () => string, value: object): void {
   const known = Object.keys(members);
   const unknown = findUnknownMember(value, new Set(known));
-  if (unknown !== undefined) throw new TypeError(`${toWhere()}: unknown member "${unknown}" of the ${name}${adviseOn(unknown, known, { what: 'members', foreign })}`);
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${toWhere()}: unknown member "${unknown}" of the ${name}${adviseOn(unknown, known, { what: 'members', foreign })}`,
+    );
   const { value: fault } = findFaults('', value, { ...OBJECT, members }).next();
   if (fault === undefined) return;
   checkInline(toWhere(), value);

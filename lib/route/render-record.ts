@@ -1,8 +1,8 @@
-import type { Selection } from '../http/fields.ts';
 import { perNames, renameParam, type Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import { typesOf } from '../schema/schema.ts';
+import type { Selection } from '../http/fields.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import { typesOf } from '../schema/schema.ts';
 import { TYPES } from '../schema/type-words.ts';
 
 /** Renders one field of a representation. It is not called in a context that does not show the field. */
@@ -46,7 +46,7 @@ const NO_LINKS = Object.freeze({});
 /** The value of a field that could not be rendered. */
 function emptyOf(schema: ArgSchema): unknown {
   const types = typesOf(schema);
-  return types.includes('null') ? null : TYPES.get(types[0] ?? '')?.empty ?? null;
+  return types.includes('null') ? null : (TYPES.get(types[0] ?? '')?.empty ?? null);
 }
 
 interface Guard<T> {
@@ -88,13 +88,29 @@ interface Fields<T> {
   readonly prefix: string;
 }
 
-function toSteps<T>({ properties, renderers, prefix }: Fields<T>, context: string, onFault: OnFault<T>): readonly Step<T>[] {
+function toSteps<T>(
+  { properties, renderers, prefix }: Fields<T>,
+  context: string,
+  onFault: OnFault<T>,
+): readonly Step<T>[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const renderer = own(renderers, name);
     if (renderer === undefined || !isShown(schema, context)) return [];
     const field = `${prefix}${name}`;
-    if (typeof renderer === 'function') return [{ name, render: toGuarded(renderer, { field, empty: emptyOf(schema), onFault }) }];
-    return [{ name, render: toRender(toSteps({ properties: schema.properties ?? {}, renderers: renderer, prefix: `${field}.` }, context, onFault)) }];
+    if (typeof renderer === 'function')
+      return [{ name, render: toGuarded(renderer, { field, empty: emptyOf(schema), onFault }) }];
+    return [
+      {
+        name,
+        render: toRender(
+          toSteps(
+            { properties: schema.properties ?? {}, renderers: renderer, prefix: `${field}.` },
+            context,
+            onFault,
+          ),
+        ),
+      },
+    ];
   });
 }
 
@@ -121,14 +137,23 @@ class ContextRenderer<T> {
  * Creates the renderer of a resource. Fields and members appear in the order of the resource, each only if its `context`
  * includes the requested one, and fields under their wire names. JSON omits fields that are `undefined`.
  */
-export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>, { links, onFault }: RenderOptions<T>): RecordRenderer<T> {
+export function createRecordRenderer<T>(
+  properties: ArgSchemas,
+  renderers: Renderers<T>,
+  { links, onFault }: RenderOptions<T>,
+): RecordRenderer<T> {
   const rendersOf = perNames((names) => {
     const byContext = new Map<string, ContextRenderer<T>>();
     return (context: string) => {
       const known = byContext.get(context);
       if (known !== undefined) return known;
-      const steps = toSteps({ properties, renderers, prefix: '' }, context, onFault).map(({ name, render }) => ({ name: renameParam(names, name), render }));
-      const renderer = new ContextRenderer([...steps, { name: '_links', render: toGuarded(links, { field: '_links', empty: NO_LINKS, onFault }) }]);
+      const steps = toSteps({ properties, renderers, prefix: '' }, context, onFault).map(
+        ({ name, render }) => ({ name: renameParam(names, name), render }),
+      );
+      const renderer = new ContextRenderer([
+        ...steps,
+        { name: '_links', render: toGuarded(links, { field: '_links', empty: NO_LINKS, onFault }) },
+      ]);
       byContext.set(context, renderer);
       return renderer;
     };

@@ -46,12 +46,21 @@ const MARK = /[%?#]/;
 const noop = () => undefined;
 
 function createTree(rests: readonly string[]): Find<number> {
-  const router = createRouter({ maxParamLength: PATH_PARAMETER_LIMIT, caseSensitive: true, ignoreTrailingSlash: false });
+  const router = createRouter({
+    maxParamLength: PATH_PARAMETER_LIMIT,
+    caseSensitive: true,
+    ignoreTrailingSlash: false,
+  });
   rests.forEach((rest, position) => router.on('GET', rest, noop, { position }));
   return (rest) => {
     // The adapter has decoded the path once. Characters that would be decoded again are encoded, so that they stay unchanged.
     const found = router.find('GET', MARK.test(rest) ? rest.replaceAll(/[%?#]/g, encodeURIComponent) : rest);
-    return found === null ? null : { target: (found.store as { position: number }).position, params: found.params as Match<number>['params'] };
+    return found === null
+      ? null
+      : {
+          target: (found.store as { position: number }).position,
+          params: found.params as Match<number>['params'],
+        };
   };
 }
 
@@ -61,7 +70,10 @@ function createTree(rests: readonly string[]): Find<number> {
  */
 function checkTime(pattern: string): void {
   for (const segment of listSegments(pattern)) {
-    if (findLongest(`^${segment}$`, '') < Infinity) throw new TypeError(`the groups ${segment} take time that grows faster than the path, because several of their repetitions can match the same characters; write repetitions that share none, such as [^/-]+ before a hyphen`);
+    if (findLongest(`^${segment}$`, '') < Infinity)
+      throw new TypeError(
+        `the groups ${segment} take time that grows faster than the path, because several of their repetitions can match the same characters; write repetitions that share none, such as [^/-]+ before a hyphen`,
+      );
   }
 }
 
@@ -94,10 +106,16 @@ function createRow<T>(routes: readonly Route<T>[]): Row<T> {
 }
 
 /** Takes the first part of the path, up to the slash at `end`, as the beginning. */
-function findInRow<T>({ starts, targets, trees, treeOf }: Row<T>, path: string, end: number): Match<T> | null {
+function findInRow<T>(
+  { starts, targets, trees, treeOf }: Row<T>,
+  path: string,
+  end: number,
+): Match<T> | null {
   const start = starts.get(path.slice(0, end + 1));
-  const match = start === undefined ? null : trees[treeOf[start] ?? 0]?.(path.slice(end)) ?? null;
-  return start === undefined || match === null ? null : { target: targets[start + match.target] as T, params: match.params };
+  const match = start === undefined ? null : (trees[treeOf[start] ?? 0]?.(path.slice(end)) ?? null);
+  return start === undefined || match === null
+    ? null
+    : { target: targets[start + match.target] as T, params: match.params };
 }
 
 function createFind<T>(literals: ReadonlyMap<string, Match<T>>, row: Row<T>): Find<T> {
@@ -105,7 +123,11 @@ function createFind<T>(literals: ReadonlyMap<string, Match<T>>, row: Row<T>): Fi
   return (path) => {
     const literal = literals.get(path);
     if (literal !== undefined) return literal;
-    for (let end = path.lastIndexOf('/', longest - 1); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
+    for (
+      let end = path.lastIndexOf('/', longest - 1);
+      end >= 0;
+      end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)
+    ) {
       const match = findInRow(row, path, end);
       if (match !== null) return match;
     }
@@ -125,7 +147,10 @@ export function createPathRouter<T>(): Router<T> {
   return {
     add(pattern, target) {
       const { beginning, rest, shape } = parsePattern(pattern);
-      if (shapes.has(shape)) throw new TypeError('this pattern, or one that differs only in its groups, is already registered; write the endpoints of both in one route');
+      if (shapes.has(shape))
+        throw new TypeError(
+          'this pattern, or one that differs only in its groups, is already registered; write the endpoints of both in one route',
+        );
       if (rest === null) {
         literals.set(pattern, { target, params: NO_PARAMS });
       } else {

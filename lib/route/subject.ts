@@ -13,7 +13,13 @@ export class Subject<T extends object = object> {
 
 brand(Subject, 'Subject');
 
-const isMistaken = (record: unknown): boolean => typeof record !== 'object' || record === null || Array.isArray(record) || record instanceof Error || record instanceof Subject || 'then' in record;
+const isMistaken = (record: unknown): boolean =>
+  typeof record !== 'object' ||
+  record === null ||
+  Array.isArray(record) ||
+  record instanceof Error ||
+  record instanceof Subject ||
+  'then' in record;
 
 /**
  * Admits a call and hands the record that was checked to its handler as `call.subject`. Permission functions return it; the bare record is refused,
@@ -21,6 +27,9 @@ const isMistaken = (record: unknown): boolean => typeof record !== 'object' || r
  * @throws TypeError for anything but a record: null, a list, a promise, an error
  */
 export function subject<T extends object>(record: T): Subject<T> {
-  if (isMistaken(record)) throw new TypeError(`subject() was given ${kindOf(record)}; it takes the record that the permission function has checked`);
+  if (isMistaken(record))
+    throw new TypeError(
+      `subject() was given ${kindOf(record)}; it takes the record that the permission function has checked`,
+    );
   return new Subject(record);
 }

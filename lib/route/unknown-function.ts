@@ -18,10 +18,15 @@ function explain(value: unknown): string {
 }
 
 /** The function with the id. undefined: there is none. @throws TypeError for a value that is not a function */
-export function findFunction<F>(where: string, { what, id, functions }: Named & { readonly functions: Readonly<Record<string, F>> }): F | undefined {
+export function findFunction<F>(
+  where: string,
+  { what, id, functions }: Named & { readonly functions: Readonly<Record<string, F>> },
+): F | undefined {
   const found = own(functions, id);
   if (typeof found === 'function' || !Object.hasOwn(functions, id)) return found;
-  throw new TypeError(`${where}: the ${what} "${id}" is ${found instanceof Promise ? 'a promise' : describe(found)}; it must be a function${explain(found)}`);
+  throw new TypeError(
+    `${where}: the ${what} "${id}" is ${found instanceof Promise ? 'a promise' : describe(found)}; it must be a function${explain(found)}`,
+  );
 }
 
 /** The nearest name, or those that there are. */
@@ -32,17 +37,30 @@ function listKnown(what: string, id: string, known: readonly string[]): string {
 }
 
 /** @throws TypeError for a permission that neither the engine nor the namespace has, with the nearest one */
-export function refusePermission(where: string, id: string, { namespace, capabilities }: { readonly namespace: Namespace; readonly capabilities: ReadonlySet<string> }): never {
-  const wanted = capabilities.size === 0 ? "'public' or a permission function of the namespace; the engine has no capabilities" : "'public', a capability of the engine or a permission function of the namespace";
-  throw new TypeError(`${where}: unknown permission "${id}": it must be ${wanted}.${suggest(id, ['public', ...Object.keys(namespace.permissions ?? {}), ...capabilities])}`);
+export function refusePermission(
+  where: string,
+  id: string,
+  { namespace, capabilities }: { readonly namespace: Namespace; readonly capabilities: ReadonlySet<string> },
+): never {
+  const wanted =
+    capabilities.size === 0
+      ? "'public' or a permission function of the namespace; the engine has no capabilities"
+      : "'public', a capability of the engine or a permission function of the namespace";
+  throw new TypeError(
+    `${where}: unknown permission "${id}": it must be ${wanted}.${suggest(id, ['public', ...Object.keys(namespace.permissions ?? {}), ...capabilities])}`,
+  );
 }
 
 /** @throws TypeError for a handler that the namespace does not have, with the nearest one */
 export function refuseHandler(where: string, id: string, { handlers }: Namespace): never {
-  throw new TypeError(`${where}: unknown handler id "${id}": it must be the key of a function of the namespace.${listKnown('handler', id, Object.keys(handlers))}`);
+  throw new TypeError(
+    `${where}: unknown handler id "${id}": it must be the key of a function of the namespace.${listKnown('handler', id, Object.keys(handlers))}`,
+  );
 }
 
 /** @throws TypeError for a check of values that the namespace does not have, with the nearest one */
 export function refuseCheck(where: string, id: string, checks: Readonly<Record<string, unknown>>): never {
-  throw new TypeError(`${where}: unknown check "${id}": it must be the key of a function in the checks of defineNamespace.${listKnown('check', id, Object.keys(checks))}`);
+  throw new TypeError(
+    `${where}: unknown check "${id}": it must be the key of a function in the checks of defineNamespace.${listKnown('check', id, Object.keys(checks))}`,
+  );
 }

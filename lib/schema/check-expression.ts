@@ -31,7 +31,8 @@ interface Parts {
   readonly isAnchored: boolean;
 }
 
-const TOKEN = /(?<open>\((?:\?(?:[:=!]|<[=!]|<\w+>))?)|(?<close>\))|(?<or>\|)|(?<place>[$^]|\\[bB])|(?<again>\\(?:[1-9]\d*|k<\w+>))|(?<kind>\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*(?:\]|$)|[^\\])/giy;
+const TOKEN =
+  /(?<open>\((?:\?(?:[:=!]|<[=!]|<\w+>))?)|(?<close>\))|(?<or>\|)|(?<place>[$^]|\\[bB])|(?<again>\\(?:[1-9]\d*|k<\w+>))|(?<kind>\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*(?:\]|$)|[^\\])/giy;
 const COUNT = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const ANY = '[^]';
 
@@ -50,10 +51,14 @@ class PartReader {
       TOKEN.lastIndex = at;
       const token = TOKEN.exec(expression)?.groups ?? {};
       at = TOKEN.lastIndex;
-      const [least, most, length] = token['close'] === undefined && token['kind'] === undefined ? [1, 1, 0] as const : toCount(expression, at);
+      const [least, most, length] =
+        token['close'] === undefined && token['kind'] === undefined
+          ? ([1, 1, 0] as const)
+          : toCount(expression, at);
       at += length;
       if (token['open'] !== undefined) this.#open();
-      else if (token['or'] !== undefined) this.#groups.at(-1)?.scopes.push({ group: this.#groups.at(-1) as Group, isOptional: true });
+      else if (token['or'] !== undefined)
+        this.#groups.at(-1)?.scopes.push({ group: this.#groups.at(-1) as Group, isOptional: true });
       else if (token['close'] !== undefined) this.#close(least, most);
       else if (token['again'] !== undefined) this.#add([ANY], 0, Infinity);
       else if (token['kind'] !== undefined) this.#add([token['kind']], least, most);
@@ -71,7 +76,12 @@ class PartReader {
   }
 
   #add(kinds: readonly string[], least: number, most: number): void {
-    this.#parts.push({ kinds, least, most, scopes: this.#groups.map(({ scopes }) => scopes.at(-1) as Scope) });
+    this.#parts.push({
+      kinds,
+      least,
+      most,
+      scopes: this.#groups.map(({ scopes }) => scopes.at(-1) as Scope),
+    });
   }
 
   #close(least: number, most: number): void {
@@ -82,11 +92,18 @@ class PartReader {
       if (scopes.length > 1 || least === 0) for (const scope of scopes) scope.isOptional = true;
       return;
     }
-    const isFixed = (part: Part): boolean => !isVariable(part) && !part.scopes.slice(this.#groups.length).some((scope) => scope.isOptional);
-    if (scopes.length > 1 || !inner.every(isFixed)) throw new TypeError('a repetition or a choice within a repetition can take exponential time');
+    const isFixed = (part: Part): boolean =>
+      !isVariable(part) && !part.scopes.slice(this.#groups.length).some((scope) => scope.isOptional);
+    if (scopes.length > 1 || !inner.every(isFixed))
+      throw new TypeError('a repetition or a choice within a repetition can take exponential time');
     this.#parts.length = first;
     const size = inner.reduce((sum, part) => sum + part.most, 0);
-    if (size > 0) this.#add(inner.flatMap(({ kinds }) => kinds), least * size, most * size);
+    if (size > 0)
+      this.#add(
+        inner.flatMap(({ kinds }) => kinds),
+        least * size,
+        most * size,
+      );
   }
 }
 
@@ -94,8 +111,13 @@ function toCount(expression: string, at: number): readonly [least: number, most:
   COUNT.lastIndex = at;
   const [count = '', least, comma, most] = COUNT.exec(expression) ?? [];
   if (count === '') return [1, 1, 0];
-  if (least === undefined) return [count.startsWith('+') ? 1 : 0, count.startsWith('?') ? 1 : Infinity, count.length];
-  return [Number(least), comma === undefined ? Number(least) : most === '' ? Infinity : Number(most), count.length];
+  if (least === undefined)
+    return [count.startsWith('+') ? 1 : 0, count.startsWith('?') ? 1 : Infinity, count.length];
+  return [
+    Number(least),
+    comma === undefined ? Number(least) : most === '' ? Infinity : Number(most),
+    count.length,
+  ];
 }
 
 /** All characters of the basic plane except halves of pairs, and one beyond it. */
@@ -104,25 +126,47 @@ let alphabet = '';
 /** Whether one character is of all kinds. */
 function overlaps(kinds: readonly (readonly string[])[], flags: string): boolean {
   // Not in one call of fromCharCode: as arguments they need half of the stack.
-  alphabet ||= [...Array.from({ length: 0xd800 }, (_, code) => code), ...Array.from({ length: 0x2000 }, (_, code) => 0xe000 + code), 0x1f600].map((code) => String.fromCodePoint(code)).join('');
+  alphabet ||= [
+    ...Array.from({ length: 0xd800 }, (_, code) => code),
+    ...Array.from({ length: 0x2000 }, (_, code) => 0xe000 + code),
+    0x1f600,
+  ]
+    .map((code) => String.fromCodePoint(code))
+    .join('');
   return new RegExp(`${kinds.map((each) => `(?=${each.join('|')})`).join('')}${ANY}`, flags).test(alphabet);
 }
 
 /** Whether both repetitions can match the same characters, so that each division of these is tried. */
-function competes(earlier: Part, later: Part, { parts, flags }: { readonly parts: readonly Part[]; readonly flags: string }): boolean {
-  const isElsewhere = earlier.scopes.some((scope) => later.scopes.some((other) => other.group === scope.group && other !== scope));
+function competes(
+  earlier: Part,
+  later: Part,
+  { parts, flags }: { readonly parts: readonly Part[]; readonly flags: string },
+): boolean {
+  const isElsewhere = earlier.scopes.some((scope) =>
+    later.scopes.some((other) => other.group === scope.group && other !== scope),
+  );
   if (isElsewhere || !overlaps([earlier.kinds, later.kinds], flags)) return false;
   // What must stand between them.
-  const between = parts.slice(parts.indexOf(earlier) + 1, parts.indexOf(later)).filter(({ least, scopes }) => (
-    least > 0 && scopes.every((scope) => !scope.isOptional || earlier.scopes.includes(scope) || later.scopes.includes(scope))
-  ));
+  const between = parts
+    .slice(parts.indexOf(earlier) + 1, parts.indexOf(later))
+    .filter(
+      ({ least, scopes }) =>
+        least > 0 &&
+        scopes.every(
+          (scope) => !scope.isOptional || earlier.scopes.includes(scope) || later.scopes.includes(scope),
+        ),
+    );
   return between.every(({ kinds }) => overlaps([earlier.kinds, later.kinds, kinds], flags));
 }
 
 /** Repetitions at the end of an expression never have to try again. */
 function withoutEnd(parts: readonly Part[], expression: string): readonly Part[] {
   const kept = [...parts];
-  for (let last = kept.at(-1); !expression.endsWith('$') && last !== undefined && last.scopes.length === 1 && isVariable(last); last = kept.at(-1)) {
+  for (
+    let last = kept.at(-1);
+    !expression.endsWith('$') && last !== undefined && last.scopes.length === 1 && isVariable(last);
+    last = kept.at(-1)
+  ) {
     kept.pop();
     if (last.least > 0) kept.push({ ...last, most: last.least });
   }
@@ -145,13 +189,27 @@ const MOST_WAYS = 100;
 export function findLongest(expression: string, flags: string, count = 1): number {
   const search = new RegExp(toSearch(expression), flags).source;
   const { parts: all, ways, isAnchored } = new PartReader().read(search);
-  const parts = [...(isAnchored ? [] : [{ kinds: [ANY], least: 0, most: Infinity, scopes: [] }]), ...withoutEnd(all, search)];
+  const parts = [
+    ...(isAnchored ? [] : [{ kinds: [ANY], least: 0, most: Infinity, scopes: [] }]),
+    ...withoutEnd(all, search),
+  ];
   const variable = parts.filter(isVariable);
-  const spans = variable.filter((part, index) => variable.slice(0, index).some((earlier) => competes(earlier, part, { parts, flags }))).map(({ least, most }) => most - least + 1);
+  const spans = variable
+    .filter((part, index) =>
+      variable.slice(0, index).some((earlier) => competes(earlier, part, { parts, flags })),
+    )
+    .map(({ least, most }) => most - least + 1);
   const isBounded = parts.every(({ most }) => most < Infinity);
-  const steps = (length: number): number => spans.reduce((product, span, index) => product * Math.min(span, 1 + length / (index + 2)), ways * length);
-  if (isBounded ? steps(parts.reduce((sum, { most }) => sum + most, 1)) <= MOST_STEPS : spans.reduce((product, span) => product * span, ways) <= MOST_WAYS) return Infinity;
+  const steps = (length: number): number =>
+    spans.reduce((product, span, index) => product * Math.min(span, 1 + length / (index + 2)), ways * length);
+  if (
+    isBounded
+      ? steps(parts.reduce((sum, { most }) => sum + most, 1)) <= MOST_STEPS
+      : spans.reduce((product, span) => product * span, ways) <= MOST_WAYS
+  )
+    return Infinity;
   let longest = 0;
-  for (let step = MOST_STEPS; step >= 1; step = Math.floor(step / 2)) if (count * steps(longest + step) <= MOST_STEPS) longest += step;
+  for (let step = MOST_STEPS; step >= 1; step = Math.floor(step / 2))
+    if (count * steps(longest + step) <= MOST_STEPS) longest += step;
   return longest;
 }

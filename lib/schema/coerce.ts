@@ -1,9 +1,9 @@
-import { isNumbered, toItems } from './list-items.ts';
 import { createRecord, isObject, own } from '../core/objects.ts';
+import { isNumbered, toItems } from './list-items.ts';
 import { Reading } from './reading.ts';
 import { toText } from './scalars.ts';
-import { hasRawText, listLimit, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
+import { hasRawText, listLimit, typesOf } from './schema.ts';
 import { TYPES } from './type-words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -36,13 +36,20 @@ function toRawText(value: unknown): Members {
 
 function toMembers(schema: ArgSchema, value: unknown, reading: Reading): unknown {
   if (typeof value !== 'string') return value;
-  return value.trim() === '' && schema.additionalProperties !== false ? {} : reading.parseObject(value) ?? value;
+  return value.trim() === '' && schema.additionalProperties !== false
+    ? {}
+    : (reading.parseObject(value) ?? value);
 }
 
 function compileObject(schema: ArgSchema): Coerce {
   if (hasRawText(schema)) return (value) => Object.freeze(toRawText(value));
-  const properties = new Map(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, compileCoercion(property)]));
-  const rest = typeof schema.additionalProperties === 'object' ? compileCoercion(schema.additionalProperties) : undefined;
+  const properties = new Map(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, compileCoercion(property)]),
+  );
+  const rest =
+    typeof schema.additionalProperties === 'object'
+      ? compileCoercion(schema.additionalProperties)
+      : undefined;
   return (value, reading) => {
     const members = toMembers(schema, value, reading);
     if (!isObject(members)) return members;
@@ -64,8 +71,11 @@ function accepts(schema: ArgSchema, value: unknown): boolean {
   const { items, properties = {}, additionalProperties } = schema;
   if (Array.isArray(value)) return items === undefined || value.every((item) => accepts(items, item));
   if (!isObject(value)) return true;
-  if (additionalProperties === false && !Object.keys(value).every((name) => Object.hasOwn(properties, name))) return false;
-  return Object.entries(properties).every(([name, property]) => (Object.hasOwn(value, name) ? accepts(property, value[name]) : property.required !== true));
+  if (additionalProperties === false && !Object.keys(value).every((name) => Object.hasOwn(properties, name)))
+    return false;
+  return Object.entries(properties).every(([name, property]) =>
+    Object.hasOwn(value, name) ? accepts(property, value[name]) : property.required !== true,
+  );
 }
 
 /** Objects are tried in the object branches first, other values in the other branches, because a string or an empty object can be read as either. */
@@ -79,12 +89,15 @@ const hasNames = (value: unknown): boolean => isObject(value) && !isNumbered(val
 /** The branch of `oneOf` that a coerced value was read for; if it fits none, the first branch of its kind. */
 export function branchOf(branches: readonly ArgSchema[], value: unknown): number {
   const ranked = rankBranches(branches, hasNames(value));
-  return branches.indexOf(ranked.find((branch) => accepts(branch, value)) ?? ranked[0] as ArgSchema);
+  return branches.indexOf(ranked.find((branch) => accepts(branch, value)) ?? (ranked[0] as ArgSchema));
 }
 
 /** The empty string could be any list or object. It stays unchanged, so that validation refuses it. */
 export function isAmbiguous(branches: readonly ArgSchema[], value: unknown): boolean {
-  return value === '' && branches.every((branch) => typesOf(branch).some((type) => type === 'array' || type === 'object'));
+  return (
+    value === '' &&
+    branches.every((branch) => typesOf(branch).some((type) => type === 'array' || type === 'object'))
+  );
 }
 
 /** A value as the client meant it, and the branch that it was read for. */
@@ -97,7 +110,10 @@ interface BranchRead {
 function readBranch(branches: readonly ArgSchema[], value: unknown, reading: Reading): BranchRead {
   const before = reading.takeCut();
   let first: (BranchRead & { readonly cutAt: number | null }) | null = null;
-  for (const branch of rankBranches(branches, hasNames(value) || (typeof value === 'string' && reading.parseObject(value) !== undefined))) {
+  for (const branch of rankBranches(
+    branches,
+    hasNames(value) || (typeof value === 'string' && reading.parseObject(value) !== undefined),
+  )) {
     const sent = coerce(branch, value, reading);
     const cutAt = reading.takeCut();
     if (cutAt === null && accepts(branch, sent)) {
@@ -113,8 +129,13 @@ function readBranch(branches: readonly ArgSchema[], value: unknown, reading: Rea
 /** Defaults are filled in only here: in other objects a missing member means "leave unchanged". */
 function fillDefaults({ branch, sent }: BranchRead): unknown {
   if (!isObject(sent)) return sent;
-  const defaults = Object.entries(branch.properties ?? {}).filter(([, property]) => property.default !== undefined);
-  return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])), ...sent });
+  const defaults = Object.entries(branch.properties ?? {}).filter(
+    ([, property]) => property.default !== undefined,
+  );
+  return Object.freeze({
+    ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])),
+    ...sent,
+  });
 }
 
 /** Whether a value already is of a JSON Schema type. */
@@ -129,7 +150,10 @@ interface TypeReader {
   readonly read: Coerce;
 }
 
-const CONTAINERS: Readonly<Record<string, (schema: ArgSchema) => Coerce>> = { array: compileList, object: compileObject };
+const CONTAINERS: Readonly<Record<string, (schema: ArgSchema) => Coerce>> = {
+  array: compileList,
+  object: compileObject,
+};
 
 function compileType(type: string, schema: ArgSchema): TypeReader {
   const rule = TYPES.get(type);
@@ -176,7 +200,11 @@ export function coerce(schema: ArgSchema, value: unknown, reading: Reading = new
 }
 
 /** The coerced value, and the same without the defaults of a branch, as the client meant it: page links use the latter. */
-export function coerceBoth(schema: ArgSchema, value: unknown, reading: Reading): { readonly value: unknown; readonly sent: unknown } {
+export function coerceBoth(
+  schema: ArgSchema,
+  value: unknown,
+  reading: Reading,
+): { readonly value: unknown; readonly sent: unknown } {
   const { oneOf } = schema;
   if (oneOf === undefined || isAmbiguous(oneOf, value)) {
     const coerced = oneOf === undefined ? coerce(schema, value, reading) : value;

@@ -1,7 +1,7 @@
 import { engineError, type RestError } from '../core/errors.ts';
 import { isPlainObject, kindOf, own } from '../core/objects.ts';
-import type { Json } from './schema-dialect.ts';
 import { FORMATS } from './formats.ts';
+import type { Json } from './schema-dialect.ts';
 
 /** Why one parameter is invalid, as shown in `data.details` of `rest_invalid_param`. */
 export interface Invalid {
@@ -26,7 +26,10 @@ export type Problem = readonly [name: string, invalid: Invalid];
 /** The error that names every invalid parameter. Handlers can use it for their own rules as well. */
 export function invalidParams(problems: readonly Problem[]): RestError {
   const other = problems.find(([, invalid]) => readInvalid(invalid) === null);
-  if (other !== undefined) throw new TypeError(`invalidParams: the reason of ${other[0]} is ${kindOf(other[1])}; it must be { code, message, data }`);
+  if (other !== undefined)
+    throw new TypeError(
+      `invalidParams: the reason of ${other[0]} is ${kindOf(other[1])}; it must be { code, message, data }`,
+    );
   return engineError('rest_invalid_param', {
     message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
     data: {
@@ -56,13 +59,21 @@ const invalid = (code: string, message: string, data: Json = null): Invalid => (
 
 function describeEnum({ at, limits }: Failure): Invalid {
   const allowed = limits['allowedValues'] as readonly unknown[];
-  return invalid('rest_not_in_enum', allowed.length === 1 ? `${at} is not ${String(allowed[0])}.` : `${at} is not one of ${toSentence(allowed)}.`);
+  return invalid(
+    'rest_not_in_enum',
+    allowed.length === 1
+      ? `${at} is not ${String(allowed[0])}.`
+      : `${at} is not one of ${toSentence(allowed)}.`,
+  );
 }
 
 function describeBounds({ at, schema }: Failure): Invalid {
   const { minimum, maximum } = schema;
   if (minimum !== undefined && maximum !== undefined) {
-    return invalid('rest_out_of_bounds', `${at} must be between ${String(minimum)} (inclusive) and ${String(maximum)} (inclusive)`);
+    return invalid(
+      'rest_out_of_bounds',
+      `${at} must be between ${String(minimum)} (inclusive) and ${String(maximum)} (inclusive)`,
+    );
   }
   return minimum === undefined
     ? invalid('rest_out_of_bounds', `${at} must be less than or equal to ${String(maximum)}`)
@@ -84,27 +95,44 @@ export function tooLong(at: string, limit: unknown): Invalid {
 
 function describeFormat({ at, limits }: Failure): Invalid {
   const format = String(limits['format']);
-  const [code, message] = own(FORMATS, format)?.failure ?? ['rest_invalid_format', `${at} is not a valid ${format}.`];
+  const [code, message] = own(FORMATS, format)?.failure ?? [
+    'rest_invalid_format',
+    `${at} is not a valid ${format}.`,
+  ];
   return invalid(code, message.replace('{param}', at));
 }
 
 const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
-  type: ({ at, limits }) => invalid('rest_invalid_type', `${at} is not of type ${String(limits['type'])}.`, { param: at }),
+  type: ({ at, limits }) =>
+    invalid('rest_invalid_type', `${at} is not of type ${String(limits['type'])}.`, { param: at }),
   enum: describeEnum,
   minimum: describeBounds,
   maximum: describeBounds,
   format: describeFormat,
-  pattern: ({ at, limits }) => invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
-  minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${count(limits['limit'], 'character')} long.`),
+  pattern: ({ at, limits }) =>
+    invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
+  minLength: ({ at, limits }) =>
+    invalid('rest_too_short', `${at} must be at least ${count(limits['limit'], 'character')} long.`),
   maxLength: ({ at, limits }) => tooLong(at, limits['limit']),
-  minItems: ({ at, limits }) => invalid('rest_too_few_items', `${at} must contain at least ${count(limits['limit'], 'item')}.`),
+  minItems: ({ at, limits }) =>
+    invalid('rest_too_few_items', `${at} must contain at least ${count(limits['limit'], 'item')}.`),
   maxItems: ({ at, limits }) => tooManyItems(at, limits['limit']),
   uniqueItems: ({ at }) => invalid('rest_duplicate_items', `${at} has duplicate items.`),
-  required: ({ at, limits }) => invalid('rest_property_required', `${String(limits['missingProperty'])} is a required property of ${at}.`),
-  additionalProperties: ({ limits }) => invalid('rest_additional_properties_forbidden', `${String(limits['additionalProperty'])} is not a valid property of Object.`),
+  required: ({ at, limits }) =>
+    invalid(
+      'rest_property_required',
+      `${String(limits['missingProperty'])} is a required property of ${at}.`,
+    ),
+  additionalProperties: ({ limits }) =>
+    invalid(
+      'rest_additional_properties_forbidden',
+      `${String(limits['additionalProperty'])} is not a valid property of Object.`,
+    ),
 };
 
 /** The wire form of a failed keyword. */
 export function describeFailure(failure: Failure): Invalid {
-  return own(MESSAGES, failure.keyword)?.(failure) ?? invalid('rest_invalid_param', `${failure.at} is not valid.`);
+  return (
+    own(MESSAGES, failure.keyword)?.(failure) ?? invalid('rest_invalid_param', `${failure.at} is not valid.`)
+  );
 }

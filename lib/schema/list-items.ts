@@ -1,6 +1,6 @@
 import { Reading } from './reading.ts';
-import { listLimit, typesOf } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
+import { listLimit, typesOf } from './schema.ts';
 
 const WORD = /[^ \t\n\r\v\f,]+/g;
 const DIGITS = /^\d+$/;
@@ -38,7 +38,9 @@ export function toItems(value: unknown, most: number, reading = new Reading()): 
   }
   // As text, like every other single value: the schema of the items decides what it means.
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  return typeof value === 'object' && value !== null && isNumbered(value) ? Object.values(value).slice(0, most) : null;
+  return typeof value === 'object' && value !== null && isNumbered(value)
+    ? Object.values(value).slice(0, most)
+    : null;
 }
 
 /** Most items of a list that an argument accepts; 0: it does not accept lists. */
@@ -56,7 +58,7 @@ export function joinParts(schema: ArgSchema, parts: readonly unknown[], reading 
   if (most === 0) return parts.at(-1);
   const items: unknown[] = [];
   for (const part of parts) {
-    items.push(...toItems(part, most + 1 - items.length, reading) ?? [part]);
+    items.push(...(toItems(part, most + 1 - items.length, reading) ?? [part]));
     if (items.length > most) break;
   }
   return items;

@@ -27,7 +27,8 @@ export class Reading {
   /** Allows the texts of a form to be parsed as JSON, once per text. */
   allow(value: unknown): void {
     if (typeof value === 'string') this.#left += Buffer.byteLength(value);
-    else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) this.allow(member);
+    else if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value)) this.allow(member);
   }
 
   /** The object that a text contains as JSON; undefined if there is none. It is parsed once, even if several branches are tried. */

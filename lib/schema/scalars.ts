@@ -19,7 +19,8 @@ export function toNumber(value: unknown): unknown {
  * an integer beyond 2^53, because it may differ from the one that was sent.
  */
 export function toText(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
   if (typeof value === 'boolean') return value ? '1' : '';
   return value ?? '';
 }

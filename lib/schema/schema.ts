@@ -15,7 +15,9 @@ export const ADDRESS_LIMIT = 2048;
 
 const toType = (word: TypeWord): string => own<{ readonly type: string }>(TYPE_WORDS, word)?.type ?? word;
 /** One list for each word, made once: coercion needs it for every value. */
-const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(TYPE_WORDS).map(([word, { type }]) => [word, [type]]));
+const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(TYPE_WORDS).map(([word, { type }]) => [word, [type]]),
+);
 const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
 const NO_TYPES: readonly string[] = [];
@@ -33,7 +35,7 @@ function toTypes(words: readonly TypeWord[]): readonly string[] {
 /** The JSON Schema types of a dialect type; empty if there is none. */
 export function typesOf({ type }: ArgSchema): readonly string[] {
   if (type === undefined) return NO_TYPES;
-  return typeof type === 'string' ? SINGLE.get(type) ?? [type] : toTypes(type);
+  return typeof type === 'string' ? (SINGLE.get(type) ?? [type]) : toTypes(type);
 }
 
 /** The default of a parameter. A default of null where null is not a value says that there is none; the index shows it, as WordPress does. */
@@ -74,25 +76,30 @@ function toKnownWords(schema: ArgSchema): ArgSchema {
 function toListPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   // Each branch has its own bound.
   const maxItems = purpose === 'answer' || schema.oneOf !== undefined ? schema.maxItems : listLimit(schema);
-  const items: Record<string, Json> = schema.items === undefined ? {} : { items: toJsonSchema(schema.items, purpose) };
+  const items: Record<string, Json> =
+    schema.items === undefined ? {} : { items: toJsonSchema(schema.items, purpose) };
   const counts: Record<string, Json> = {};
   if (schema.minItems !== undefined) counts['minItems'] = schema.minItems;
   if (maxItems !== undefined) counts['maxItems'] = maxItems;
   if (schema.uniqueItems === true) counts['uniqueItems'] = true;
   if (purpose !== 'check') return { ...items, ...counts };
   // The type is repeated, because plain values are compared in linear time only with the type beside them.
-  if (schema.uniqueItems === true && schema.items !== undefined && hasScalarItems(schema)) counts['items'] = { type: typesOf(schema.items) };
+  if (schema.uniqueItems === true && schema.items !== undefined && hasScalarItems(schema))
+    counts['items'] = { type: typesOf(schema.items) };
   // In two steps, so that an invalid item is reported before a wrong number of items.
   return { allOf: [items, counts] };
 }
 
 function toObjectPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   const members = Object.entries(schema.properties ?? {});
-  const part: Record<string, Json> = { properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member, purpose)])) };
+  const part: Record<string, Json> = {
+    properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member, purpose)])),
+  };
   const required = members.filter(([, member]) => member.required === true).map(([name]) => name);
   if (required.length > 0) part['required'] = required;
   const rest = schema.additionalProperties;
-  if (rest !== undefined) part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest, purpose);
+  if (rest !== undefined)
+    part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest, purpose);
   return part;
 }
 
@@ -106,20 +113,27 @@ function toKeywords(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
     const value = shown[keyword];
     if (value !== undefined) out[keyword] = value;
   }
-  if (purpose !== 'answer' && schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
+  if (purpose !== 'answer' && schema.format === 'uri' && schema.maxLength === undefined)
+    out['maxLength'] = ADDRESS_LIMIT;
   if (purpose !== 'check' && schema.readonly === true) out['readOnly'] = true;
   return out;
 }
 
 /** Converts a schema of the dialect to JSON Schema. Defaults are omitted, because coercion fills them in. */
 export function toJsonSchema(schema: ArgSchema, purpose: Purpose = 'check'): JsonSchema {
-  const either = purpose === 'check' ? undefined : own<{ readonly either?: readonly string[] }>(FORMATS, schema.format ?? '')?.either;
-  if (either !== undefined) return { anyOf: either.map((format) => toJsonSchema({ ...schema, format }, purpose)) };
-  if (purpose !== 'check' && schema.oneOf?.every((branch) => branch.type !== undefined)) return { oneOf: schema.oneOf.map((branch) => toJsonSchema(branch, purpose)) };
+  const either =
+    purpose === 'check'
+      ? undefined
+      : own<{ readonly either?: readonly string[] }>(FORMATS, schema.format ?? '')?.either;
+  if (either !== undefined)
+    return { anyOf: either.map((format) => toJsonSchema({ ...schema, format }, purpose)) };
+  if (purpose !== 'check' && schema.oneOf?.every((branch) => branch.type !== undefined))
+    return { oneOf: schema.oneOf.map((branch) => toJsonSchema(branch, purpose)) };
   const types = typesOf(schema);
   const out = toKeywords(schema, purpose);
   if (types.includes('array')) Object.assign(out, toListPart(schema, purpose));
-  if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema, purpose));
+  if (types.includes('object') && schema.oneOf === undefined)
+    Object.assign(out, toObjectPart(schema, purpose));
   if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map((branch) => toJsonSchema(branch, purpose));
   return purpose === 'request' && hasRawText(schema) ? { anyOf: [{ type: 'string' }, out] } : out;
 }

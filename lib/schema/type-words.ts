@@ -15,10 +15,33 @@ interface TypeWordRule {
   readonly isScalar: boolean;
 }
 
-const TEXT = { type: 'string', fits: (value: unknown): value is string => typeof value === 'string', empty: '', isScalar: true } as const;
-const INTEGER = { type: 'integer', fits: (value: unknown): value is number => Number.isSafeInteger(value), convert: toInteger, empty: 0, isScalar: true } as const;
-const NUMBER = { type: 'number', fits: (value: unknown): value is number => typeof value === 'number', convert: toNumber, empty: 0, isScalar: true } as const;
-const BOOLEAN = { type: 'boolean', fits: (value: unknown): value is boolean => typeof value === 'boolean', convert: toBoolean, empty: false, isScalar: true } as const;
+const TEXT = {
+  type: 'string',
+  fits: (value: unknown): value is string => typeof value === 'string',
+  empty: '',
+  isScalar: true,
+} as const;
+const INTEGER = {
+  type: 'integer',
+  fits: (value: unknown): value is number => Number.isSafeInteger(value),
+  convert: toInteger,
+  empty: 0,
+  isScalar: true,
+} as const;
+const NUMBER = {
+  type: 'number',
+  fits: (value: unknown): value is number => typeof value === 'number',
+  convert: toNumber,
+  empty: 0,
+  isScalar: true,
+} as const;
+const BOOLEAN = {
+  type: 'boolean',
+  fits: (value: unknown): value is boolean => typeof value === 'boolean',
+  convert: toBoolean,
+  empty: false,
+  isScalar: true,
+} as const;
 
 /** The type words. The index shows `int` and `bool` as they are written. */
 export const TYPE_WORDS = {
@@ -26,9 +49,19 @@ export const TYPE_WORDS = {
   integer: INTEGER,
   number: NUMBER,
   boolean: BOOLEAN,
-  array: { type: 'array', fits: (value: unknown): value is readonly unknown[] => Array.isArray(value), empty: Object.freeze([]), isScalar: false },
+  array: {
+    type: 'array',
+    fits: (value: unknown): value is readonly unknown[] => Array.isArray(value),
+    empty: Object.freeze([]),
+    isScalar: false,
+  },
   object: { type: 'object', fits: isObject, empty: Object.freeze({}), isScalar: false },
-  null: { type: 'null', fits: (value: unknown): value is null => value === null, empty: null, isScalar: false },
+  null: {
+    type: 'null',
+    fits: (value: unknown): value is null => value === null,
+    empty: null,
+    isScalar: false,
+  },
   int: INTEGER,
   bool: BOOLEAN,
 } as const satisfies Readonly<Record<string, TypeWordRule>>;
@@ -37,7 +70,13 @@ export const TYPE_WORDS = {
 export type TypeWord = keyof typeof TYPE_WORDS;
 
 /** The TypeScript type of a type word. */
-export type ValueOfWord<W> = W extends TypeWord ? ((typeof TYPE_WORDS)[W]['fits'] extends (value: unknown) => value is infer V ? V : never) : never;
+export type ValueOfWord<W> = W extends TypeWord
+  ? (typeof TYPE_WORDS)[W]['fits'] extends ((value: unknown) => value is infer V)
+    ? V
+    : never
+  : never;
 
 /** The rules by JSON Schema type. */
-export const TYPES: ReadonlyMap<string, TypeWordRule> = new Map(Object.values(TYPE_WORDS).map((rule) => [rule.type, rule]));
+export const TYPES: ReadonlyMap<string, TypeWordRule> = new Map(
+  Object.values(TYPE_WORDS).map((rule) => [rule.type, rule]),
+);

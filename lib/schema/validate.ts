@@ -5,22 +5,37 @@ import { toSearch } from './check-expression.ts';
 import { branchOf, isAmbiguous } from './coerce.ts';
 import { FORMATS } from './formats.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
+import type { ArgSchema } from './schema-dialect.ts';
 import { toJsonSchema, type JsonSchema } from './schema.ts';
 import { isSurelyValid } from './surely-valid.ts';
-import type { ArgSchema } from './schema-dialect.ts';
 
 /** Returns why a coerced value of the named parameter is invalid, or null. Never changes the value. */
 export type Validate = (param: string, value: unknown) => Invalid | null;
 
 /** `checkSchema` has judged the expressions of schemas in this form. */
-const regExp = Object.assign((expression: string, flags: string): RegExp => new RegExp(toSearch(expression), flags), { code: 'new RegExp' });
+const regExp = Object.assign(
+  (expression: string, flags: string): RegExp => new RegExp(toSearch(expression), flags),
+  { code: 'new RegExp' },
+);
 
 function createAjv(): Ajv {
-  const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
+  const ajv = new Ajv({
+    code: { regExp },
+    coerceTypes: false,
+    useDefaults: false,
+    ownProperties: true,
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+  });
   addFormats.default(ajv);
   for (const [name, { check, either }] of Object.entries(FORMATS)) {
     if (check !== undefined) ajv.addFormat(name, check);
-    if (either !== undefined) ajv.addFormat(name, new RegExp(either.map((each) => (own(ajv.formats, each) as RegExp).source).join('|'), 'i'));
+    if (either !== undefined)
+      ajv.addFormat(
+        name,
+        new RegExp(either.map((each) => (own(ajv.formats, each) as RegExp).source).join('|'), 'i'),
+      );
   }
   return ajv;
 }
@@ -35,7 +50,11 @@ export function listFormats(): readonly string[] {
 
 function toPath(instancePath: string): string {
   if (instancePath === '') return '';
-  return instancePath.split('/').slice(1).map((part) => `[${part.replaceAll('~1', '/').replaceAll('~0', '~')}]`).join('');
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => `[${part.replaceAll('~1', '/').replaceAll('~0', '~')}]`)
+    .join('');
 }
 
 function toInvalid(param: string, error: ErrorObject): Invalid {
@@ -47,7 +66,10 @@ function toInvalid(param: string, error: ErrorObject): Invalid {
   });
 }
 
-interface Compiled { ajv: Ajv | null; readonly validates: Map<string, Validate> }
+interface Compiled {
+  ajv: Ajv | null;
+  readonly validates: Map<string, Validate>;
+}
 
 /** All engines of a process share the compiled functions: compiling is most of what an engine costs. */
 let shared: Compiled = { ajv: null, validates: new Map() };
@@ -66,7 +88,9 @@ export class Validators {
   compile(schema: ArgSchema): Validate {
     const jsonSchema = toJsonSchema(schema);
     const key = JSON.stringify([jsonSchema, schema.oneOf?.map((branch) => branch.title)]);
-    return this.#share(key, () => schema.oneOf === undefined ? this.#compilePlain(jsonSchema) : this.#compileBranches(schema.oneOf));
+    return this.#share(key, () =>
+      schema.oneOf === undefined ? this.#compilePlain(jsonSchema) : this.#compileBranches(schema.oneOf),
+    );
   }
 
   /** For values of responses, which have no limits but those that are declared. @throws Error if the schema is not valid. */
@@ -109,7 +133,11 @@ export class Validators {
       const reasons = checks.map((check) => check(param, value));
       // The defaults of one branch were already filled in, so no other branch can match.
       if (!isObject(value) && reasons.includes(null)) return null;
-      return toUnmatched(param, { title: titles[position] ?? '', position, reasons: reasons.map((reason) => reason?.message ?? '') });
+      return toUnmatched(param, {
+        title: titles[position] ?? '',
+        position,
+        reasons: reasons.map((reason) => reason?.message ?? ''),
+      });
     };
   }
 }
@@ -135,7 +163,10 @@ function toUnmatched(param: string, { title, position, reasons }: Unmatched): In
   const faults = reasons.filter((reason) => reason !== '').map((reason) => reason.replace(/\.$/, ''));
   return {
     code: 'rest_no_matching_schema',
-    message: title === '' ? `${param} does not match any of the expected formats. Reasons: ${faults.join('; ')}.` : `${param} is not a valid ${title}. Reason: ${reasons[position]}`,
+    message:
+      title === ''
+        ? `${param} does not match any of the expected formats. Reasons: ${faults.join('; ')}.`
+        : `${param} is not a valid ${title}. Reason: ${reasons[position]}`,
     data: { position },
   };
 }

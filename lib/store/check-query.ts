@@ -1,11 +1,11 @@
 import { findUnknownMember } from '../core/check-options.ts';
 import { isObject } from '../core/objects.ts';
-import type { CollectionDescriptor, FieldType } from './collection.ts';
 import { collectionOf, fieldOf, isScalarType, type Collections } from './check-collections.ts';
-import { fold, toStoredText } from './stored-text.ts';
+import type { CollectionDescriptor, FieldType } from './collection.ts';
+import { describeType, itemType, toScalar } from './field-types.ts';
 import type { Direction, Order, Predicate, Query, Scalar } from './query.ts';
 import { StoreError } from './store.ts';
-import { describeType, itemType, toScalar } from './field-types.ts';
+import { fold, toStoredText } from './stored-text.ts';
 
 /** A checked query. It is complete, and its texts are in the form that is compared. */
 export interface CheckedQuery {
@@ -61,7 +61,8 @@ class QueryCheck {
   }
 
   node(value: unknown, what: string): Node {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail(`${what} must be an object`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      this.fail(`${what} must be an object`);
     return value as Node;
   }
 
@@ -73,13 +74,15 @@ class QueryCheck {
   field(name: unknown, fits: (type: FieldType, folded: boolean) => boolean): Named {
     const found = typeof name === 'string' ? fieldOf(this.#collection, name) : undefined;
     if (found === undefined) this.fail(`there is no field ${JSON.stringify(name)}`);
-    if (!fits(found.type, found.folded === true)) this.fail(`field ${String(name)} (${found.type}) cannot be used in this way`);
+    if (!fits(found.type, found.folded === true))
+      this.fail(`field ${String(name)} (${found.type}) cannot be used in this way`);
     return { field: String(name), type: found.type };
   }
 
   scalar(type: FieldType, value: unknown): Scalar {
     const scalar = toScalar(type, value);
-    if (scalar === undefined) this.fail(`${JSON.stringify(value) ?? typeof value} is not ${describeType(type)}`);
+    if (scalar === undefined)
+      this.fail(`${JSON.stringify(value) ?? typeof value} is not ${describeType(type)}`);
     return scalar;
   }
 
@@ -91,9 +94,14 @@ class QueryCheck {
   predicate(value: unknown, depth = 0): Predicate {
     const node = this.node(value, 'a predicate');
     this.#nodes += 1;
-    if (depth > MAX_DEPTH || this.#nodes > MAX_NODES) this.fail(`more than ${MAX_DEPTH} levels or ${MAX_NODES} predicates`);
+    if (depth > MAX_DEPTH || this.#nodes > MAX_NODES)
+      this.fail(`more than ${MAX_DEPTH} levels or ${MAX_NODES} predicates`);
     const op = node['op'];
-    if (op === 'and' || op === 'or') return { op, of: this.list(node['of'], `\`of\` of ${op}`).map((each) => this.predicate(each, depth + 1)) };
+    if (op === 'and' || op === 'or')
+      return {
+        op,
+        of: this.list(node['of'], `\`of\` of ${op}`).map((each) => this.predicate(each, depth + 1)),
+      };
     if (op === 'not') return { op, of: this.predicate(node['of'], depth + 1) };
     return this.#comparison(node);
   }
@@ -101,45 +109,62 @@ class QueryCheck {
   #comparison(node: Node): Predicate {
     const { op } = node;
     switch (op) {
-      case 'eq': case 'in': {
+      case 'eq':
+      case 'in': {
         const { field, type } = this.field(node['field'], isScalarType);
-        return op === 'eq' ? { op, field, value: this.scalar(type, node['value']) } : { op, field, values: this.scalars(type, node['values']) };
+        return op === 'eq'
+          ? { op, field, value: this.scalar(type, node['value']) }
+          : { op, field, values: this.scalars(type, node['values']) };
       }
-      case 'lt': case 'lte': case 'gt': case 'gte': {
+      case 'lt':
+      case 'lte':
+      case 'gt':
+      case 'gte': {
         const { field, type } = this.field(node['field'], isOrderedType);
         const value = this.scalar(type, node['value']);
         return typeof value === 'boolean' ? this.fail('booleans cannot be ordered') : { op, field, value };
       }
-      case 'contains': case 'equalsFolded': {
+      case 'contains':
+      case 'equalsFolded': {
         const { field } = this.field(node['field'], (_, folded) => folded);
         const text = fold(toStoredText(String(this.scalar('text', node['text']))));
-        return op === 'contains' && SIGMA.test(text) ? { op: 'or', of: ['σ', 'ς'].map((end) => ({ op, field, text: text.replace(SIGMA, end) })) } : { op, field, text };
+        return op === 'contains' && SIGMA.test(text)
+          ? { op: 'or', of: ['σ', 'ς'].map((end) => ({ op, field, text: text.replace(SIGMA, end) })) }
+          : { op, field, text };
       }
-      case 'hasAny': case 'hasAll': {
+      case 'hasAny':
+      case 'hasAll': {
         const { field, type } = this.field(node['field'], isListType);
         return { op, field, values: this.scalars(itemType(type) ?? 'text', node['values']) };
       }
-      default: return this.fail(`there is no predicate ${JSON.stringify(op)}`);
+      default:
+        return this.fail(`there is no predicate ${JSON.stringify(op)}`);
     }
   }
 
   order(value: unknown): Order {
     const node = this.node(value, 'an order');
     const direction = this.direction(node['direction']);
-    if (node['field'] !== undefined) return { field: this.field(node['field'], isScalarType).field, direction };
-    if (node['rank'] !== undefined) return { rank: this.list(node['rank'], '`rank`').map((each) => this.predicate(each)), direction };
+    if (node['field'] !== undefined)
+      return { field: this.field(node['field'], isScalarType).field, direction };
+    if (node['rank'] !== undefined)
+      return { rank: this.list(node['rank'], '`rank`').map((each) => this.predicate(each)), direction };
     const list = this.node(node['list'], '`list`');
     const { field, type } = this.field(list['field'], isScalarType);
     return { list: { field, values: this.scalars(type, list['values']) }, direction };
   }
 
   direction(value: unknown): Direction {
-    return value === 'asc' || value === 'desc' ? value : this.fail(`direction ${JSON.stringify(value)} must be asc or desc`);
+    return value === 'asc' || value === 'desc'
+      ? value
+      : this.fail(`direction ${JSON.stringify(value)} must be asc or desc`);
   }
 
   count(value: unknown, absent: number): number {
     if (value === undefined) return absent;
-    return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : this.fail('limit and offset must be integers of at least 0');
+    return Number.isSafeInteger(value) && Number(value) >= 0
+      ? Number(value)
+      : this.fail('limit and offset must be integers of at least 0');
   }
 
   /** Fields that the query orders by are never omitted, because they are needed for the order. */
@@ -148,7 +173,10 @@ class QueryCheck {
     if (value !== 'omit') this.fail(`longTexts must be "omit", not ${JSON.stringify(value)}`);
     return fields.filter((name) => {
       const field = fieldOf(this.#collection, name);
-      return (field?.type === 'json' || field?.folded === true) && !orders.some((order) => 'field' in order && order.field === name);
+      return (
+        (field?.type === 'json' || field?.folded === true) &&
+        !orders.some((order) => 'field' in order && order.field === name)
+      );
     });
   }
 
@@ -159,13 +187,27 @@ class QueryCheck {
   }
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(['collection', 'where', 'order', 'limit', 'offset', 'fields', 'total', 'longTexts'] satisfies readonly (keyof Query)[]);
+const MEMBERS: ReadonlySet<string> = new Set([
+  'collection',
+  'where',
+  'order',
+  'limit',
+  'offset',
+  'fields',
+  'total',
+  'longTexts',
+] satisfies readonly (keyof Query)[]);
 
 /** Rejects unknown members: with a misspelt `where`, every record would match. */
 function checkQueryMembers(query: Query): void {
-  if (!isObject(query)) throw new StoreError('invalid', "A query must be an object, such as { collection: 'posts', limit: 10 }.");
+  if (!isObject(query))
+    throw new StoreError('invalid', "A query must be an object, such as { collection: 'posts', limit: 10 }.");
   const unknown = findUnknownMember(query, MEMBERS);
-  if (unknown !== undefined) throw new StoreError('invalid', `Query of ${String(query.collection)}: unknown member "${unknown}"; the members are ${[...MEMBERS].join(', ')}`);
+  if (unknown !== undefined)
+    throw new StoreError(
+      'invalid',
+      `Query of ${String(query.collection)}: unknown member "${unknown}"; the members are ${[...MEMBERS].join(', ')}`,
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Predicate } from './query.ts';
-import { PageMarks } from './page-marks.ts';
 import { toTest, type Test } from './match.ts';
+import { PageMarks } from './page-marks.ts';
+import type { Predicate } from './query.ts';
 import type { SortKeys, Row } from './row.ts';
 
 /** Most counts per collection. The least recently used one is dropped first. */

@@ -1,17 +1,27 @@
 import { deepFreeze } from '../core/objects.ts';
+import type { Json } from '../schema/schema-dialect.ts';
 import type { FieldType } from './collection.ts';
 import type { Scalar } from './query.ts';
-import type { Json } from '../schema/schema-dialect.ts';
 import { toStoredText } from './stored-text.ts';
 
 /** What a value of each type must be, for messages. */
 const WORDS: Readonly<Record<FieldType, string>> = {
-  integer: 'a safe integer', text: 'a text', boolean: 'a boolean', integers: 'a list of safe integers', texts: 'a list of texts', json: 'a JSON value',
+  integer: 'a safe integer',
+  text: 'a text',
+  boolean: 'a boolean',
+  integers: 'a list of safe integers',
+  texts: 'a list of texts',
+  json: 'a JSON value',
 };
 
 /** The value of a field that was not given. */
 export const EMPTY_VALUES: Readonly<Record<FieldType, Json>> = {
-  integer: 0, text: '', boolean: false, integers: Object.freeze([]), texts: Object.freeze([]), json: null,
+  integer: 0,
+  text: '',
+  boolean: false,
+  integers: Object.freeze([]),
+  texts: Object.freeze([]),
+  json: null,
 };
 
 /** `a safe integer`, `a text`, … */
@@ -35,9 +45,16 @@ export function itemType(type: FieldType): FieldType | undefined {
 
 /** Whether the value is frozen throughout, so that it needs no copy: most JSON that is written was read before. */
 function isFrozenJson(value: unknown): value is Json {
-  if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean';
+  if (typeof value !== 'object' || value === null)
+    return value === null || typeof value === 'string' || typeof value === 'boolean';
   // Checks the property descriptors, because a getter may return something else later.
-  return Object.getPrototypeOf(value) === Object.prototype && Object.isFrozen(value) && Object.values(Object.getOwnPropertyDescriptors(value)).every((member) => member.enumerable === true && isFrozenJson(member.value));
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.isFrozen(value) &&
+    Object.values(Object.getOwnPropertyDescriptors(value)).every(
+      (member) => member.enumerable === true && isFrozenJson(member.value),
+    )
+  );
 }
 
 /** What `JSON.stringify` keeps of the value, frozen; undefined if it keeps nothing. */

@@ -14,22 +14,50 @@ function toComparisonTest(predicate: Comparison, sortKeys: SortKeys): Test {
   const folded = sortKeys.folded[predicate.field] ?? 0;
   const at = (row: Row, position: number): SortValue => row.sortValues[position] ?? 0;
   switch (predicate.op) {
-    case 'eq': { const value = toSortValue(predicate.value); return (row) => row.sortValues[raw] === value; }
-    case 'in': { const values = new Set(predicate.values.map(toSortValue)); return (row) => values.has(at(row, raw)); }
-    case 'lt': { const value = toSortValue(predicate.value); return (row) => isBefore(at(row, raw), value); }
-    case 'lte': { const value = toSortValue(predicate.value); return (row) => !isBefore(value, at(row, raw)); }
-    case 'gt': { const value = toSortValue(predicate.value); return (row) => isBefore(value, at(row, raw)); }
-    case 'gte': { const value = toSortValue(predicate.value); return (row) => !isBefore(at(row, raw), value); }
-    case 'contains': { const text = String(toSortValue(predicate.text)); return (row) => String(at(row, folded)).includes(text); }
-    case 'equalsFolded': { const text = toSortValue(predicate.text); return (row) => row.sortValues[folded] === text; }
-    case 'hasAny': case 'hasAll': {
+    case 'eq': {
+      const value = toSortValue(predicate.value);
+      return (row) => row.sortValues[raw] === value;
+    }
+    case 'in': {
+      const values = new Set(predicate.values.map(toSortValue));
+      return (row) => values.has(at(row, raw));
+    }
+    case 'lt': {
+      const value = toSortValue(predicate.value);
+      return (row) => isBefore(at(row, raw), value);
+    }
+    case 'lte': {
+      const value = toSortValue(predicate.value);
+      return (row) => !isBefore(value, at(row, raw));
+    }
+    case 'gt': {
+      const value = toSortValue(predicate.value);
+      return (row) => isBefore(value, at(row, raw));
+    }
+    case 'gte': {
+      const value = toSortValue(predicate.value);
+      return (row) => !isBefore(at(row, raw), value);
+    }
+    case 'contains': {
+      const text = String(toSortValue(predicate.text));
+      return (row) => String(at(row, folded)).includes(text);
+    }
+    case 'equalsFolded': {
+      const text = toSortValue(predicate.text);
+      return (row) => row.sortValues[folded] === text;
+    }
+    case 'hasAny':
+    case 'hasAll': {
       const { field, op, values } = predicate;
       return (row) => {
         const list = row.record[field] as readonly unknown[];
-        return op === 'hasAny' ? values.some((value) => list.includes(value)) : values.every((value) => list.includes(value));
+        return op === 'hasAny'
+          ? values.some((value) => list.includes(value))
+          : values.every((value) => list.includes(value));
       };
     }
-    default: throw new TypeError(`Unknown predicate ${JSON.stringify(predicate)}`);
+    default:
+      throw new TypeError(`Unknown predicate ${JSON.stringify(predicate)}`);
   }
 }
 
@@ -41,7 +69,9 @@ export function toTest(predicate: Predicate, sortKeys: SortKeys): Test {
     return (row) => !test(row);
   }
   const tests = predicate.of.map((each) => toTest(each, sortKeys));
-  return predicate.op === 'and' ? (row) => tests.every((test) => test(row)) : (row) => tests.some((test) => test(row));
+  return predicate.op === 'and'
+    ? (row) => tests.every((test) => test(row))
+    : (row) => tests.some((test) => test(row));
 }
 
 /** The positions that a field is ordered by. A folded field is ordered by its folded text first. */
@@ -73,10 +103,16 @@ function compareRank(rank: (row: Row) => number, before: -1 | 1): Compare {
 
 function toCompares(order: Order, sortKeys: SortKeys): readonly Compare[] {
   const before = order.direction === 'asc' ? -1 : 1;
-  if ('field' in order) return positionsOf(order.field, sortKeys).map((position) => comparePosition(position, before));
+  if ('field' in order)
+    return positionsOf(order.field, sortKeys).map((position) => comparePosition(position, before));
   if ('rank' in order) {
     const tests = order.rank.map((predicate) => toTest(predicate, sortKeys));
-    return [compareRank((row) => { const index = tests.findIndex((test) => test(row)); return index === -1 ? tests.length : index; }, before)];
+    return [
+      compareRank((row) => {
+        const index = tests.findIndex((test) => test(row));
+        return index === -1 ? tests.length : index;
+      }, before),
+    ];
   }
   const { field, values } = order.list;
   const ranks = new Map(values.map((value, index) => [toSortValue(value), index]));

@@ -1,7 +1,7 @@
 import type { CheckedQuery } from './check-query.ts';
 import { toCompare, toTest, type Compare, type Test } from './match.ts';
-import type { Order } from './query.ts';
 import { searchesTexts } from './query-cost.ts';
+import type { Order } from './query.ts';
 import type { Row, SortKeys } from './row.ts';
 import type { StoredRecord } from './store.ts';
 
@@ -33,13 +33,17 @@ interface Entry {
 
 /** The fields of an order without the id, which is unique. Null: it is not by fields in one direction. */
 function listFields(order: readonly Order[]): readonly string[] | null {
-  const fields = order.flatMap((each) => ('field' in each && each.direction === order[0]?.direction ? [each.field] : []));
+  const fields = order.flatMap((each) =>
+    'field' in each && each.direction === order[0]?.direction ? [each.field] : [],
+  );
   return fields.length === order.length ? fields : null;
 }
 
 /** Whether a query reads a deep page that can begin at a mark. */
 export function isDeepPage({ where, order, offset, limit }: CheckedQuery): boolean {
-  return offset >= DEEP && limit !== Infinity && listFields(order) !== null && !searchesTexts({ where, order });
+  return (
+    offset >= DEEP && limit !== Infinity && listFields(order) !== null && !searchesTexts({ where, order })
+  );
 }
 
 /**
@@ -102,7 +106,11 @@ export class PageMarks {
   }
 
   #open(key: string, { where, order }: Pick<CheckedQuery, 'where' | 'order'>): Entry {
-    const entry: Entry = { test: toTest(where, this.#sortKeys), compare: toCompare(order, this.#sortKeys), marks: [] };
+    const entry: Entry = {
+      test: toTest(where, this.#sortKeys),
+      compare: toCompare(order, this.#sortKeys),
+      marks: [],
+    };
     this.#entries.set(key, entry);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > KEPT.queries && oldest !== undefined) this.#entries.delete(oldest);

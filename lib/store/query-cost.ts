@@ -1,5 +1,5 @@
-import { and, or, type Order, type Predicate } from './query.ts';
 import { toFixedValues } from './query-plan.ts';
+import { and, or, type Order, type Predicate } from './query.ts';
 
 function searches(where: Predicate): boolean {
   if (where.op === 'not') return searches(where.of);
@@ -7,13 +7,20 @@ function searches(where: Predicate): boolean {
 }
 
 /** Whether the query searches for parts of texts, which takes longer the longer the texts are. */
-export function searchesTexts({ where, order }: { readonly where: Predicate; readonly order: readonly Order[] }): boolean {
+export function searchesTexts({
+  where,
+  order,
+}: {
+  readonly where: Predicate;
+  readonly order: readonly Order[];
+}): boolean {
   return searches(where) || order.some((each) => 'rank' in each && each.rank.some(searches));
 }
 
 /** A predicate as the conditions that search texts and those that do not. Both must hold. */
 export function splitSearches(where: Predicate): { readonly texts: Predicate; readonly others: Predicate } {
-  const list = (each: Predicate): readonly Predicate[] => (each.op === 'and' ? each.of.flatMap(list) : [each]);
+  const list = (each: Predicate): readonly Predicate[] =>
+    each.op === 'and' ? each.of.flatMap(list) : [each];
   const parts = list(where);
   return { texts: and(...parts.filter(searches)), others: and(...parts.filter((part) => !searches(part))) };
 }
@@ -21,7 +28,11 @@ export function splitSearches(where: Predicate): { readonly texts: Predicate; re
 /** The largest number of records that a predicate can exclude, if it only excludes records by id; else Infinity. */
 export function countExcluded(predicate: Predicate): number {
   const parts = predicate.op === 'and' ? predicate.of : [predicate];
-  return parts.reduce((sum, part) => sum + (part.op === 'not' ? toFixedValues(part.of).get('id')?.length ?? Infinity : Infinity), 0);
+  return parts.reduce(
+    (sum, part) =>
+      sum + (part.op === 'not' ? (toFixedValues(part.of).get('id')?.length ?? Infinity) : Infinity),
+    0,
+  );
 }
 
 /** A predicate that excludes values of fields: `others` without the exclusions, and what they exclude from it. Its total is the difference of theirs. */
@@ -33,9 +44,13 @@ export interface Exclusion {
 /** Null: the predicate excludes nothing by the values of a field. */
 export function splitExclusions(where: Predicate): Exclusion | null {
   const parts = where.op === 'and' ? where.of : [where];
-  const exclusions = parts.flatMap((part) => (part.op === 'not' && (part.of.op === 'eq' || part.of.op === 'in') ? [part.of] : []));
+  const exclusions = parts.flatMap((part) =>
+    part.op === 'not' && (part.of.op === 'eq' || part.of.op === 'in') ? [part.of] : [],
+  );
   if (exclusions.length === 0) return null;
-  const others = and(...parts.filter((part) => part.op !== 'not' || !exclusions.some((each) => each === part.of)));
+  const others = and(
+    ...parts.filter((part) => part.op !== 'not' || !exclusions.some((each) => each === part.of)),
+  );
   return { others, excluded: and(others, or(...exclusions)) };
 }
 

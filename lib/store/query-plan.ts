@@ -1,6 +1,6 @@
 import { EVERYTHING } from './check-query.ts';
-import { toSortText } from './stored-text.ts';
 import type { Order, Predicate, Scalar } from './query.ts';
+import { toSortText } from './stored-text.ts';
 
 /** A bound of the last field of an index. `open`: the value itself is excluded. */
 export interface Bound {
@@ -35,7 +35,8 @@ function isNothing(predicate: Predicate): boolean {
 function fixedByAny([first, ...others]: readonly FixedValues[]): FixedValues {
   const fixed = new Map<string, readonly Scalar[]>();
   for (const [field, values] of first ?? []) {
-    if (others.every((other) => other.has(field))) fixed.set(field, [...new Set([...values, ...others.flatMap((other) => other.get(field) ?? [])])]);
+    if (others.every((other) => other.has(field)))
+      fixed.set(field, [...new Set([...values, ...others.flatMap((other) => other.get(field) ?? [])])]);
   }
   return fixed;
 }
@@ -43,15 +44,26 @@ function fixedByAny([first, ...others]: readonly FixedValues[]): FixedValues {
 function narrow(fixed: Map<string, readonly Scalar[]>, field: string, values: readonly Scalar[]): void {
   const known = fixed.get(field);
   const allowed = known === undefined ? undefined : new Set(values);
-  fixed.set(field, allowed === undefined || known === undefined ? values : known.filter((value) => allowed.has(value)));
+  fixed.set(
+    field,
+    allowed === undefined || known === undefined ? values : known.filter((value) => allowed.has(value)),
+  );
 }
 
 function fix(fixed: Map<string, readonly Scalar[]>, where: Predicate): void {
   switch (where.op) {
-    case 'eq': narrow(fixed, where.field, [where.value]); break;
-    case 'in': narrow(fixed, where.field, where.values); break;
-    case 'and': for (const part of where.of) fix(fixed, part); break;
-    case 'or': for (const [field, values] of fixedByAny(where.of.map(toFixedValues))) narrow(fixed, field, values); break;
+    case 'eq':
+      narrow(fixed, where.field, [where.value]);
+      break;
+    case 'in':
+      narrow(fixed, where.field, where.values);
+      break;
+    case 'and':
+      for (const part of where.of) fix(fixed, part);
+      break;
+    case 'or':
+      for (const [field, values] of fixedByAny(where.of.map(toFixedValues))) narrow(fixed, field, values);
+      break;
     default:
   }
 }
@@ -89,22 +101,35 @@ export function compareScalars(a: Scalar, b: Scalar): number {
 /** Whether the predicate matches the value, or a list that contains it. null: that cannot be told. */
 function holds(predicate: Predicate, value: Scalar): boolean | null {
   switch (predicate.op) {
-    case 'eq': return predicate.value === value;
-    case 'in': return predicate.values.includes(value);
-    case 'lt': return compareScalars(value, predicate.value) < 0;
-    case 'lte': return compareScalars(value, predicate.value) <= 0;
-    case 'gt': return compareScalars(value, predicate.value) > 0;
-    case 'gte': return compareScalars(value, predicate.value) >= 0;
-    case 'hasAny': return predicate.values.includes(value) || null;
-    case 'hasAll': return predicate.values.every((item) => item === value) || null;
-    default: return null;
+    case 'eq':
+      return predicate.value === value;
+    case 'in':
+      return predicate.values.includes(value);
+    case 'lt':
+      return compareScalars(value, predicate.value) < 0;
+    case 'lte':
+      return compareScalars(value, predicate.value) <= 0;
+    case 'gt':
+      return compareScalars(value, predicate.value) > 0;
+    case 'gte':
+      return compareScalars(value, predicate.value) >= 0;
+    case 'hasAny':
+      return predicate.values.includes(value) || null;
+    case 'hasAll':
+      return predicate.values.every((item) => item === value) || null;
+    default:
+      return null;
   }
 }
 
 /** Simplifies the predicate for fields with known values. A list field is known to contain its value. */
 function assume(where: Predicate, fields: readonly string[], values: readonly Scalar[]): Predicate {
   if (where.op === 'not') return negate(assume(where.of, fields, values));
-  if (!('field' in where)) return join(where.op, where.of.map((each) => assume(each, fields, values)));
+  if (!('field' in where))
+    return join(
+      where.op,
+      where.of.map((each) => assume(each, fields, values)),
+    );
   const value = values[fields.indexOf(where.field)];
   const known = value === undefined ? null : holds(where, value);
   if (known === null) return where;
@@ -124,15 +149,20 @@ function bound(values: readonly Scalar[], where: Predicate, field: string | unde
   const rest: Predicate[] = [];
   for (const part of where.op === 'and' ? where.of : [where]) {
     const fits = 'field' in part && part.field === field;
-    if (fits && (part.op === 'gt' || part.op === 'gte')) lower = tighter(lower, { value: part.value, open: part.op === 'gt' }, 1);
-    else if (fits && (part.op === 'lt' || part.op === 'lte')) upper = tighter(upper, { value: part.value, open: part.op === 'lt' }, -1);
+    if (fits && (part.op === 'gt' || part.op === 'gte'))
+      lower = tighter(lower, { value: part.value, open: part.op === 'gt' }, 1);
+    else if (fits && (part.op === 'lt' || part.op === 'lte'))
+      upper = tighter(upper, { value: part.value, open: part.op === 'lt' }, -1);
     else rest.push(part);
   }
   return { values, lower, upper, rest: join('and', rest) };
 }
 
 /** Every combination of the values of the fixed fields. */
-export function listCombinations(fields: readonly string[], fixed: FixedValues): readonly (readonly Scalar[])[] {
+export function listCombinations(
+  fields: readonly string[],
+  fixed: FixedValues,
+): readonly (readonly Scalar[])[] {
   let found: (readonly Scalar[])[] = [[]];
   for (const field of fields) {
     const longer: (readonly Scalar[])[] = [];
@@ -143,7 +173,11 @@ export function listCombinations(fields: readonly string[], fixed: FixedValues):
 }
 
 /** Splits a query into ranges of an index. The `leading` fields are fixed to values, `last` is bounded. */
-export function toIndexRanges(where: Predicate, leading: readonly string[], { last, fixed }: { last: string | undefined; fixed: FixedValues }): readonly IndexRange[] {
+export function toIndexRanges(
+  where: Predicate,
+  leading: readonly string[],
+  { last, fixed }: { last: string | undefined; fixed: FixedValues },
+): readonly IndexRange[] {
   const ranges: IndexRange[] = [];
   for (const values of listCombinations(leading, fixed)) {
     const left = assume(where, leading, values);
@@ -179,7 +213,9 @@ export function countFixed(fields: readonly string[], fixed: FixedValues, most: 
 
 /** The only field that a query is ordered by, apart from the id; undefined if there are several. */
 function orderField([first, second, third]: readonly Order[]): string | undefined {
-  const isById = second === undefined || ('field' in second && second.field === 'id' && second.direction === first?.direction);
+  const isById =
+    second === undefined ||
+    ('field' in second && second.field === 'id' && second.direction === first?.direction);
   return third === undefined && isById && first !== undefined && 'field' in first ? first.field : undefined;
 }
 

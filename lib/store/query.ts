@@ -26,7 +26,10 @@ export type Direction = 'asc' | 'desc';
  */
 export type Order =
   | { readonly field: string; readonly direction: Direction }
-  | { readonly list: { readonly field: string; readonly values: readonly Scalar[] }; readonly direction: Direction }
+  | {
+      readonly list: { readonly field: string; readonly values: readonly Scalar[] };
+      readonly direction: Direction;
+    }
   | { readonly rank: readonly Predicate[]; readonly direction: Direction };
 
 /** Texts of more bytes are long for `longTexts`. */

@@ -2,7 +2,10 @@ import { StoreError } from './store.ts';
 
 /** Whether a commit failed because another writer changed, created or removed the same record at the same time. */
 export function isRace(error: unknown): error is StoreError {
-  return error instanceof StoreError && (error.code === 'version' || error.code === 'unique' || error.code === 'missing');
+  return (
+    error instanceof StoreError &&
+    (error.code === 'version' || error.code === 'unique' || error.code === 'missing')
+  );
 }
 
 /** Maximum number of attempts. Each round has a winner, so this many concurrent writers all succeed. */

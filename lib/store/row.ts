@@ -1,9 +1,9 @@
-import type { CollectionDescriptor } from './collection.ts';
-import { fieldOf, isScalarType } from './check-collections.ts';
-import { fold, toSortText } from './stored-text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
+import { fieldOf, isScalarType } from './check-collections.ts';
+import type { CollectionDescriptor } from './collection.ts';
 import type { Scalar } from './query.ts';
 import type { StoredRecord } from './store.ts';
+import { fold, toSortText } from './stored-text.ts';
 
 /** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
 export type SortValue = string | number;
@@ -62,11 +62,13 @@ export function createSortKeys(collection: CollectionDescriptor): SortKeys {
     if (field.folded) folded[name] = sources.push({ name, folds: true }) - 1;
   }
   return {
-    raw, folded,
+    raw,
+    folded,
     toRow: (record) => ({ record, sortValues: sources.map((source) => readSortValue(record, source)) }),
-    toLaterSortValues: (row, record, changed) => row.sortValues.map((value, at) => {
-      const source = sources[at] as Source;
-      return changed.includes(source.name) ? readSortValue(record, source) : value;
-    }),
+    toLaterSortValues: (row, record, changed) =>
+      row.sortValues.map((value, at) => {
+        const source = sources[at] as Source;
+        return changed.includes(source.name) ? readSortValue(record, source) : value;
+      }),
   };
 }

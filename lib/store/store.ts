@@ -26,9 +26,25 @@ export type Values = Readonly<Record<string, Json | Reference>>;
 
 /** One step of a commit. `version`: the change is refused if the record has another version (undefined: not checked). `as`: label for `$ref`. */
 export type Operation =
-  | { readonly op: 'create'; readonly collection: string; readonly values: Values; readonly as?: string | undefined }
-  | { readonly op: 'update'; readonly collection: string; readonly id: number; readonly values: Values; readonly version?: number | undefined }
-  | { readonly op: 'remove'; readonly collection: string; readonly id: number; readonly version?: number | undefined }
+  | {
+      readonly op: 'create';
+      readonly collection: string;
+      readonly values: Values;
+      readonly as?: string | undefined;
+    }
+  | {
+      readonly op: 'update';
+      readonly collection: string;
+      readonly id: number;
+      readonly values: Values;
+      readonly version?: number | undefined;
+    }
+  | {
+      readonly op: 'remove';
+      readonly collection: string;
+      readonly id: number;
+      readonly version?: number | undefined;
+    }
   /** Removes every match. It is not an error if there is none. */
   | { readonly op: 'removeAll'; readonly collection: string; readonly where: Predicate };
 
@@ -81,7 +97,10 @@ export interface Store {
    * `later`: this process sees the change at once, others soon. A crash or power failure before `flush` may undo the last of these commits.
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`: nothing was changed; `unknown`: must not simply be repeated
    */
-  commit(operations: readonly Operation[], durability?: Durability): Promise<readonly (StoredRecord | null)[]>;
+  commit(
+    operations: readonly Operation[],
+    durability?: Durability,
+  ): Promise<readonly (StoredRecord | null)[]>;
   /**
    * Resolves when every commit that has settled is durable. `since`: when the caller began, on the clock of `performance.now()`;
    * losses before it do not concern the caller. @throws StoreError if that is not known.
@@ -111,7 +130,16 @@ export interface Store {
  * `cancelled`: the caller no longer waits for the read;
  * `invalid`: the query or operation does not fit the collection (a bug in the program).
  */
-export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'unknown' | 'closed' | 'cancelled' | 'invalid';
+export type StoreErrorCode =
+  | 'unique'
+  | 'version'
+  | 'missing'
+  | 'full'
+  | 'unavailable'
+  | 'unknown'
+  | 'closed'
+  | 'cancelled'
+  | 'invalid';
 
 /** The error of every rejected store operation. */
 export class StoreError extends Error {
@@ -120,7 +148,11 @@ export class StoreError extends Error {
   /** `unique`: the fields of the key that is taken. */
   readonly fields: readonly string[];
 
-  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; fields?: readonly string[] } = {}) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { cause?: unknown; fields?: readonly string[] } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'StoreError';
     this.code = code;

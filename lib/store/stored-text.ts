@@ -30,6 +30,6 @@ export function toSortText(text: string): string {
   if (!/[\uD800-\uFFFF]/.test(text)) return text;
   return text.replaceAll(/[\uD800-\uFFFF]/g, (unit) => {
     const code = unit.charCodeAt(0);
-    return String.fromCharCode(code < 0xE000 ? code + 0x2000 : code - 0x800);
+    return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
   });
 }

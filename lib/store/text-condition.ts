@@ -18,16 +18,21 @@ function join(op: 'and' | 'or', parts: readonly TextCondition[]): TextCondition 
   // A word that is searched in several fields gives the same condition for each of them.
   const different = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
   const [first] = different;
-  return different.length > 1 ? { op, of: different } : first ?? null;
+  return different.length > 1 ? { op, of: different } : (first ?? null);
 }
 
 /**
  * The condition on the searched texts that a checked predicate implies. Other records may satisfy it too. Null: there is none, so every record must be tested.
  * `shortest`: the shortest text that it may have, in code points.
  */
-export function toTextCondition({ search }: Pick<CollectionDescriptor, 'search'>, where: Predicate, shortest = GRAM): TextCondition | null {
+export function toTextCondition(
+  { search }: Pick<CollectionDescriptor, 'search'>,
+  where: Predicate,
+  shortest = GRAM,
+): TextCondition | null {
   if (search === undefined || where.op === 'not') return null;
-  if (where.op === 'contains' || where.op === 'equalsFolded') return search.includes(where.field) && isLong(where.text, shortest) ? { text: where.text } : null;
+  if (where.op === 'contains' || where.op === 'equalsFolded')
+    return search.includes(where.field) && isLong(where.text, shortest) ? { text: where.text } : null;
   if (where.op !== 'and' && where.op !== 'or') return null;
   const parts = where.of.map((each) => toTextCondition({ search }, each, shortest));
   const known = parts.filter((part) => part !== null);

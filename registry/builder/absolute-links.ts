@@ -6,15 +6,19 @@ const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster', 'cite',
 function toAbsolute(address: string, base: string): string {
   const text = address.trim();
   // A fragment stays within the page, and an address with a scheme is already absolute.
-  if (text === '' || text.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(text) || !URL.canParse(text, base)) return address;
+  if (text === '' || text.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(text) || !URL.canParse(text, base))
+    return address;
   return new URL(text, base).href;
 }
 
 function toAbsoluteSet(set: string, base: string): string {
-  return set.split(',').map((each) => {
-    const [address = '', ...size] = each.trim().split(/\s+/);
-    return [toAbsolute(address, base), ...size].join(' ');
-  }).join(', ');
+  return set
+    .split(',')
+    .map((each) => {
+      const [address = '', ...size] = each.trim().split(/\s+/);
+      return [toAbsolute(address, base), ...size].join(' ');
+    })
+    .join(', ');
 }
 
 function toAbsoluteAttribute({ name, value }: HtmlAttribute, base: string): HtmlAttribute {
@@ -26,12 +30,24 @@ function toAbsoluteAttribute({ name, value }: HtmlAttribute, base: string): Html
 export function absolutiseLinks(html: string, base: string): string {
   const parts: string[] = [];
   let done = 0;
-  readHtml(html, {
-    start: ({ name, attributes, selfClosing, from, to }) => {
-      if (!attributes.some((attribute) => ADDRESSES.has(attribute.name) || attribute.name === 'srcset')) return;
-      parts.push(html.slice(done, from), toStartTag(name, attributes.map((attribute) => toAbsoluteAttribute(attribute, base)), selfClosing));
-      done = to;
+  readHtml(
+    html,
+    {
+      start: ({ name, attributes, selfClosing, from, to }) => {
+        if (!attributes.some((attribute) => ADDRESSES.has(attribute.name) || attribute.name === 'srcset'))
+          return;
+        parts.push(
+          html.slice(done, from),
+          toStartTag(
+            name,
+            attributes.map((attribute) => toAbsoluteAttribute(attribute, base)),
+            selfClosing,
+          ),
+        );
+        done = to;
+      },
     },
-  }, { positions: true });
+    { positions: true },
+  );
   return parts.join('') + html.slice(done);
 }

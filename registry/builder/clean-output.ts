@@ -1,5 +1,5 @@
-import { runSteps } from '../../lib/core/steps.ts';
 import { randomUUID } from 'node:crypto';
+import { runSteps } from '../../lib/core/steps.ts';
 import { sanitiseContent, sanitiseTranslation } from '../content/sanitise.ts';
 import { createPlaceTest, listTextPlaces } from '../content/text-places.ts';
 

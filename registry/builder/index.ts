@@ -1,9 +1,9 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
+import { servicesOf } from '../services.ts';
 import { renderBuilt } from './render.ts';
 import { builderDescriptor } from './routes.ts';
 import { toStats } from './stats.ts';
-import { servicesOf } from '../services.ts';
 
 /** Renders content as the page builder shows it. `config.builder.shortcodes`: name -> `Shortcode`. */
 export function createBuilderNamespace(ports: Ports): Namespace {

@@ -1,7 +1,10 @@
 import type { Call } from '../../lib/route/call.ts';
 import type { FeedPage, Photo, PhotoProvider } from './photo-provider.ts';
 
-interface Entry { readonly until: number; readonly value: Promise<unknown> }
+interface Entry {
+  readonly until: number;
+  readonly value: Promise<unknown>;
+}
 
 const MAX_ENTRIES = 200;
 
@@ -30,7 +33,11 @@ export function createCachedPhotos(provider: PhotoProvider, now: () => number, t
   const unhurried = (call: Call): Call => ({ ...call, signal: new AbortController().signal });
   return {
     // Keyed by position and not by page: a provider with cursors ignores the page, and each page number would cost another request.
-    list: (query, call) => ask<FeedPage>(`list ${call.language} ${query.limit} ${query.position ?? ''}`, () => provider.list(query, unhurried(call))),
-    children: (id, call) => ask<readonly Photo[] | null>(`children ${id}`, () => provider.children(id, unhurried(call))),
+    list: (query, call) =>
+      ask<FeedPage>(`list ${call.language} ${query.limit} ${query.position ?? ''}`, () =>
+        provider.list(query, unhurried(call)),
+      ),
+    children: (id, call) =>
+      ask<readonly Photo[] | null>(`children ${id}`, () => provider.children(id, unhurried(call))),
   };
 }

@@ -1,9 +1,9 @@
-import type { Call } from '../../lib/route/call.ts';
 import { withFunctions } from '../../lib/core/check-document.ts';
 import { RestError, toStatus } from '../../lib/core/errors.ts';
-import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { toQuery } from '../../lib/http/query-string.ts';
 import { RestResponse } from '../../lib/http/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { readCursor, toCursor } from './cursor.ts';
@@ -26,14 +26,28 @@ interface PhotofeedSettings {
 const OWN_PROVIDER = withFunctions('list', 'children');
 
 export const PHOTOFEED_SETTINGS: SettingRules<PhotofeedSettings> = {
-  provider: { ...OWN_PROVIDER, wanted: '"site", "upstream" or an object with list and children', fits: (value) => value === 'site' || value === 'upstream' || OWN_PROVIDER.fits(value) },
-  cacheMinutes: { wanted: `a whole number from ${MINUTES.least} to ${MINUTES.most}`, fits: (value) => Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most },
+  provider: {
+    ...OWN_PROVIDER,
+    wanted: '"site", "upstream" or an object with list and children',
+    fits: (value) => value === 'site' || value === 'upstream' || OWN_PROVIDER.fits(value),
+  },
+  cacheMinutes: {
+    wanted: `a whole number from ${MINUTES.least} to ${MINUTES.most}`,
+    fits: (value) =>
+      Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most,
+  },
 };
 
 function createProvider(ports: Ports): PhotoProvider {
-  const { provider = 'site', cacheMinutes = MINUTES.usual } = readSettings<PhotofeedSettings>(ports.config, 'photofeed', PHOTOFEED_SETTINGS);
+  const { provider = 'site', cacheMinutes = MINUTES.usual } = readSettings<PhotofeedSettings>(
+    ports.config,
+    'photofeed',
+    PHOTOFEED_SETTINGS,
+  );
   if (provider === 'site') return createSitePhotos(ports);
-  return provider === 'upstream' ? createCachedPhotos(createUpstreamPhotos(ports), ports.now, cacheMinutes * MINUTE_MS) : provider;
+  return provider === 'upstream'
+    ? createCachedPhotos(createUpstreamPhotos(ports), ports.now, cacheMinutes * MINUTE_MS)
+    : provider;
 }
 
 /** A caption is plain text. Some widgets insert it as markup, so it must not contain the start of a tag. */
@@ -46,14 +60,30 @@ function toFailure(error: unknown, call: Call): RestResponse {
   if (!(error instanceof RestError) || !error.code.startsWith('service_')) throw error;
   const status = toStatus(error, call.identity);
   const { upstream_status: _hidden, ...data } = error.data;
-  return new RestResponse({ code: status, error_message: error.message, message: error.message, data: { status, error: error.code, ...data } }, { status });
+  return new RestResponse(
+    {
+      code: status,
+      error_message: error.message,
+      message: error.message,
+      data: { status, error: error.code, ...data },
+    },
+    { status },
+  );
 }
 
-function toPaging({ next }: FeedPage, { call, limit, secret }: { call: Call; limit: number; secret: Uint8Array }) {
+function toPaging(
+  { next }: FeedPage,
+  { call, limit, secret }: { call: Call; limit: number; secret: Uint8Array },
+) {
   if (next === null) return { cursors: {} };
   const after = toCursor(next, secret);
-  const language = call.given.has('ml_language') ? { [call.site.names.params['ml_language'] ?? 'ml_language']: call.language } : {};
-  return { cursors: { after }, next: `${call.site.url('/builder/photofeed/media')}?${toQuery({ limit: String(limit), next: after, ...language })}` };
+  const language = call.given.has('ml_language')
+    ? { [call.site.names.params['ml_language'] ?? 'ml_language']: call.language }
+    : {};
+  return {
+    cursors: { after },
+    next: `${call.site.url('/builder/photofeed/media')}?${toQuery({ limit: String(limit), next: after, ...language })}`,
+  };
 }
 
 /**
@@ -69,7 +99,10 @@ export function createPhotofeedNamespace(ports: Ports): Namespace {
       if (next !== undefined && position === null) throw builderError('photofeed_invalid_cursor');
       try {
         const feed = await provider.list({ limit, page, position }, call);
-        return { code: 200, json: { data: feed.entries.map(withCaption), paging: toPaging(feed, { call, limit, secret }) } };
+        return {
+          code: 200,
+          json: { data: feed.entries.map(withCaption), paging: toPaging(feed, { call, limit, secret }) },
+        };
       } catch (error) {
         return toFailure(error, call);
       }

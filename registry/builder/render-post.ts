@@ -29,21 +29,40 @@ export interface PostShortcodes {
 /** The names of the shortcodes whose tags the content may have. */
 function createNames(shortcodes: RenderParts['shortcodes']): (content: string) => readonly string[] {
   // Names are letters, digits, hyphens and underscores.
-  const tag = new RegExp(`\\[(${[...shortcodes.keys()].toSorted((left, right) => right.length - left.length).join('|')})(?=[\\s/\\]])`, 'gi');
-  return (content) => (content.includes('[') ? [...new Set([...content.matchAll(tag)].map(([, name = '']) => name.toLowerCase()))] : []);
+  const tag = new RegExp(
+    `\\[(${[...shortcodes.keys()].toSorted((left, right) => right.length - left.length).join('|')})(?=[\\s/\\]])`,
+    'gi',
+  );
+  return (content) =>
+    content.includes('[')
+      ? [...new Set([...content.matchAll(tag)].map(([, name = '']) => name.toLowerCase()))]
+      : [];
 }
 
 /** Renders known shortcodes between blocks or paragraphs. Unknown ones stay as they are, as in WordPress. */
-async function renderPost(parts: RenderParts, content: string, { siteUrl, footnotes, time }: Omit<PostPlace, 'call'> & { readonly time: ShortcodeTime }): Promise<string> {
+async function renderPost(
+  parts: RenderParts,
+  content: string,
+  { siteUrl, footnotes, time }: Omit<PostPlace, 'call'> & { readonly time: ShortcodeTime },
+): Promise<string> {
   const isBlocks = hasBlocks(content);
   const source = isBlocks ? renderBlocks(content, { footnotes }) : content;
-  const renderer = new NodeRenderer(parts, { siteUrl, time, finish: isBlocks ? (text) => text : addParagraphs });
-  const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }));
+  const renderer = new NodeRenderer(parts, {
+    siteUrl,
+    time,
+    finish: isBlocks ? (text) => text : addParagraphs,
+  });
+  const html = await renderer.renderFlow(
+    parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }),
+  );
   return finish(content, html, sanitiseContent);
 }
 
 /** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */
-export function createPostShortcodes(parts: RenderParts, handlerTimeoutMs: number = HANDLER_TIMEOUT_MS): PostShortcodes {
+export function createPostShortcodes(
+  parts: RenderParts,
+  handlerTimeoutMs: number = HANDLER_TIMEOUT_MS,
+): PostShortcodes {
   const times = new WeakMap<object, ShortcodeTime>();
   const timeOf = (call: object): ShortcodeTime => {
     const time = times.get(call) ?? new ShortcodeTime(handlerTimeoutMs);
@@ -55,7 +74,9 @@ export function createPostShortcodes(parts: RenderParts, handlerTimeoutMs: numbe
     has: (content) => namesIn(content).length > 0,
     render: (content, { call, ...place }) => renderPost(parts, content, { ...place, time: timeOf(call) }),
     readsOf(content) {
-      const reads = (content === undefined ? [...parts.shortcodes.keys()] : namesIn(content)).map((name) => parts.shortcodes.get(name)?.reads);
+      const reads = (content === undefined ? [...parts.shortcodes.keys()] : namesIn(content)).map(
+        (name) => parts.shortcodes.get(name)?.reads,
+      );
       return reads.every((each) => each !== undefined) ? [...new Set(reads.flat())] : null;
     },
   };

@@ -22,7 +22,11 @@ export interface RenderParts {
 const MAX_BYTES = 1_000_000;
 
 /** `time`: absent if only the time limit of the call counts. */
-export interface Site { readonly siteUrl: string; readonly finish: (text: string) => string; readonly time?: ShortcodeTime }
+export interface Site {
+  readonly siteUrl: string;
+  readonly finish: (text: string) => string;
+  readonly time?: ShortcodeTime;
+}
 
 /** Renders nodes in order. Runs of text become paragraphs, with block shortcodes between them. */
 export class NodeRenderer {
@@ -55,7 +59,8 @@ export class NodeRenderer {
   /** A block inside an unknown or inline shortcode does not start a paragraph: its content is part of the sentence. */
   async #renderInline(node: ShortcodeNode): Promise<string> {
     let inner = '';
-    for (const child of node.children) inner += typeof child === 'string' ? child : await this.#renderInline(child);
+    for (const child of node.children)
+      inner += typeof child === 'string' ? child : await this.#renderInline(child);
     return this.#renderCode(node, inner);
   }
 
@@ -71,8 +76,9 @@ export class NodeRenderer {
     if (known === undefined) return inner;
     const { siteUrl, time } = this.#site;
     const run = (): MaybePromise<string> => known.render({ attributes, inner, store, siteUrl });
-    const html: unknown = await (time === undefined ? run() : time.hold(name, run)) ?? inner;
-    if (typeof html !== 'string') throw new TypeError(`the shortcode [${name}] returned ${kindOf(html)}; it must return HTML as a text`);
+    const html: unknown = (await (time === undefined ? run() : time.hold(name, run))) ?? inner;
+    if (typeof html !== 'string')
+      throw new TypeError(`the shortcode [${name}] returned ${kindOf(html)}; it must return HTML as a text`);
     return cleanOutput(html, inner);
   }
 }

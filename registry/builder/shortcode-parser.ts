@@ -18,7 +18,8 @@ export const MAX_DEPTH = 20;
 export const MAX_TAGS = 4000;
 
 // Name, attributes and an optional slash. Only quoted values may contain brackets.
-const TAG = /\[(\/?)([a-z][\w-]{0,60})((?:\s+(?:[\w-]{1,60}\s*=\s*(?:"[^"[\]]{0,2000}"|'[^'[\]]{0,2000}'|[^\s"'[\]/]{1,2000})|[\w-]{1,60}))*)\s*(\/?)\]/gi;
+const TAG =
+  /\[(\/?)([a-z][\w-]{0,60})((?:\s+(?:[\w-]{1,60}\s*=\s*(?:"[^"[\]]{0,2000}"|'[^'[\]]{0,2000}'|[^\s"'[\]/]{1,2000})|[\w-]{1,60}))*)\s*(\/?)\]/gi;
 /** Tags that are read between two places where the work may be interrupted. */
 const STEP = 500;
 const ATTRIBUTE = /([\w-]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g;
@@ -38,7 +39,12 @@ interface Open {
 }
 
 function toAttributes(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => [name.toLowerCase(), values.find((value) => value !== undefined) ?? '']));
+  return Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => [
+      name.toLowerCase(),
+      values.find((value) => value !== undefined) ?? '',
+    ]),
+  );
 }
 
 /** Tags that begin in the text. Anything inside a tag or comment of the markup belongs to that markup. */
@@ -49,11 +55,19 @@ function* readTags(text: string): Steps<readonly Tag[]> {
     if (found.length % STEP === 0) yield;
   }
   const isText = createPlaceTest(found.length === 0 ? [] : yield* findTextPlaces(text));
-  return found.filter(({ index }) => isText({ from: index, to: index + 1 })).map((match) => {
-    const [whole, close, name = '', attributes = '', single] = match;
-    const kind = close === '/' ? 'close' : single === '/' ? 'single' : 'open';
-    return { kind, name: name.toLowerCase(), attributes: toAttributes(attributes), from: match.index, to: match.index + whole.length };
-  });
+  return found
+    .filter(({ index }) => isText({ from: index, to: index + 1 }))
+    .map((match) => {
+      const [whole, close, name = '', attributes = '', single] = match;
+      const kind = close === '/' ? 'close' : single === '/' ? 'single' : 'open';
+      return {
+        kind,
+        name: name.toLowerCase(),
+        attributes: toAttributes(attributes),
+        from: match.index,
+        to: match.index + whole.length,
+      };
+    });
 }
 
 /** The opening tags that have a closing tag. All others are self-contained. */
@@ -89,7 +103,10 @@ export function* listShortcodes(text: string, isKnown: (name: string) => boolean
 }
 
 /** Where the tags of the shortcodes in a text are, in order. */
-export function placeShortcodes(text: string, isKnown: (name: string) => boolean): readonly { readonly from: number; readonly to: number }[] {
+export function placeShortcodes(
+  text: string,
+  isKnown: (name: string) => boolean,
+): readonly { readonly from: number; readonly to: number }[] {
   return runSteps(listTags(text, isKnown)).map(({ from, to }) => ({ from, to }));
 }
 
@@ -99,14 +116,20 @@ export function placeShortcodes(text: string, isKnown: (name: string) => boolean
  * `knownOnly`: every other name is text.
  * @throws RestError `builder_nested_too_deep`, `builder_too_many_shortcodes`
  */
-export function parseShortcodes(text: string, isKnown: (name: string) => boolean, { knownOnly = false }: { readonly knownOnly?: boolean } = {}): readonly TextNode[] {
+export function parseShortcodes(
+  text: string,
+  isKnown: (name: string) => boolean,
+  { knownOnly = false }: { readonly knownOnly?: boolean } = {},
+): readonly TextNode[] {
   const all = runSteps(readTags(text));
   const tags = knownOnly ? all.filter(({ name }) => isKnown(name)) : all;
   if (tags.length > MAX_TAGS) throw builderError('builder_too_many_shortcodes');
   const paired = findPairs(tags);
   const stack: Open[] = [{ name: '', attributes: {}, children: [] }];
   const top = (): Open => stack[stack.length - 1] as Open;
-  const add = (node: TextNode): void => { if (node !== '') top().children.push(node); };
+  const add = (node: TextNode): void => {
+    if (node !== '') top().children.push(node);
+  };
   const close = (): void => {
     const node = stack.pop();
     if (node !== undefined) add(node);

@@ -19,7 +19,8 @@ export class ShortcodeTime {
 
   /** Runs a shortcode and waits for its promise. @throws Error if that takes too long, or whatever `run` throws */
   async hold<T>(name: string, run: () => MaybePromise<T>): Promise<T> {
-    if (this.#late.has(name)) throw new Error(`the shortcode [${name}] took too long in another place of the same response`);
+    if (this.#late.has(name))
+      throw new Error(`the shortcode [${name}] took too long in another place of the same response`);
     const began = performance.now();
     // Without any time left, shortcodes that need none are still rendered.
     const ms = Math.max(1, Math.min(this.#eachMs, this.#leftMs));

@@ -1,9 +1,9 @@
 import { mapOf, objectOf, TEXTS, type DocumentRule } from '../../lib/core/check-document.ts';
 import { FLAG, FUNCTION } from '../../lib/core/check-options.ts';
-import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
-import type { Store } from '../../lib/store/store.ts';
-import { and, eq, oneOf } from '../../lib/store/query.ts';
 import { escapeAttribute, escapeQuotesOnce as quote } from '../../lib/core/escape.ts';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import type { Store } from '../../lib/store/store.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
@@ -38,19 +38,29 @@ const MAX_PICTURES = 100;
 
 /** Layout wrappers: name -> element around the content; '' for no element. */
 const LAYOUT: Readonly<Record<string, string>> = {
-  builder_container: 'section', builder_row: 'div', builder_row_inner: 'div', builder_column: 'div', builder_column_inner: 'div',
-  builder_text: '', builder_separator: '',
+  builder_container: 'section',
+  builder_row: 'div',
+  builder_row_inner: 'div',
+  builder_column: 'div',
+  builder_column_inner: 'div',
+  builder_text: '',
+  builder_separator: '',
 };
 
 function wrap(element: string): Shortcode['render'] {
-  return ({ inner }) => (element === '' || inner.trim() === '' ? inner : `<${element}>${inner.trim()}</${element}>\n`);
+  return ({ inner }) =>
+    element === '' || inner.trim() === '' ? inner : `<${element}>${inner.trim()}</${element}>\n`;
 }
 
 const withoutParagraphs = (html: string): string => html.trim().replaceAll(/<\/?p>/g, '');
 
-const anchor = (link: string, text: string): string => (link === '' || text === '' ? text : `<a href="${quote(link)}">${text}</a>`);
+const anchor = (link: string, text: string): string =>
+  link === '' || text === '' ? text : `<a href="${quote(link)}">${text}</a>`;
 
-function renderButton({ attributes: { link = '', title = '', target = '' }, inner }: ShortcodeSource): string {
+function renderButton({
+  attributes: { link = '', title = '', target = '' },
+  inner,
+}: ShortcodeSource): string {
   const text = withoutParagraphs(inner) || quote(title);
   const more = `${title === '' ? '' : ` title="${quote(title)}"`}${target === '' ? '' : ` target="${quote(target)}"`}`;
   if (text === '') return '';
@@ -88,27 +98,57 @@ function renderTitleCode({ attributes, inner }: ShortcodeSource): string {
 /** Those of the posts that are published: what is attached to other posts is not shown. */
 async function listPublished(store: Store, posts: readonly number[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(posts)].filter((id) => id > 0);
-  const { records } = ids.length === 0 ? { records: [] } : await store.find({ collection: 'posts', where: and(oneOf('id', ids), eq('status', 'publish')), fields: [] });
+  const { records } =
+    ids.length === 0
+      ? { records: [] }
+      : await store.find({
+          collection: 'posts',
+          where: and(oneOf('id', ids), eq('status', 'publish')),
+          fields: [],
+        });
   return new Set([0, ...records.map(({ id }) => id)]);
 }
 
 async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): Promise<string> {
-  const ids = (attributes['ids'] ?? '').split(',').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, MAX_PICTURES);
+  const ids = (attributes['ids'] ?? '')
+    .split(',')
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0)
+    .slice(0, MAX_PICTURES);
   if (ids.length === 0) return '';
-  const { records } = await store.find({ collection: 'media', where: and(oneOf('id', ids), oneOf('status', ['', 'inherit'])), fields: ['file', 'alt', 'mime_type', 'width', 'height', 'parent'] });
-  const published = await listPublished(store, records.map(({ parent }) => Number(parent)));
-  const media = new Map(records.filter(({ parent }) => published.has(Number(parent))).map((record) => [record.id, record]));
+  const { records } = await store.find({
+    collection: 'media',
+    where: and(oneOf('id', ids), oneOf('status', ['', 'inherit'])),
+    fields: ['file', 'alt', 'mime_type', 'width', 'height', 'parent'],
+  });
+  const published = await listPublished(
+    store,
+    records.map(({ parent }) => Number(parent)),
+  );
+  const media = new Map(
+    records.filter(({ parent }) => published.has(Number(parent))).map((record) => [record.id, record]),
+  );
   const pictures = ids.flatMap((id) => {
     const record = media.get(id);
     if (record === undefined || !String(record['mime_type']).startsWith('image/')) return [];
-    const size = Number(record['width']) > 0 ? ` width="${Number(record['width'])}" height="${Number(record['height'])}"` : '';
-    return [`<figure><img src="${escapeAttribute(toMediaUrl(siteUrl, String(record['file'])))}" alt="${quote(String(record['alt']))}"${size} /></figure>`];
+    const size =
+      Number(record['width']) > 0
+        ? ` width="${Number(record['width'])}" height="${Number(record['height'])}"`
+        : '';
+    return [
+      `<figure><img src="${escapeAttribute(toMediaUrl(siteUrl, String(record['file'])))}" alt="${quote(String(record['alt']))}"${size} /></figure>`,
+    ];
   });
   return pictures.length === 0 ? '' : `<figure class="gallery">${pictures.join('')}</figure>\n`;
 }
 
 const BUILT_IN: Readonly<Record<string, Shortcode>> = {
-  ...Object.fromEntries(Object.entries(LAYOUT).map(([name, element]) => [name, { block: true, reads: [], render: wrap(element) }])),
+  ...Object.fromEntries(
+    Object.entries(LAYOUT).map(([name, element]) => [
+      name,
+      { block: true, reads: [], render: wrap(element) },
+    ]),
+  ),
   builder_title: { block: true, reads: [], render: renderTitleCode },
   builder_button: { block: true, reads: [], render: renderButton },
   builder_content_box: { block: true, reads: [], render: renderBox },
@@ -124,10 +164,16 @@ interface ShortcodeSettings {
   readonly shortcodes: Readonly<Record<string, Shortcode>>;
 }
 
-const NAME: DocumentRule = { wanted: 'in lower case, such as "badge"', fits: (value) => /^[a-z][a-z0-9_-]*$/.test(String(value)) };
+const NAME: DocumentRule = {
+  wanted: 'in lower case, such as "badge"',
+  fits: (value) => /^[a-z][a-z0-9_-]*$/.test(String(value)),
+};
 
 export const SHORTCODE_SETTINGS: SettingRules<ShortcodeSettings> = {
-  shortcodes: mapOf(objectOf({ block: { ...FLAG, needed: true }, reads: TEXTS, render: { ...FUNCTION, needed: true } }), NAME),
+  shortcodes: mapOf(
+    objectOf({ block: { ...FLAG, needed: true }, reads: TEXTS, render: { ...FUNCTION, needed: true } }),
+    NAME,
+  ),
 };
 
 /** The built-in shortcodes and those of the host, which take precedence. @throws TypeError naming the setting that is not valid */

@@ -19,11 +19,18 @@ export function toStats(html: string): ContentStats {
       open = { level: Number(level), text: '' };
       headings.push(open);
     },
-    end: ({ name }) => { if (/^h[1-6]$/.test(name)) open = null; },
-    text: (text) => { if (open !== null) open.text += text; },
+    end: ({ name }) => {
+      if (/^h[1-6]$/.test(name)) open = null;
+    },
+    text: (text) => {
+      if (open !== null) open.text += text;
+    },
   });
   return {
     word_count: countWords(toPlainText(html)),
-    headings: headings.map(({ level, text }) => ({ level, text: TEXT_KINDS.typed.toShown(text.replaceAll(/\s+/g, ' ').trim()) })),
+    headings: headings.map(({ level, text }) => ({
+      level,
+      text: TEXT_KINDS.typed.toShown(text.replaceAll(/\s+/g, ' ').trim()),
+    })),
   };
 }

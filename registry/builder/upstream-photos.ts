@@ -11,7 +11,10 @@ const TYPES: ReadonlySet<string> = new Set(['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'])
 const SECRETS = ['access_token', 'token', 'client_secret', 'appsecret_proof'];
 
 function badAnswer(answer: UpstreamAnswer, cause?: unknown): Error {
-  return upstreamError('service_bad_response', { data: { service: SERVICE, upstream_status: answer.status }, cause });
+  return upstreamError('service_bad_response', {
+    data: { service: SERVICE, upstream_status: answer.status },
+    cause,
+  });
 }
 
 function readJson(answer: UpstreamAnswer): Readonly<Record<string, unknown>> {
@@ -39,15 +42,31 @@ function toEntry(value: unknown): FeedEntry | null {
   if (!isObject(value)) return null;
   const { id, media_type: type, caption } = value;
   const media = toAddress(value['media_url']);
-  if (typeof id !== 'string' || !/^\d{1,30}$/.test(id) || typeof type !== 'string' || !TYPES.has(type) || media === '') return null;
+  if (
+    typeof id !== 'string' ||
+    !/^\d{1,30}$/.test(id) ||
+    typeof type !== 'string' ||
+    !TYPES.has(type) ||
+    media === ''
+  )
+    return null;
   return {
-    id, media_type: type as FeedEntry['media_type'], caption: typeof caption === 'string' ? caption.slice(0, MAX_TEXT) : '',
-    media_url: media, permalink: toAddress(value['permalink']), thumbnail_url: toAddress(value['thumbnail_url']) || media,
+    id,
+    media_type: type as FeedEntry['media_type'],
+    caption: typeof caption === 'string' ? caption.slice(0, MAX_TEXT) : '',
+    media_url: media,
+    permalink: toAddress(value['permalink']),
+    thumbnail_url: toAddress(value['thumbnail_url']) || media,
   };
 }
 
 function toEntries(value: unknown): readonly FeedEntry[] {
-  return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map(toEntry).filter((entry) => entry !== null) : [];
+  return Array.isArray(value)
+    ? value
+        .slice(0, MAX_ENTRIES)
+        .map(toEntry)
+        .filter((entry) => entry !== null)
+    : [];
 }
 
 function toPhoto({ id, media_type, media_url, permalink, thumbnail_url }: FeedEntry): Photo {
@@ -69,11 +88,17 @@ export function createUpstreamPhotos({ upstream }: Pick<Ports, 'upstream'>): Pho
   return {
     async list({ limit, position }, call) {
       const query = { limit: String(limit), ...(position === null ? {} : { after: position }) };
-      const json = readJson(await upstream.request(SERVICE, { method: 'GET', path: '/media', query, signal: call.signal }));
+      const json = readJson(
+        await upstream.request(SERVICE, { method: 'GET', path: '/media', query, signal: call.signal }),
+      );
       return { entries: toEntries(json['data']), next: readNext(json) };
     },
     async children(id, call) {
-      const answer = await upstream.request(SERVICE, { method: 'GET', path: `/${id}/children`, signal: call.signal });
+      const answer = await upstream.request(SERVICE, {
+        method: 'GET',
+        path: `/${id}/children`,
+        signal: call.signal,
+      });
       return answer.status === 404 ? null : toEntries(readJson(answer)['data']).map(toPhoto);
     },
   };

@@ -13,10 +13,14 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws RestError `rest_invalid_param` naming each parameter whose text is too long
  */
 export function checkBounds(collection: string, values: Fields, current: Fields = {}): void {
-  const changed = listTooLong(collection, values).filter(({ field }) => JSON.stringify(own(values, field)) !== JSON.stringify(own(current, field)));
+  const changed = listTooLong(collection, values).filter(
+    ({ field }) => JSON.stringify(own(values, field)) !== JSON.stringify(own(current, field)),
+  );
   if (changed.length === 0) return;
-  throw invalidParams(changed.map(({ field, most }) => {
-    const param = own(PARAMS, field) ?? field;
-    return [param, tooLong(param, most)];
-  }));
+  throw invalidParams(
+    changed.map(({ field, most }) => {
+      const param = own(PARAMS, field) ?? field;
+      return [param, tooLong(param, most)];
+    }),
+  );
 }

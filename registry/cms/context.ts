@@ -1,9 +1,9 @@
 import type { Operation, Store } from '../../lib/store/store.ts';
 import type { PostShortcodes } from '../builder/render-post.ts';
-import type { Ports } from '../ports.ts';
-import type { ReadSettings } from '../site/settings.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { Ports } from '../ports.ts';
 import type { AskedFields } from '../seo/asked-fields.ts';
+import type { ReadSettings } from '../site/settings.ts';
 import type { PostKind, PostKinds } from './kind.ts';
 import type { ShowPosts } from './show-posts.ts';
 import type { ReadTerms } from './terms.ts';

@@ -1,8 +1,8 @@
-import type { Call } from '../../lib/route/call.ts';
-import type { Embed } from '../../lib/route/namespace.ts';
+import { JsonText } from '../../lib/core/json-document.ts';
 import { parseTarget } from '../../lib/http/address.ts';
 import type { RestResponse } from '../../lib/http/response.ts';
-import { JsonText } from '../../lib/core/json-document.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { Embed } from '../../lib/route/namespace.ts';
 import { callInner } from './inner-call.ts';
 
 const FIRST_ERROR = 400;
@@ -15,7 +15,8 @@ async function follow(href: string, call: Call): Promise<RestResponse | null> {
   return callInner(call, { method: 'GET', path, query: `${query}${query === '' ? '' : '&'}context=embed` });
 }
 
-const toBody = (response: RestResponse): unknown => (response.content instanceof JsonText ? response.body : response.content);
+const toBody = (response: RestResponse): unknown =>
+  response.content instanceof JsonText ? response.body : response.content;
 
 /** Whether the request asks for embedded records. */
 export function isEmbedding({ request: { query } }: Call): boolean {
@@ -45,6 +46,13 @@ const embedList: Embed = async (href, call) => {
  * `_embedded` shows them.
  */
 export const CORE_EMBEDS: Readonly<Record<string, Embed>> = {
-  self: embedTarget, author: embedTarget, replies: embedList, 'cms:featuredmedia': embedVisible, 'cms:term': embedTarget, up: embedTarget,
-  'in-reply-to': embedTarget, children: embedList, 'cms:attached-to': embedTarget,
+  self: embedTarget,
+  author: embedTarget,
+  replies: embedList,
+  'cms:featuredmedia': embedVisible,
+  'cms:term': embedTarget,
+  up: embedTarget,
+  'in-reply-to': embedTarget,
+  children: embedList,
+  'cms:attached-to': embedTarget,
 };

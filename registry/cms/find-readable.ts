@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/route/call.ts';
 import type { RestError } from '../../lib/core/errors.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import type { Call } from '../../lib/route/call.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from './cms-context.ts';
 import { postError } from './errors.ts';
@@ -11,7 +11,10 @@ import { createTypeRights } from './rights.ts';
 export type FindReadable = (call: Call, id: number) => MaybePromise<PostRecord | RestError | null>;
 
 /** The record with this id if its type is served, loaded once per call. Scheduled records that are due are published first. */
-export function createFindPost({ store, publishDue }: Pick<CmsContext, 'store' | 'publishDue'>, { types }: ContentModel): (call: Call, id: number) => MaybePromise<PostRecord | null> {
+export function createFindPost(
+  { store, publishDue }: Pick<CmsContext, 'store' | 'publishDue'>,
+  { types }: ContentModel,
+): (call: Call, id: number) => MaybePromise<PostRecord | null> {
   const find = async (id: number): Promise<PostRecord | null> => {
     await publishDue();
     const found = await store.get('posts', id);
@@ -21,8 +24,14 @@ export function createFindPost({ store, publishDue }: Pick<CmsContext, 'store' |
 }
 
 /** Creates a `FindReadable`. Whether a password protects the record is not checked. */
-export function createFindReadable(context: Pick<CmsContext, 'store' | 'publishDue'>, content: ContentModel): FindReadable {
+export function createFindReadable(
+  context: Pick<CmsContext, 'store' | 'publishDue'>,
+  content: ContentModel,
+): FindReadable {
   const find = createFindPost(context, content);
   const rightsOf = createTypeRights(content);
-  return (call, id) => thenMaybe(find(call, id), (post) => (post === null || rightsOf(post.type).mayRead(call.identity, post) ? post : postError('rest_forbidden')));
+  return (call, id) =>
+    thenMaybe(find(call, id), (post) =>
+      post === null || rightsOf(post.type).mayRead(call.identity, post) ? post : postError('rest_forbidden'),
+    );
 }

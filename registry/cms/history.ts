@@ -1,5 +1,11 @@
 import { eq, oneOf } from '../../lib/store/query.ts';
-import { StoreError, type Operation, type Reference, type Store, type StoredRecord } from '../../lib/store/store.ts';
+import {
+  StoreError,
+  type Operation,
+  type Reference,
+  type Store,
+  type StoredRecord,
+} from '../../lib/store/store.ts';
 
 /**
  * What is known of the past of a post. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
@@ -21,7 +27,10 @@ export function toHistory({ id, version, count, newest }: StoredRecord): PostHis
 }
 
 /** The histories of these posts, by the id of the post. */
-export async function loadHistories(store: Store, posts: readonly number[]): Promise<ReadonlyMap<number, PostHistory>> {
+export async function loadHistories(
+  store: Store,
+  posts: readonly number[],
+): Promise<ReadonlyMap<number, PostHistory>> {
   if (posts.length === 0) return new Map();
   const { records } = await store.find({ collection: 'post_history', where: oneOf('post', posts) });
   return new Map(records.map((record) => [Number(record['post']), toHistory(record)]));
@@ -29,23 +38,45 @@ export async function loadHistories(store: Store, posts: readonly number[]): Pro
 
 /** @throws StoreError `missing` if the post no longer exists */
 export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
-  const { records: [found] } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
+  const {
+    records: [found],
+  } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
   if (found === undefined) throw new StoreError('missing', `Post ${post} no longer exists.`);
   return toHistory(found);
 }
 
 /** The operation that the commit of a new post must contain. The create operation of the post has the label `post`. */
-export const NEW_HISTORY: Operation = { op: 'create', collection: 'post_history', values: { post: { $ref: 'post' } } };
+export const NEW_HISTORY: Operation = {
+  op: 'create',
+  collection: 'post_history',
+  values: { post: { $ref: 'post' } },
+};
 
 /** The operations that the commit that removes a post must contain: its revisions, history, comments and old slugs go with it. */
 export function listBelongings(post: number): readonly Operation[] {
-  return ([['revisions', 'parent'], ['post_history', 'post'], ['comments', 'post'], ['old_slugs', 'post']] as const).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
+  return (
+    [
+      ['revisions', 'parent'],
+      ['post_history', 'post'],
+      ['comments', 'post'],
+      ['old_slugs', 'post'],
+    ] as const
+  ).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
 }
 
 /**
  * The operation that records a change to the history of a post. It belongs in the commit of that change, after the operation to which
  * `newest` refers. It makes the commit fail if the post is removed at the same time.
  */
-export function toHistoryChange({ id, version, count }: PostHistory, { added, newest }: { added: number; newest: number | Reference }): Operation {
-  return { op: 'update', collection: 'post_history', id, version, values: { count: Math.max(count + added, 0), newest } };
+export function toHistoryChange(
+  { id, version, count }: PostHistory,
+  { added, newest }: { added: number; newest: number | Reference },
+): Operation {
+  return {
+    op: 'update',
+    collection: 'post_history',
+    id,
+    version,
+    values: { count: Math.max(count + added, 0), newest },
+  };
 }

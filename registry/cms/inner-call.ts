@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/route/call.ts';
 import { changeRequest } from '../../lib/http/request.ts';
 import type { RestResponse } from '../../lib/http/response.ts';
+import type { Call } from '../../lib/route/call.ts';
 
 /** A request within another one. */
 interface InnerRequest {
@@ -14,7 +14,10 @@ interface InnerRequest {
  * Runs another request as the caller of this one, in the same language. Rights, checks and effects are those of its route.
  * Conditions and bodies of the outer request do not apply to it.
  */
-export async function callInner(call: Call, { method, path, query = '' }: InnerRequest): Promise<RestResponse> {
+export async function callInner(
+  call: Call,
+  { method, path, query = '' }: InnerRequest,
+): Promise<RestResponse> {
   const request = changeRequest(call.request, { method, path, query, headers: {}, body: { kind: 'none' } });
   return call.site.prepare(request).run();
 }

@@ -27,11 +27,20 @@ export type PostKinds = ReadonlyMap<string, PostKind>;
 /** All types whose records are posts. Records of other types are shown to nobody. */
 export function createKinds({ core, seo, types, taxonomies, meta }: ContentModel): PostKinds {
   const family = {};
-  const kinds = [...types.values()].filter(({ storage }) => storage === 'posts').map((type): [string, PostKind] => [type.name, {
-    type, family, hasSeo: seo, rights: toRights(type.capabilities), meta: meta.get(type.name) ?? [],
-    showsAllMeta: !core && (meta.get(type.name) ?? []).every(({ key }) => Object.hasOwn(FOOTNOTES, key)),
-    taxonomies: type.taxonomies.flatMap((name) => taxonomies.get(name) ?? []),
-  }]);
+  const kinds = [...types.values()]
+    .filter(({ storage }) => storage === 'posts')
+    .map((type): [string, PostKind] => [
+      type.name,
+      {
+        type,
+        family,
+        hasSeo: seo,
+        rights: toRights(type.capabilities),
+        meta: meta.get(type.name) ?? [],
+        showsAllMeta: !core && (meta.get(type.name) ?? []).every(({ key }) => Object.hasOwn(FOOTNOTES, key)),
+        taxonomies: type.taxonomies.flatMap((name) => taxonomies.get(name) ?? []),
+      },
+    ]);
   return new Map(kinds);
 }
 

@@ -9,10 +9,22 @@ import { createRecordCache, loadAncestors } from './record-cache.ts';
 import { loadLines, type PathTerm } from './terms/load-terms.ts';
 
 /** What the address of a post is made of. */
-export type Addressed = Pick<PostRecord, 'id' | 'slug' | 'status' | 'language' | 'parent' | 'date' | 'author' | 'categories'>;
+export type Addressed = Pick<
+  PostRecord,
+  'id' | 'slug' | 'status' | 'language' | 'parent' | 'date' | 'author' | 'categories'
+>;
 
 /** The fields that the address of a stored post needs. */
-export const ADDRESSED = ['slug', 'status', 'language', 'parent', 'type', 'date', 'author', 'categories'] as const;
+export const ADDRESSED = [
+  'slug',
+  'status',
+  'language',
+  'parent',
+  'type',
+  'date',
+  'author',
+  'categories',
+] as const;
 
 /** A post of any type, as its address needs it: the fields `ADDRESSED`. */
 export type TypedAddress = Addressed & { readonly type: string };
@@ -33,10 +45,17 @@ export const NO_LINK_PARTS: LinkParts = { posts: new Map(), authors: new Map(), 
 export const toAddressed = (record: StoredRecord): TypedAddress => toPost(record);
 
 /** Opens the cached ancestors of the posts of a store. */
-const openPosts = perObject((store: Store) => createRecordCache(store, { collection: 'posts', fields: ADDRESSED }));
+const openPosts = perObject((store: Store) =>
+  createRecordCache(store, { collection: 'posts', fields: ADDRESSED }),
+);
 
-async function loadPostsAbove(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, Addressed>> {
-  return new Map([...await loadAncestors(openPosts(store), posts)].map(([id, record]) => [id, toAddressed(record)]));
+async function loadPostsAbove(
+  store: Store,
+  posts: readonly Addressed[],
+): Promise<ReadonlyMap<number, Addressed>> {
+  return new Map(
+    [...(await loadAncestors(openPosts(store), posts))].map(([id, record]) => [id, toAddressed(record)]),
+  );
 }
 
 async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, string>> {
@@ -46,8 +65,15 @@ async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<R
   return new Map(records.map((record) => [record.id, String(record['slug'])]));
 }
 
-function loadCategories(store: Store, posts: readonly Addressed[], { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>): Promise<LinkParts['categories']> {
-  return loadLines(store, posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]));
+function loadCategories(
+  store: Store,
+  posts: readonly Addressed[],
+  { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>,
+): Promise<LinkParts['categories']> {
+  return loadLines(
+    store,
+    posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]),
+  );
 }
 
 export interface LinkSources {
@@ -57,14 +83,22 @@ export interface LinkSources {
 }
 
 /** Loads what the addresses of these posts need. Reads nothing for posts whose addresses need nothing. */
-export async function loadLinkParts({ store, types, settings }: LinkSources, posts: readonly (Addressed & Pick<PostRecord, 'type'>)[]): Promise<LinkParts> {
+export async function loadLinkParts(
+  { store, types, settings }: LinkSources,
+  posts: readonly (Addressed & Pick<PostRecord, 'type'>)[],
+): Promise<LinkParts> {
   const nested = posts.filter(({ type, parent }) => parent !== 0 && types.get(type)?.hierarchical === true);
-  const having = (tag: PermalinkTag) => posts.filter(({ type: name }) => {
-    const type = types.get(name);
-    return type !== undefined && tagsOf(type).has(tag);
-  });
+  const having = (tag: PermalinkTag) =>
+    posts.filter(({ type: name }) => {
+      const type = types.get(name);
+      return type !== undefined && tagsOf(type).has(tag);
+    });
   const [authored, filed] = [having('author'), having('category')];
   if (nested.length + authored.length + filed.length === 0) return NO_LINK_PARTS;
-  const [ancestors, authors, categories] = await Promise.all([loadPostsAbove(store, nested), loadAuthors(store, authored), loadCategories(store, filed, settings)]);
+  const [ancestors, authors, categories] = await Promise.all([
+    loadPostsAbove(store, nested),
+    loadAuthors(store, authored),
+    loadCategories(store, filed, settings),
+  ]);
   return { posts: ancestors, authors, categories };
 }

@@ -1,9 +1,9 @@
 import { createErrors, RestError, type ErrorTable } from '../../lib/core/errors.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { isObject, own, perObject } from '../../lib/core/objects.ts';
-import type { Invalid } from '../../lib/schema/invalid.ts';
-import { coerce, fits } from '../../lib/schema/coerce.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
+import { coerce, fits } from '../../lib/schema/coerce.ts';
+import type { Invalid } from '../../lib/schema/invalid.ts';
 import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
 import { Validators, type Validate } from '../../lib/schema/validate.ts';
 import type { MetaKey } from '../model/meta-key.ts';
@@ -31,26 +31,36 @@ export interface RecordMeta {
 const NOT_AN_OBJECT: Invalid = { code: '', message: 'Invalid parameter.', data: null };
 
 /** The check of the parameter `meta`: its members are checked by `write`, whose errors name their path. An empty list is an empty object, and null changes nothing. */
-export const checkMetaObject: ValueCheck = (value) => (value === null || isObject(value) || (Array.isArray(value) && value.length === 0) ? 'valid' : NOT_AN_OBJECT);
+export const checkMetaObject: ValueCheck = (value) =>
+  value === null || isObject(value) || (Array.isArray(value) && value.length === 0) ? 'valid' : NOT_AN_OBJECT;
 
 const BAD_REQUEST = 400;
 
 function toError(error: Invalid): RestError {
-  return new RestError(error.code, [BAD_REQUEST, error.message], error.data === null ? {} : { additionalData: [error.data] });
+  return new RestError(
+    error.code,
+    [BAD_REQUEST, error.message],
+    error.data === null ? {} : { additionalData: [error.data] },
+  );
 }
 
 /** Errors of registered meta. */
-export const META_ERRORS = { rest_cannot_update: ['denied', 'Sorry, you are not allowed to edit this custom field.'] } as const satisfies ErrorTable;
+export const META_ERRORS = {
+  rest_cannot_update: ['denied', 'Sorry, you are not allowed to edit this custom field.'],
+} as const satisfies ErrorTable;
 
 const metaError = createErrors(META_ERRORS);
 
 function cannotUpdate(key: string): RestError {
-  return metaError('rest_cannot_update', { message: `Sorry, you are not allowed to edit the ${key} custom field.`, data: { key } });
+  return metaError('rest_cannot_update', {
+    message: `Sorry, you are not allowed to edit the ${key} custom field.`,
+    data: { key },
+  });
 }
 
 const isSame = (one: Json | undefined, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const toStoredMeta = (value: unknown): StoredMeta => (isObject(value) ? value as StoredMeta : {});
+const toStoredMeta = (value: unknown): StoredMeta => (isObject(value) ? (value as StoredMeta) : {});
 
 /** Compiles equal schemas once, for all kinds of records. */
 const validators = new Validators();
@@ -84,7 +94,9 @@ export function metaValueOf({ key, type, single, default: usual }: MetaKey, stor
 }
 
 /** The default as it is shown. As in WordPress it is null where the schema does not allow the empty value of the type, so that what was read can be written. */
-const toShownDefault = perObject((key: MetaKey): Json => (isMetaValue(key, key.default) ? key.default : null));
+const toShownDefault = perObject((key: MetaKey): Json =>
+  isMetaValue(key, key.default) ? key.default : null,
+);
 
 function toShown(key: MetaKey, stored: StoredMeta): Json {
   const value = metaValueOf(key, stored);
@@ -93,9 +105,15 @@ function toShown(key: MetaKey, stored: StoredMeta): Json {
 
 /** Prepares the registered keys of one kind of record. Keys that are not registered, or not shown, are ignored in requests and stay as they are stored. */
 export function createRecordMeta(keys: readonly MetaKey[], description: string): RecordMeta {
-  const shown = keys.flatMap((key) => (key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key) }]));
+  const shown = keys.flatMap((key) =>
+    key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key) }],
+  );
   return {
-    schema: { description, type: 'object', properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])) },
+    schema: {
+      description,
+      type: 'object',
+      properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])),
+    },
     show(stored) {
       const values = toStoredMeta(stored);
       return Object.fromEntries(shown.map((key) => [key.name, toShown(key, values)]));

@@ -1,5 +1,5 @@
-import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../lib/store/store.ts';
 import type { PostRecord } from './post-record.ts';
 
@@ -25,13 +25,30 @@ export interface SlugPlace {
  * The operations that remember the slug of a published post whose commit changes its slug or language, or withdraws it: as a draft, it may get
  * another slug. A post that is published again under a slug forgets it. The oldest slugs are forgotten.
  */
-export async function toOldSlugs(store: Store, { id, slug, language, status }: Pick<PostRecord, 'id' | keyof SlugPlace>, next: SlugPlace): Promise<readonly Operation[]> {
+export async function toOldSlugs(
+  store: Store,
+  { id, slug, language, status }: Pick<PostRecord, 'id' | keyof SlugPlace>,
+  next: SlugPlace,
+): Promise<readonly Operation[]> {
   const ofPost = eq('post', id);
-  const remove = (where: Predicate): Operation => ({ op: 'removeAll', collection: 'old_slugs', where: and(ofPost, where) });
+  const remove = (where: Predicate): Operation => ({
+    op: 'removeAll',
+    collection: 'old_slugs',
+    where: and(ofPost, where),
+  });
   const isMoved = slug !== next.slug || language !== next.language || status !== next.status;
   if (!isMoved || slug === '') return [];
   if (status !== 'publish') return next.status === 'publish' ? [remove(eq('slug', next.slug))] : [];
-  const { records: [oldest] } = await store.find({ collection: 'old_slugs', where: ofPost, order: NEWEST_FIRST, offset: MOST - 1, limit: 1, fields: [] });
+  const {
+    records: [oldest],
+  } = await store.find({
+    collection: 'old_slugs',
+    where: ofPost,
+    order: NEWEST_FIRST,
+    offset: MOST - 1,
+    limit: 1,
+    fields: [],
+  });
   return [
     ...(oldest === undefined ? [] : [remove({ op: 'lte', field: 'id', value: oldest.id })]),
     remove(oneOf('slug', [slug, next.slug])),
@@ -40,10 +57,27 @@ export async function toOldSlugs(store: Store, { id, slug, language, status }: P
 }
 
 /** The post that had a slug in a language and matches `where`. Of several posts, the one that left the slug last. null: none. */
-export async function findByOldSlug(store: Store, { slug, language }: Pick<SlugPlace, 'slug' | 'language'>, where: Predicate): Promise<StoredRecord | null> {
-  const { records: places } = await store.find({ collection: 'old_slugs', where: and(eq('slug', slug), eq('language', language)), order: NEWEST_FIRST, limit: MOST, fields: ['post'] });
+export async function findByOldSlug(
+  store: Store,
+  { slug, language }: Pick<SlugPlace, 'slug' | 'language'>,
+  where: Predicate,
+): Promise<StoredRecord | null> {
+  const { records: places } = await store.find({
+    collection: 'old_slugs',
+    where: and(eq('slug', slug), eq('language', language)),
+    order: NEWEST_FIRST,
+    limit: MOST,
+    fields: ['post'],
+  });
   if (places.length === 0) return null;
   const ids = places.map(({ post }) => Number(post));
-  const { records: [found] } = await store.find({ collection: 'posts', where: and(oneOf('id', ids), where), order: [{ list: { field: 'id', values: ids }, direction: 'asc' }], limit: 1 });
+  const {
+    records: [found],
+  } = await store.find({
+    collection: 'posts',
+    where: and(oneOf('id', ids), where),
+    order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+    limit: 1,
+  });
   return found ?? null;
 }

@@ -1,9 +1,9 @@
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from './cms-context.ts';
-import type { CmsPart } from './part.ts';
-import { createModelPart } from './describe/model-part.ts';
 import { createCommentsPart } from './comments/comments-part.ts';
+import { createModelPart } from './describe/model-part.ts';
 import { createMediaPart } from './media/media-part.ts';
+import type { CmsPart } from './part.ts';
 import { createPostsParts } from './posts-part.ts';
 import { createSearchPart } from './search/search-part.ts';
 import { createSettingsPart } from './settings/settings-part.ts';

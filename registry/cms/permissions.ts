@@ -1,10 +1,10 @@
+import { RestError } from '../../lib/core/errors.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { own } from '../../lib/core/objects.ts';
+import type { RecordPermission } from '../../lib/crud/plain-collection.ts';
 import type { Args, Call, Permission } from '../../lib/route/call.ts';
 import { subject } from '../../lib/route/subject.ts';
-import type { RecordPermission } from '../../lib/crud/plain-collection.ts';
-import { RestError } from '../../lib/core/errors.ts';
-import { own } from '../../lib/core/objects.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CmsContext } from './cms-context.ts';
 import type { KindContext } from './context.ts';
 import { postError } from './errors.ts';
@@ -18,14 +18,19 @@ const invalidParent = (): RestError => postError('rest_post_invalid_parent');
 function listPosts({ rights }: PostKind): Permission {
   return (args, { identity }) => {
     if (args['context'] !== 'edit' || rights.has(identity, 'edit_posts')) return true;
-    return postError('rest_forbidden_context', { message: 'Sorry, you are not allowed to edit posts in this post type.' });
+    return postError('rest_forbidden_context', {
+      message: 'Sorry, you are not allowed to edit posts in this post type.',
+    });
   };
 }
 
 function createPost(kind: PostKind): Permission {
   return (args, { identity }) => {
     if (args['id'] !== undefined) return postError('rest_post_exists');
-    return refuseWrite(kind, { args, identity }, 'create') ?? (kind.rights.has(identity, 'create_posts') ? true : postError('rest_cannot_create'));
+    return (
+      refuseWrite(kind, { args, identity }, 'create') ??
+      (kind.rights.has(identity, 'create_posts') ? true : postError('rest_cannot_create'))
+    );
   };
 }
 
@@ -47,31 +52,42 @@ const BY_ID: PostPlace = { param: 'id', missing: invalidId };
 const BY_PARENT: PostPlace = { param: 'parent', missing: invalidParent };
 
 /** Permission functions by id. If one names a post, its subject is the post that it checked. */
-export function createPostPermissions({ store, kind, publishDue, passwords }: KindContext & Pick<CmsContext, 'publishDue' | 'passwords'>): Readonly<Record<string, Permission>> {
-  const find = (id: unknown): MaybePromise<Found> => thenMaybe(store.get('posts', Number(id)), (post) => {
-    if (post === null || !mayDependOnDue(post)) return post;
-    // Publishing other posts does not change this one.
-    return thenMaybe(publishDue(), () => (post['status'] === 'future' ? store.get('posts', post.id) : post));
-  });
+export function createPostPermissions({
+  store,
+  kind,
+  publishDue,
+  passwords,
+}: KindContext & Pick<CmsContext, 'publishDue' | 'passwords'>): Readonly<Record<string, Permission>> {
+  const find = (id: unknown): MaybePromise<Found> =>
+    thenMaybe(store.get('posts', Number(id)), (post) => {
+      if (post === null || !mayDependOnDue(post)) return post;
+      // Publishing other posts does not change this one.
+      return thenMaybe(publishDue(), () =>
+        post['status'] === 'future' ? store.get('posts', post.id) : post,
+      );
+    });
   // Loaded once per call: the permissions that `Allow` needs read the same post.
-  const load = (call: Call, id: unknown): MaybePromise<Found> => call.once(`post ${String(id)}`, () => find(id));
-  const onPost = ({ param, missing }: PostPlace, refuse: Refuse) => (args: Args, call: Call): ReturnType<RecordPermission<PostRecord>> => (
-    thenMaybe(load(call, own(args, param)), (found) => {
-      if (found === null || found['type'] !== kind.type.name) return missing();
-      const post = toPost(found);
-      return refuse(call, post, args) ?? subject(post);
-    })
-  );
+  const load = (call: Call, id: unknown): MaybePromise<Found> =>
+    call.once(`post ${String(id)}`, () => find(id));
+  const onPost =
+    ({ param, missing }: PostPlace, refuse: Refuse) =>
+    (args: Args, call: Call): ReturnType<RecordPermission<PostRecord>> =>
+      thenMaybe(load(call, own(args, param)), (found) => {
+        if (found === null || found['type'] !== kind.type.name) return missing();
+        const post = toPost(found);
+        return refuse(call, post, args) ?? subject(post);
+      });
   const refuse = refusalsOf(kind);
   const read = onPost(BY_ID, refuse.read);
   return {
     'cms.posts.list': listPosts(kind),
     'cms.posts.create': createPost(kind),
-    'cms.posts.read': (args, call) => thenMaybe(read(args, call), (verdict) => {
-      if (verdict instanceof RestError) return verdict;
-      // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
-      return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
-    }),
+    'cms.posts.read': (args, call) =>
+      thenMaybe(read(args, call), (verdict) => {
+        if (verdict instanceof RestError) return verdict;
+        // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
+        return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
+      }),
     'cms.posts.update': onPost(BY_ID, refuse.update),
     'cms.posts.remove': onPost(BY_ID, refuse.remove),
     'cms.revisions.read': onPost(BY_PARENT, refuse.readRevisions),

@@ -14,7 +14,10 @@ interface AddressPorts {
 export type AddressOf = (post: TypedAddress, site: Homes) => string;
 
 /** Loads what the addresses of posts of any type depend on. */
-export async function loadAddresses({ store, settings: readSettings, types }: AddressPorts, posts: readonly TypedAddress[]): Promise<AddressOf> {
+export async function loadAddresses(
+  { store, settings: readSettings, types }: AddressPorts,
+  posts: readonly TypedAddress[],
+): Promise<AddressOf> {
   const settings = await readSettings();
   const linkParts = await loadLinkParts({ store, types, settings }, posts);
   return (post, site) => {

@@ -40,12 +40,20 @@ export interface DatedStatus extends Stamp {
  * `current`: the stored post; null for a new post.
  * @throws RestError `invalid_date`
  */
-export function decideDate(wantedStatus: string, args: DateArgs, { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock }): DatedStatus {
+export function decideDate(
+  wantedStatus: string,
+  args: DateArgs,
+  { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock },
+): DatedStatus {
   const wanted = wantedDate(args, zone);
   const stamp = toStamp(now, zone);
   if (wanted === null || (wanted === undefined && (current === null || isFloating(current)))) {
     const floats = DATELESS.has(wantedStatus);
-    return { status: toDatedStatus(wantedStatus, stamp.date_gmt, stamp), date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt };
+    return {
+      status: toDatedStatus(wantedStatus, stamp.date_gmt, stamp),
+      date: stamp.date,
+      date_gmt: floats ? '' : stamp.date_gmt,
+    };
   }
   const kept = wanted ?? { date: (current as PostRecord).date, date_gmt: (current as PostRecord).date_gmt };
   return { status: toDatedStatus(wantedStatus, kept.date_gmt, stamp), ...kept };
@@ -55,8 +63,13 @@ export function decideDate(wantedStatus: string, args: DateArgs, { current, cloc
  * The modification date of a post that is written at this moment. It never goes back, even if the clock is set back.
  * The only exception is an unpublished post that was never changed: its first date may be in the future and is replaced by the current time.
  */
-export function nextModified(current: Pick<PostRecord, 'version' | 'status' | 'date_gmt' | 'modified' | 'modified_gmt'>, { date, date_gmt: gmt }: Stamp): { readonly modified: string; readonly modified_gmt: string } {
-  const isFirst = current.version === 1 && current.status !== 'publish' && current.modified_gmt === current.date_gmt;
-  if (current.modified_gmt > gmt && !isFirst) return { modified: current.modified, modified_gmt: current.modified_gmt };
+export function nextModified(
+  current: Pick<PostRecord, 'version' | 'status' | 'date_gmt' | 'modified' | 'modified_gmt'>,
+  { date, date_gmt: gmt }: Stamp,
+): { readonly modified: string; readonly modified_gmt: string } {
+  const isFirst =
+    current.version === 1 && current.status !== 'publish' && current.modified_gmt === current.date_gmt;
+  if (current.modified_gmt > gmt && !isFirst)
+    return { modified: current.modified, modified_gmt: current.modified_gmt };
   return { modified: date, modified_gmt: gmt };
 }

@@ -19,11 +19,22 @@ export function toFootnotes(meta: StoredMeta): string {
 /** The registered keys of a type, those of them that revisions keep, and what a record without values shows. */
 const metaOf = perKind(({ meta }) => {
   const all = createRecordMeta(meta, META_DESCRIPTION);
-  return { all, kept: createRecordMeta(meta.filter(({ revisions }) => revisions), META_DESCRIPTION), empty: Object.freeze(all.show({})) };
+  return {
+    all,
+    kept: createRecordMeta(
+      meta.filter(({ revisions }) => revisions),
+      META_DESCRIPTION,
+    ),
+    empty: Object.freeze(all.show({})),
+  };
 });
 
 /** `meta` of a post. `isOpen`: whether the caller may see the text. A protected post shows its other values to everybody, as in WordPress. */
-export function showMeta(kind: PostKind, stored: StoredMeta, isOpen: boolean): Readonly<Record<string, Json>> {
+export function showMeta(
+  kind: PostKind,
+  stored: StoredMeta,
+  isOpen: boolean,
+): Readonly<Record<string, Json>> {
   const { all, empty } = metaOf(kind);
   if (kind.showsAllMeta) return isOpen ? { ...empty, ...stored } : empty;
   const shown = all.show(stored);
@@ -38,24 +49,36 @@ interface PostMetaWrite {
 }
 
 /** The values to store after a write. Footnotes are cleaned unless the caller may write any HTML. @throws RestError as `RecordMeta.write` */
-export function writeMeta(kind: PostKind, sent: unknown, { stored, identity, part = 'all' }: PostMetaWrite): StoredMeta {
+export function writeMeta(
+  kind: PostKind,
+  sent: unknown,
+  { stored, identity, part = 'all' }: PostMetaWrite,
+): StoredMeta {
   const values = metaOf(kind)[part].write({ identity, sent, stored });
   if (values === undefined) return stored;
   const footnotes = own<Json>(values, FOOTNOTES);
   const isTrusted = can(identity, 'unfiltered_html') || footnotes === own<Json>(stored, FOOTNOTES);
-  return isTrusted || typeof footnotes !== 'string' ? values : { ...values, [FOOTNOTES]: sanitiseFootnotes(footnotes) };
+  return isTrusted || typeof footnotes !== 'string'
+    ? values
+    : { ...values, [FOOTNOTES]: sanitiseFootnotes(footnotes) };
 }
 
 /** The values that a revision keeps. */
 export function toRevisionMeta({ meta, showsAllMeta }: PostKind, stored: StoredMeta): StoredMeta {
   if (showsAllMeta) return stored;
-  return Object.fromEntries(meta.flatMap(({ key, revisions }) => {
-    const value = own<Json>(stored, key);
-    return revisions && value !== undefined ? [[key, value]] : [];
-  }));
+  return Object.fromEntries(
+    meta.flatMap(({ key, revisions }) => {
+      const value = own<Json>(stored, key);
+      return revisions && value !== undefined ? [[key, value]] : [];
+    }),
+  );
 }
 
 /** Whether two posts have the same values of the keys that revisions keep. */
 export function hasSameMeta(kind: PostKind, left: StoredMeta, right: StoredMeta): boolean {
-  return kind.meta.every(({ key, revisions, default: usual }) => !revisions || JSON.stringify(own<Json>(left, key) ?? usual) === JSON.stringify(own<Json>(right, key) ?? usual));
+  return kind.meta.every(
+    ({ key, revisions, default: usual }) =>
+      !revisions ||
+      JSON.stringify(own<Json>(left, key) ?? usual) === JSON.stringify(own<Json>(right, key) ?? usual),
+  );
 }

@@ -35,7 +35,11 @@ export interface PasswordGuard {
 export function createPasswordGuard(now: () => number): PasswordGuard {
   const limits = createGuessLimits(now, BOUNDS, REFUSAL);
   const slow = new Semaphore(SLOW_GUESSES);
-  const judge = async ({ request: { address } }: Call, target: string, isRight: () => boolean): Promise<boolean> => {
+  const judge = async (
+    { request: { address } }: Call,
+    target: string,
+    isRight: () => boolean,
+  ): Promise<boolean> => {
     const guess = { target, address };
     limits.check(guess);
     if (address === '' && limits.isUnderAttack(target)) await slow.run(() => setTimeout(SLOW_MS));
@@ -48,7 +52,8 @@ export function createPasswordGuard(now: () => number): PasswordGuard {
       if (typeof given !== 'string' || given === '') return undefined;
       // Checked once per request even if several permissions ask, so that one guess counts once. The cached promise also keeps a refusal.
       return call.once(`password ${post.id}`, async () => {
-        if (!await judge(call, `post ${post.id}`, () => isPassword(post, given))) throw postError('rest_post_incorrect_password');
+        if (!(await judge(call, `post ${post.id}`, () => isPassword(post, given))))
+          throw postError('rest_post_incorrect_password');
       });
     },
     async open(call, posts, given) {

@@ -54,7 +54,11 @@ export interface RevisionRecord extends StoredRecord {
 }
 
 /** Ids of all terms of a post. */
-export function termIdsOf({ categories, tags, terms }: Pick<PostRecord, 'categories' | 'tags' | 'terms'>): readonly number[] {
+export function termIdsOf({
+  categories,
+  tags,
+  terms,
+}: Pick<PostRecord, 'categories' | 'tags' | 'terms'>): readonly number[] {
   return [...categories, ...tags, ...terms];
 }
 

@@ -1,19 +1,19 @@
-import { createRecordRenderer, type Renderer, type Renderers } from '../../lib/route/render-record.ts';
 import type { Selection } from '../../lib/http/fields.ts';
+import { createRecordRenderer, type Renderer, type Renderers } from '../../lib/route/render-record.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { toShownBlocks } from '../content/block-words.ts';
 import { toBlockVersion } from '../content/blocks.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
 import { toGmt } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
-import { toPostLinks } from './post-links.ts';
-import { isFloating, termIdsOf } from './post-record.ts';
-import { linkOf, type PostView } from './post-view.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
 import { toKindResource } from './describe-kind.ts';
 import { perKind, type PostKind } from './kind.ts';
-import { showMeta, toFootnotes } from './post-meta.ts';
 import { toPermalinkTemplate } from './permalink.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
+import { toPostLinks } from './post-links.ts';
+import { showMeta, toFootnotes } from './post-meta.ts';
+import { isFloating, termIdsOf } from './post-record.ts';
+import { linkOf, type PostView } from './post-view.ts';
 
 /** Whether content, excerpt and meta may be shown: the post is not protected, the password was sent, or an editor reads it in the `edit` context. */
 export function isOpen({ post, kind: { rights }, call, context, isUnlocked }: PostView): boolean {
@@ -22,7 +22,7 @@ export function isOpen({ post, kind: { rights }, call, context, isUnlocked }: Po
 
 function toContent(view: PostView): string {
   const { content, meta } = view.post;
-  return isOpen(view) ? view.built ?? renderContent(content, { footnotes: toFootnotes(meta) }) : '';
+  return isOpen(view) ? (view.built ?? renderContent(content, { footnotes: toFootnotes(meta) })) : '';
 }
 
 function toExcerpt(view: PostView): string {
@@ -43,7 +43,11 @@ function byName(terms: ReadonlyMap<number, StoredRecord>, ids: readonly number[]
 
 /** The terms of a taxonomy, which may share a field with other taxonomies. */
 function toTermIds({ name, field }: Taxonomy): Renderer<PostView> {
-  return ({ post, terms }) => byName(terms, field === 'terms' ? post.terms.filter((id) => terms.get(id)?.['taxonomy'] === name) : post[field]);
+  return ({ post, terms }) =>
+    byName(
+      terms,
+      field === 'terms' ? post.terms.filter((id) => terms.get(id)?.['taxonomy'] === name) : post[field],
+    );
 }
 
 function toClassList({ post, kind, terms }: PostView): readonly string[] {
@@ -55,17 +59,21 @@ function toClassList({ post, kind, terms }: PostView): readonly string[] {
   for (const id of termIdsOf(post)) {
     const term = terms.get(id);
     const taxonomy = kind.taxonomies.find(({ name }) => name === term?.['taxonomy']);
-    if (term !== undefined && taxonomy !== undefined) classes.push(`${taxonomy.path}-${String(term['slug'])}`);
+    if (term !== undefined && taxonomy !== undefined)
+      classes.push(`${taxonomy.path}-${String(term['slug'])}`);
   }
   return classes;
 }
 
 function toTranslations({ post, siblings }: PostView): object | undefined {
-  return siblings.length === 0 ? undefined : Object.fromEntries([post, ...siblings].map((each) => [each.language, each.id]));
+  return siblings.length === 0
+    ? undefined
+    : Object.fromEntries([post, ...siblings].map((each) => [each.language, each.id]));
 }
 
 const toShown = (text: string, { call }: PostView): string => toShownBlocks(text, call.site.names.curie);
-const toGuid = ({ post, kind: { type }, call }: PostView): string => `${call.site.home(post.language)}${type.draftLink.replace('%id%', String(post.id))}`;
+const toGuid = ({ post, kind: { type }, call }: PostView): string =>
+  `${call.site.home(post.language)}${type.draftLink.replace('%id%', String(post.id))}`;
 const isProtected = ({ post }: PostView): boolean => post.password !== '';
 
 const RENDERERS: Renderers<PostView> = {
@@ -82,7 +90,10 @@ const RENDERERS: Renderers<PostView> = {
   link: (view) => linkOf(view.post, view),
   title: { raw: ({ post }) => post.title, rendered: ({ post }) => renderTitle(post.title) },
   content: {
-    raw: (view) => toShown(view.post.content, view), rendered: toContent, block_version: ({ post }) => toBlockVersion(post.content), protected: isProtected,
+    raw: (view) => toShown(view.post.content, view),
+    rendered: toContent,
+    block_version: ({ post }) => toBlockVersion(post.content),
+    protected: isProtected,
   },
   excerpt: { raw: (view) => toShown(view.post.excerpt, view), rendered: toExcerpt, protected: isProtected },
   author: ({ post }) => post.author,
@@ -97,7 +108,8 @@ const RENDERERS: Renderers<PostView> = {
   format: ({ post }) => post.format || 'standard',
   meta: (view) => showMeta(view.kind, view.post.meta, isOpen(view)),
   class_list: toClassList,
-  permalink_template: ({ post, kind: { type }, call, linkParts, settings }) => toPermalinkTemplate(post, call.site, { type, linkParts, settings }),
+  permalink_template: ({ post, kind: { type }, call, linkParts, settings }) =>
+    toPermalinkTemplate(post, call.site, { type, linkParts, settings }),
   generated_slug: ({ post }) => toSlug(post.title),
   ml_language: ({ post }) => post.language,
   ml_translations: toTranslations,
@@ -106,12 +118,24 @@ const RENDERERS: Renderers<PostView> = {
 };
 
 /** The renderer of a type: its fields and those of its taxonomies. */
-const rendererOf = perKind((kind: PostKind) => createRecordRenderer<PostView>(toKindResource(kind).properties, {
-  ...RENDERERS, ...Object.fromEntries(kind.taxonomies.map((taxonomy) => [taxonomy.base, toTermIds(taxonomy)])),
-}, {
-  links: toPostLinks,
-  onFault: ({ post, log }, { field, error }) => log({ level: 'error', message: `${field} of post ${post.id} could not be rendered and is shown as empty`, error }),
-}));
+const rendererOf = perKind((kind: PostKind) =>
+  createRecordRenderer<PostView>(
+    toKindResource(kind).properties,
+    {
+      ...RENDERERS,
+      ...Object.fromEntries(kind.taxonomies.map((taxonomy) => [taxonomy.base, toTermIds(taxonomy)])),
+    },
+    {
+      links: toPostLinks,
+      onFault: ({ post, log }, { field, error }) =>
+        log({
+          level: 'error',
+          message: `${field} of post ${post.id} could not be rendered and is shown as empty`,
+          error,
+        }),
+    },
+  ),
+);
 
 /** The post as the caller may see it in this context, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
 export function toRepresentation(view: PostView, fields: Selection | null = null): Record<string, unknown> {

@@ -1,18 +1,18 @@
-import type { SiteSettings } from '../site/settings.ts';
-import type { ArgsOf } from '../../lib/route/args.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import type { Names } from '../../lib/core/names.ts';
+import type { ArgsOf } from '../../lib/route/args.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
 import { toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { toStoredTexts } from '../content/text-fields.ts';
+import type { SiteSettings } from '../site/settings.ts';
 import type { postWriteArgs } from './args.ts';
 import { checkBounds } from './check-bounds.ts';
 import { postError } from './errors.ts';
-import { decideDate, nextModified } from './post-dates.ts';
 import type { PostKind } from './kind.ts';
 import { toIndexValues } from './meta-index.ts';
+import { decideDate, nextModified } from './post-dates.ts';
 import { writeMeta } from './post-meta.ts';
 import { TEXTS, type PostRecord } from './post-record.ts';
 
@@ -59,28 +59,59 @@ const UNTITLED = 'untitled';
  * one by one into a hash table, which makes a create slower by a tenth.
  */
 const NEW_POST = {
-  type: '', language: '', status: 'draft', slug: '', author: 0, date: '', date_gmt: '', modified: '', modified_gmt: '',
-  title: '', content: '', excerpt: '', password: '', comment_status: 'open', ping_status: 'open', format: 'standard', sticky: false, template: '',
-  featured_media: 0, categories: [], tags: [], terms: [], meta: Object.freeze({}), group: 0, parent: 0, menu_order: 0,
+  type: '',
+  language: '',
+  status: 'draft',
+  slug: '',
+  author: 0,
+  date: '',
+  date_gmt: '',
+  modified: '',
+  modified_gmt: '',
+  title: '',
+  content: '',
+  excerpt: '',
+  password: '',
+  comment_status: 'open',
+  ping_status: 'open',
+  format: 'standard',
+  sticky: false,
+  template: '',
+  featured_media: 0,
+  categories: [],
+  tags: [],
+  terms: [],
+  meta: Object.freeze({}),
+  group: 0,
+  parent: 0,
+  menu_order: 0,
 } as const;
 
 function toTexts({ args, identity, curie }: WriteInput): Record<string, string> {
-  const sent = TEXTS.flatMap((field) => (args[field]?.raw === undefined ? [] : [[field, toStoredBlocks(args[field].raw, curie)] as const]));
-  const texts: Record<string, string> = toStoredTexts('posts', Object.fromEntries(sent), can(identity, 'unfiltered_html'));
+  const sent = TEXTS.flatMap((field) =>
+    args[field]?.raw === undefined ? [] : [[field, toStoredBlocks(args[field].raw, curie)] as const],
+  );
+  const texts: Record<string, string> = toStoredTexts(
+    'posts',
+    Object.fromEntries(sent),
+    can(identity, 'unfiltered_html'),
+  );
   return texts['title'] === undefined ? texts : { ...texts, title: texts['title'].trim() };
 }
 
 /** Only a type that supports all of the texts needs one of them, as in WordPress. */
 function checkNotEmpty({ kind: { type }, current }: WriteInput, texts: Record<string, string>): void {
   if (!(['title', 'editor', 'excerpt'] as const).every((word) => type.supports.has(word))) return;
-  if (TEXTS.every((field) => (texts[field] ?? current?.[field] ?? '').trim() === '')) throw postError('empty_content');
+  if (TEXTS.every((field) => (texts[field] ?? current?.[field] ?? '').trim() === ''))
+    throw postError('empty_content');
 }
 
 /** @throws RestError `rest_invalid_field`: a post cannot be both sticky and protected. */
 function checkProtection({ args, current }: WriteInput): void {
   const password = args.password ?? '';
   if (args.sticky === true && password !== '') throw postError('rest_invalid_field');
-  if (password !== '' && current?.sticky === true) throw postError('rest_invalid_field', { message: 'A sticky post can not be password protected.' });
+  if (password !== '' && current?.sticky === true)
+    throw postError('rest_invalid_field', { message: 'A sticky post can not be password protected.' });
   if (args.sticky === true && (current?.password ?? '') !== '') {
     throw postError('rest_invalid_field', { message: 'A password protected post can not be set to sticky.' });
   }
@@ -90,7 +121,8 @@ function checkProtection({ args, current }: WriteInput): void {
 function toWantedSlug({ kind, args, current, identity }: WriteInput, status: string, title: string): string {
   const isPendingOfContributor = status === 'pending' && !kind.rights.has(identity, 'publish_posts');
   if (isPendingOfContributor) return '';
-  const needed = (slug: string): string => (slug === '' && OUT.has(status) ? toSlug(title) || UNTITLED : slug);
+  const needed = (slug: string): string =>
+    slug === '' && OUT.has(status) ? toSlug(title) || UNTITLED : slug;
   if (args.slug !== undefined) return needed(toSlug(args.slug === '' ? title : args.slug));
   if (current?.status === 'trash' && status !== 'trash') return current.trashed_slug;
   return needed(current?.slug ?? '');
@@ -99,7 +131,10 @@ function toWantedSlug({ kind, args, current, identity }: WriteInput, status: str
 /** A new post has its date as modification date, even if it is in the future. */
 function toModified({ current, now, zone }: WriteInput, dated: Stamp): Record<string, string> {
   if (current !== null) return nextModified(current, toStamp(now, zone));
-  return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? toStamp(now, zone).date_gmt : dated.date_gmt };
+  return {
+    modified: dated.date,
+    modified_gmt: dated.date_gmt === '' ? toStamp(now, zone).date_gmt : dated.date_gmt,
+  };
 }
 
 function toTerms({ kind, found, current, defaultCategory }: WriteInput): Record<string, Json> {
@@ -110,14 +145,17 @@ function toTerms({ kind, found, current, defaultCategory }: WriteInput): Record<
 
 /** Whether a new post can be discussed: as the settings say, unless its type does not allow it. */
 function toDiscussion({ kind: { type }, discussion }: WriteInput): SiteSettings['discussion'] {
-  const decide = (name: keyof SiteSettings['discussion']) => (type.discussion[name] === 'open' ? discussion[name] : 'closed');
+  const decide = (name: keyof SiteSettings['discussion']) =>
+    type.discussion[name] === 'open' ? discussion[name] : 'closed';
   return { comment_status: decide('comment_status'), ping_status: decide('ping_status') };
 }
 
 function checkMayPublish({ kind, identity, current }: WriteInput, wanted: string): void {
   if (!OUT.has(wanted) || wanted === current?.status || kind.rights.has(identity, 'publish_posts')) return;
   throw wanted === 'private'
-    ? postError('rest_cannot_publish', { message: 'Sorry, you are not allowed to create private posts in this post type.' })
+    ? postError('rest_cannot_publish', {
+        message: 'Sorry, you are not allowed to create private posts in this post type.',
+      })
     : postError('rest_cannot_publish');
 }
 
@@ -134,7 +172,10 @@ export function toPostValues(input: WriteInput): PostValues {
   checkProtection(input);
   checkNotEmpty(input, texts);
   const meta = writeMeta(kind, args.meta, { stored: current?.meta ?? NEW_POST.meta, identity });
-  const values: Record<string, Json> = current === null ? { ...NEW_POST, ...toDiscussion(input), type: kind.type.name, author: identity.id, language } : {};
+  const values: Record<string, Json> =
+    current === null
+      ? { ...NEW_POST, ...toDiscussion(input), type: kind.type.name, author: identity.id, language }
+      : {};
   Object.assign(values, texts, toTerms(input), toModified(input, dated), dated);
   for (const field of COPIED) if (args[field] !== undefined) values[field] = args[field];
   if (args.author !== undefined && args.author !== 0) values['author'] = args.author;
@@ -142,7 +183,8 @@ export function toPostValues(input: WriteInput): PostValues {
   if (dated.status === 'private') values['password'] = '';
   if (current !== null && language !== current.language) values['language'] = language;
   checkBounds('posts', values, current ?? {});
-  if (current?.status === 'trash' && dated.status !== 'trash') Object.assign(values, { trashed_from: '', trashed_slug: '' });
+  if (current?.status === 'trash' && dated.status !== 'trash')
+    Object.assign(values, { trashed_from: '', trashed_slug: '' });
   const slug = toWantedSlug(input, dated.status, texts['title'] ?? current?.title ?? '');
   return Object.assign(values, { meta, slug, status: dated.status }, toIndexValues(kind, meta));
 }

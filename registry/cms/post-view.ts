@@ -2,8 +2,8 @@ import type { Call } from '../../lib/route/call.ts';
 import type { PreparedLink } from '../../lib/route/links.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
-import type { SiteSettings } from '../site/settings.ts';
 import type { AskedValues } from '../seo/asked-fields.ts';
+import type { SiteSettings } from '../site/settings.ts';
 import type { PostHistory } from './history.ts';
 import type { PostKind } from './kind.ts';
 import type { Addressed, LinkParts } from './link-parts.ts';
@@ -40,6 +40,9 @@ export interface PostView {
 }
 
 /** The address of a post of the list, or of one of its siblings. */
-export function linkOf(post: Addressed, { call, kind: { type }, linkParts, settings }: Pick<PostView, 'call' | 'kind' | 'linkParts' | 'settings'>): string {
+export function linkOf(
+  post: Addressed,
+  { call, kind: { type }, linkParts, settings }: Pick<PostView, 'call' | 'kind' | 'linkParts' | 'settings'>,
+): string {
   return permalink(post, call.site, { type, linkParts, settings });
 }

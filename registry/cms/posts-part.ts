@@ -1,6 +1,6 @@
+import { own, perObject } from '../../lib/core/objects.ts';
 import type { Handlers } from '../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../lib/route/descriptor.ts';
-import { own, perObject } from '../../lib/core/objects.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { createPostChecks } from './checks.ts';
@@ -38,7 +38,11 @@ function createHandlers(context: CmsContext, kind: PostKind): Handlers<typeof po
 }
 
 /** The entries of a table that the endpoints name, under the ids of the type. */
-function pickUsed<T>(kind: PostKind, table: Readonly<Record<string, T>>, used: readonly string[]): Readonly<Record<string, T>> {
+function pickUsed<T>(
+  kind: PostKind,
+  table: Readonly<Record<string, T>>,
+  used: readonly string[],
+): Readonly<Record<string, T>> {
   const picked: Record<string, T> = {};
   for (const name of used) {
     const each = own(table, name);
@@ -52,7 +56,8 @@ const listIds = perObject((routes: readonly RouteDescriptor[]) => {
   const endpoints = routes.flatMap((route) => route.endpoints);
   const toList = (ids: readonly string[]): readonly string[] => [...new Set(ids)];
   return {
-    handlers: toList(endpoints.map(({ handler }) => handler)), permissions: toList(endpoints.map(({ permission }) => permission)),
+    handlers: toList(endpoints.map(({ handler }) => handler)),
+    permissions: toList(endpoints.map(({ permission }) => permission)),
     checks: toList(endpoints.flatMap(({ checks = {} }) => Object.values(checks))),
   };
 });
@@ -63,7 +68,9 @@ function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): Cm
   const handlers = createHandlers(context, kind) as CmsPart['handlers'];
   const ids = listIds(toShapedRoutes(kind, site.core));
   return {
-    routes, resources, embeds: {},
+    routes,
+    resources,
+    embeds: {},
     handlers: pickUsed(kind, handlers, ids.handlers),
     permissions: pickUsed(kind, createPostPermissions({ ...context, kind }), ids.permissions),
     checks: pickUsed(kind, createPostChecks(kind), ids.checks),
@@ -73,6 +80,8 @@ function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): Cm
 /** Every served type whose records are posts, with revisions and autosaves. */
 export function createPostsParts(context: CmsContext, { core }: ContentModel): readonly CmsPart[] {
   const site = { languages: context.ports.config.languages, core };
-  const parts = [...context.kinds.values()].filter(({ type }) => type.served).map((kind) => createKindPart(context, kind, site));
+  const parts = [...context.kinds.values()]
+    .filter(({ type }) => type.served)
+    .map((kind) => createKindPart(context, kind, site));
   return [...parts, toEmbedsPart(core ? CORE_EMBEDS : createPostEmbeds(context))];
 }

@@ -1,6 +1,6 @@
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 
 /** Records by id. */
 export type Records = ReadonlyMap<number, StoredRecord>;
@@ -45,7 +45,7 @@ class Snapshot {
 
   /** Reads the record with the next batch. */
   #join(id: number): Promise<void> {
-    const batch = this.#next ??= this.#begin();
+    const batch = (this.#next ??= this.#begin());
     batch.ids.push(id);
     this.#reading.set(id, batch.done);
     return batch.done;
@@ -67,23 +67,31 @@ class Snapshot {
 }
 
 /** Caches records until one of the collection changes or `mostKept` of them are cached. */
-export function createRecordCache(store: Store, { collection, fields, mostKept = MOST_KEPT }: CachedCollection): OpenRecords {
-  const read = async (ids: readonly number[]): Promise<readonly StoredRecord[]> => (await store.find({ collection, where: oneOf('id', ids), fields })).records;
+export function createRecordCache(
+  store: Store,
+  { collection, fields, mostKept = MOST_KEPT }: CachedCollection,
+): OpenRecords {
+  const read = async (ids: readonly number[]): Promise<readonly StoredRecord[]> =>
+    (await store.find({ collection, where: oneOf('id', ids), fields })).records;
   let kept = { revision: -1, snapshot: new Snapshot(read) };
   // The revision is read before the records, so that the next caller notices a write in between.
-  return () => thenMaybe(store.revision([collection]), (revision) => {
-    if (kept.revision !== revision || kept.snapshot.records.size >= mostKept) kept = { revision, snapshot: new Snapshot(read) };
-    const { snapshot } = kept;
-    return (ids) => snapshot.load(ids);
-  });
+  return () =>
+    thenMaybe(store.revision([collection]), (revision) => {
+      if (kept.revision !== revision || kept.snapshot.records.size >= mostKept)
+        kept = { revision, snapshot: new Snapshot(read) };
+      const { snapshot } = kept;
+      return (ids) => snapshot.load(ids);
+    });
 }
 
 /** The records above these, level by level. Records whose parents form a loop are loaded once. */
-export async function loadAncestors(open: OpenRecords, records: Iterable<{ readonly parent: number }>): Promise<Records> {
+export async function loadAncestors(
+  open: OpenRecords,
+  records: Iterable<{ readonly parent: number }>,
+): Promise<Records> {
   const found = new Map<number, StoredRecord>();
-  const listMissing = (level: Iterable<{ readonly parent: number }>): readonly number[] => (
-    [...new Set([...level].map(({ parent }) => parent))].filter((id) => id !== 0 && !found.has(id))
-  );
+  const listMissing = (level: Iterable<{ readonly parent: number }>): readonly number[] =>
+    [...new Set([...level].map(({ parent }) => parent))].filter((id) => id !== 0 && !found.has(id));
   let missing = listMissing(records);
   if (missing.length === 0) return found;
   for (const load = await open(); missing.length > 0;) {

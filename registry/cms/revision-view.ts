@@ -1,8 +1,8 @@
-import type { Call } from '../../lib/route/call.ts';
-import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/route/render-record.ts';
-import type { Selection } from '../../lib/http/fields.ts';
-import { prepareLink } from '../../lib/route/links.ts';
 import { perNames } from '../../lib/core/names.ts';
+import type { Selection } from '../../lib/http/fields.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { prepareLink } from '../../lib/route/links.ts';
+import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/route/render-record.ts';
 import { toShownBlocks } from '../content/block-words.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';
@@ -44,26 +44,46 @@ const RENDERERS: Renderers<RevisionView> = {
   excerpt: {
     raw: (view) => toShown(view.revision.excerpt, view),
     // Only a stored excerpt is shown. No excerpt is generated for a past text.
-    rendered: ({ revision, settings }) => (revision.excerpt === '' ? '' : renderExcerpt(revision, settings.excerptLength)),
+    rendered: ({ revision, settings }) =>
+      revision.excerpt === '' ? '' : renderExcerpt(revision, settings.excerptLength),
   },
   meta: ({ kind, revision }) => showMeta(kind, revision.meta, true),
   preview_link: ({ revision, call }) => `${call.site.home()}/?p=${revision.parent}&preview=true`,
 };
 
-const parentOf = perKind((kind) => perNames((names) => prepareLink('parent', toKindExtraLinks(kind).parent, names)));
-const toLinks = ({ revision, kind, call: { site } }: RevisionView): object => ({ parent: [parentOf(kind)(site.names).toLink(site, revision)] });
+const parentOf = perKind((kind) =>
+  perNames((names) => prepareLink('parent', toKindExtraLinks(kind).parent, names)),
+);
+const toLinks = ({ revision, kind, call: { site } }: RevisionView): object => ({
+  parent: [parentOf(kind)(site.names).toLink(site, revision)],
+});
 
 const OPTIONS: RenderOptions<RevisionView> = {
   links: toLinks,
-  onFault: ({ revision, log }, { field, error }) => log({ level: 'error', message: `${field} of revision ${revision.id} could not be rendered and is shown as empty`, error }),
+  onFault: ({ revision, log }, { field, error }) =>
+    log({
+      level: 'error',
+      message: `${field} of revision ${revision.id} could not be rendered and is shown as empty`,
+      error,
+    }),
 };
 const renderersOf = perKind((kind) => {
   const { revision, autosave } = toPastResources(kind);
-  return { revision: createRecordRenderer(revision.properties, RENDERERS, OPTIONS), autosave: createRecordRenderer(autosave.properties, RENDERERS, OPTIONS) };
+  return {
+    revision: createRecordRenderer(revision.properties, RENDERERS, OPTIONS),
+    autosave: createRecordRenderer(autosave.properties, RENDERERS, OPTIONS),
+  };
 });
 
 /** The representation of a revision or autosave, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
-export function toRevisionRepresentation(view: RevisionView, fields: Selection | null = null): Record<string, unknown> {
+export function toRevisionRepresentation(
+  view: RevisionView,
+  fields: Selection | null = null,
+): Record<string, unknown> {
   const { revision, kind, call, context } = view;
-  return renderersOf(kind)[revision.autosave ? 'autosave' : 'revision'](view, { context, names: call.site.names, fields });
+  return renderersOf(kind)[revision.autosave ? 'autosave' : 'revision'](view, {
+    context,
+    names: call.site.names,
+    fields,
+  });
 }

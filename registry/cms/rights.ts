@@ -1,5 +1,5 @@
-import { perObject } from '../../lib/core/objects.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
+import { perObject } from '../../lib/core/objects.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { TypeRight } from '../model/content-type.ts';
@@ -11,8 +11,18 @@ const PUBLISHED = ['publish', 'future'];
 
 /** The rights that an action on posts needs: for own posts or those of others, and in addition for published or private posts. */
 const NEEDED = {
-  edit: { own: 'edit_posts', others: 'edit_others_posts', published: 'edit_published_posts', private: 'edit_private_posts' },
-  delete: { own: 'delete_posts', others: 'delete_others_posts', published: 'delete_published_posts', private: 'delete_private_posts' },
+  edit: {
+    own: 'edit_posts',
+    others: 'edit_others_posts',
+    published: 'edit_published_posts',
+    private: 'edit_private_posts',
+  },
+  delete: {
+    own: 'delete_posts',
+    others: 'delete_others_posts',
+    published: 'delete_published_posts',
+    private: 'delete_private_posts',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TypeRight>>>>;
 type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 
@@ -40,7 +50,10 @@ const WAS_PUBLISHED = oneOf('trashed_from', PUBLISHED);
 /** The posts of one status that the right covers; null if there are none. Uses the same functions as the check of a single post. */
 function coveredOf(identity: Identity, right: Right, status: string): Predicate | null {
   if (status === 'trash') {
-    const parts = [[WAS_PUBLISHED, 'publish'], [not(WAS_PUBLISHED), 'draft']] as const;
+    const parts = [
+      [WAS_PUBLISHED, 'publish'],
+      [not(WAS_PUBLISHED), 'draft'],
+    ] as const;
     const covered = parts.flatMap(([where, from]) => {
       const inner = coveredByAuthor(identity, right, { status, trashed_from: from });
       return inner === null ? [] : [and(eq('status', status), where, ...inner)];
@@ -51,7 +64,11 @@ function coveredOf(identity: Identity, right: Right, status: string): Predicate 
   return inner === null ? null : and(eq('status', status), ...inner);
 }
 
-function coveredByAuthor(identity: Identity, right: Right, held: Pick<Held, 'status' | 'trashed_from'>): readonly Predicate[] | null {
+function coveredByAuthor(
+  identity: Identity,
+  right: Right,
+  held: Pick<Held, 'status' | 'trashed_from'>,
+): readonly Predicate[] | null {
   const others = right(identity, { ...held, author: -1 });
   const own = right(identity, { ...held, author: identity.id });
   if (others && own) return [];
@@ -61,10 +78,21 @@ function coveredByAuthor(identity: Identity, right: Right, held: Pick<Held, 'sta
 
 function toPredicate(identity: Identity, right: Right, statuses: readonly string[]): Predicate {
   const covered = statuses.map((status) => [status, coveredOf(identity, right, status)] as const);
-  const whole = covered.filter(([status, predicate]) => predicate?.op === 'and' && predicate.of.length === 1 && status !== 'trash').map(([status]) => status);
-  const parts = covered.filter(([status, predicate]) => predicate !== null && !whole.includes(status)).map(([, predicate]) => predicate as Predicate);
-  const all = [...(whole.length === 0 ? [] : [whole.length === 1 ? eq('status', whole[0] as string) : oneOf('status', whole)]), ...parts];
-  return all.length === 1 ? all[0] as Predicate : or(...all);
+  const whole = covered
+    .filter(
+      ([status, predicate]) => predicate?.op === 'and' && predicate.of.length === 1 && status !== 'trash',
+    )
+    .map(([status]) => status);
+  const parts = covered
+    .filter(([status, predicate]) => predicate !== null && !whole.includes(status))
+    .map(([, predicate]) => predicate as Predicate);
+  const all = [
+    ...(whole.length === 0
+      ? []
+      : [whole.length === 1 ? eq('status', whole[0] as string) : oneOf('status', whole)]),
+    ...parts,
+  ];
+  return all.length === 1 ? (all[0] as Predicate) : or(...all);
 }
 
 /** The rights of types whose actions need these capabilities. Types with the same ones share them. */
@@ -88,14 +116,22 @@ export const toRights = perObject((capabilities: Readonly<Record<TypeRight, stri
     return (isOwn && post.status === 'pending' && can(identity, WRITER)) || mayEdit(identity, post);
   };
   return {
-    has, mayEdit, mayRead, mayDelete: (identity, post) => mayDo(identity, 'delete', post),
+    has,
+    mayEdit,
+    mayRead,
+    mayDelete: (identity, post) => mayDo(identity, 'delete', post),
     readable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayRead, statuses),
     editable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayEdit, statuses),
   };
 });
 
 const NOBODY: Rights = {
-  has: () => false, mayEdit: () => false, mayRead: () => false, mayDelete: () => false, readable: () => or(), editable: () => or(),
+  has: () => false,
+  mayEdit: () => false,
+  mayRead: () => false,
+  mayDelete: () => false,
+  readable: () => or(),
+  editable: () => or(),
 };
 
 /** The rights of each type. Records of a type that the site does not declare are for nobody. */

@@ -1,6 +1,6 @@
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import { StoreError, type Durability, type Operation, type Store } from '../../lib/store/store.ts';
-import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toSuffixed } from '../content/slug.ts';
 import { NEW_HISTORY, toHistory, type PostHistory } from './history.ts';
 import { toOldSlugs } from './old-slugs.ts';
@@ -31,9 +31,20 @@ const MOST_SPREAD = 256;
 /** Slugs are unique among the posts of a type and language with the same parent. */
 type SlugScope = readonly [type: Json, language: Json, parent: Json];
 
-async function listTaken(store: Store, [type, language, parent]: SlugScope, slugs: readonly string[]): Promise<ReadonlySet<string>> {
+async function listTaken(
+  store: Store,
+  [type, language, parent]: SlugScope,
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { records } = await store.find({
-    collection: 'posts', where: and(eq('type', String(type)), eq('language', String(language)), eq('parent', Number(parent)), oneOf('slug', slugs)), fields: ['slug'],
+    collection: 'posts',
+    where: and(
+      eq('type', String(type)),
+      eq('language', String(language)),
+      eq('parent', Number(parent)),
+      oneOf('slug', slugs),
+    ),
+    fields: ['slug'],
   });
   return new Set(records.map((record) => String(record['slug'])));
 }
@@ -46,7 +57,11 @@ interface WantedSlug {
 }
 
 /** The slug with a free suffix. Queries as many candidates as it chooses from, then ten times as many, and so on. */
-export async function findFreeSlug(store: Store, scope: SlugScope, { slug, own, spread }: WantedSlug): Promise<string> {
+export async function findFreeSlug(
+  store: Store,
+  scope: SlugScope,
+  { slug, own, spread }: WantedSlug,
+): Promise<string> {
   for (let from = 2, count = spread; ; from += count, count *= MORE) {
     const candidates = Array.from({ length: count }, (_each, index) => toSuffixed(slug, from + index));
     const taken = await listTaken(store, scope, candidates);
@@ -57,7 +72,11 @@ export async function findFreeSlug(store: Store, scope: SlugScope, { slug, own, 
 }
 
 /** A free slug for a post that moves to another parent, or '' if it has none. `chosen`: slugs that other posts of the same commit take there. */
-export async function chooseSlug(store: Store, scope: SlugScope, { slug, chosen }: { slug: string; chosen: Set<string> }): Promise<string> {
+export async function chooseSlug(
+  store: Store,
+  scope: SlugScope,
+  { slug, chosen }: { slug: string; chosen: Set<string> },
+): Promise<string> {
   if (slug === '') return slug;
   const key = (candidate: string): string => `${String(scope[1])} ${candidate}`;
   const taken = await listTaken(store, scope, [slug]);
@@ -72,26 +91,58 @@ export async function chooseSlug(store: Store, scope: SlugScope, { slug, chosen 
  * If it rejects the commit, a suffix is chosen, and again if another writer takes that slug at the same time.
  * @throws StoreError `version` if the post has changed meanwhile; `missing` if it no longer exists.
  */
-export async function savePost(store: Store, { current, values, durability = 'now', also = [] }: SavePost): Promise<SavedPost> {
-  const scope = [values['type'] ?? current?.type ?? '', values['language'] ?? current?.language ?? '', values['parent'] ?? current?.parent ?? 0] as const;
-  const own = current !== null && current.language === scope[1] && current.parent === scope[2] ? current.slug : undefined;
+export async function savePost(
+  store: Store,
+  { current, values, durability = 'now', also = [] }: SavePost,
+): Promise<SavedPost> {
+  const scope = [
+    values['type'] ?? current?.type ?? '',
+    values['language'] ?? current?.language ?? '',
+    values['parent'] ?? current?.parent ?? 0,
+  ] as const;
+  const own =
+    current !== null && current.language === scope[1] && current.parent === scope[2]
+      ? current.slug
+      : undefined;
   let { slug } = values;
   for (let attempt = 1; ; attempt += 1) {
-    const write: Operation = current === null
-      ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
-      : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: current.version };
+    const write: Operation =
+      current === null
+        ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
+        : {
+            op: 'update',
+            collection: 'posts',
+            id: current.id,
+            values: { ...values, slug },
+            version: current.version,
+          };
     try {
-      const place = { slug, language: String(scope[1]), status: String(values['status'] ?? current?.status ?? '') };
-      const operations = [write, ...(current === null ? [NEW_HISTORY] : await toOldSlugs(store, current, place)), ...also];
+      const place = {
+        slug,
+        language: String(scope[1]),
+        status: String(values['status'] ?? current?.status ?? ''),
+      };
+      const operations = [
+        write,
+        ...(current === null ? [NEW_HISTORY] : await toOldSlugs(store, current, place)),
+        ...also,
+      ];
       const results = await store.commit(operations, durability);
       const [post] = results;
-      if (post === null || post === undefined) throw new TypeError('the store must return the record of a write');
-      const history = results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;
+      if (post === null || post === undefined)
+        throw new TypeError('the store must return the record of a write');
+      const history =
+        results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;
       return { post: toPost(post), history: history === null ? null : toHistory(history) };
     } catch (error) {
-      const slugWasTaken = error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
+      const slugWasTaken =
+        error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
       if (!slugWasTaken || attempt === ATTEMPTS) throw error;
-      slug = await findFreeSlug(store, scope, { slug: values.slug, own, spread: Math.min(4 ** (attempt - 1), MOST_SPREAD) });
+      slug = await findFreeSlug(store, scope, {
+        slug: values.slug,
+        own,
+        spread: Math.min(4 ** (attempt - 1), MOST_SPREAD),
+      });
     }
   }
 }

@@ -1,6 +1,6 @@
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
-import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { toEpoch } from '../content/site-time.ts';
 import type { Ports } from '../ports.ts';
 
@@ -37,16 +37,24 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
   let known = { look: 0, revision: -1, due: 0 };
   let looks = 0;
 
-  const listScheduled = async (limit: number) => (await store.find({
-    collection: 'posts', where: and(...SCHEDULED), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
-  })).records;
+  const listScheduled = async (limit: number) =>
+    (
+      await store.find({
+        collection: 'posts',
+        where: and(...SCHEDULED),
+        order: [{ field: 'date_gmt', direction: 'asc' }],
+        limit,
+        fields: ['date_gmt'],
+      })
+    ).records;
 
   const publishOne = async (id: number, version: number): Promise<void> => {
     try {
       await store.commit([{ op: 'update', collection: 'posts', id, values: { status: 'publish' }, version }]);
     } catch (error) {
       // Another writer changed or published it at the same time. The next read checks it again.
-      if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing')) throw error;
+      if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing'))
+        throw error;
     }
   };
 
@@ -68,13 +76,14 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
   return {
     nextDue: () => known.due,
     // The revision is read before the posts, so that the next read notices a write in between.
-    publishDue: () => thenMaybe(store.revision(POSTS), (revision) => {
-      if (known.revision === revision && now() < known.due) return undefined;
-      const look = ++looks;
-      return publishAll().then((due) => {
-        // Of two concurrent runs, the one that started first may end last.
-        if (look > known.look) known = { look, revision, due };
-      });
-    }),
+    publishDue: () =>
+      thenMaybe(store.revision(POSTS), (revision) => {
+        if (known.revision === revision && now() < known.due) return undefined;
+        const look = ++looks;
+        return publishAll().then((due) => {
+          // Of two concurrent runs, the one that started first may end last.
+          if (look > known.look) known = { look, revision, due };
+        });
+      }),
   };
 }

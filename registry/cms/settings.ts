@@ -25,7 +25,8 @@ const TYPES = FILE_TYPES.map(({ type }) => type);
 const UPLOADS: UploadRules = { maxBytes: 64 * 1024 * 1024, maxPixels: 64_000_000, types: TYPES };
 
 export const CMS_SETTINGS: SettingRules<CmsSettings> = {
-  visitorComments: FLAG, uploads: objectOf({ maxBytes: countUpTo(), maxPixels: countUpTo(), types: listOf(wordOf(TYPES)) }),
+  visitorComments: FLAG,
+  uploads: objectOf({ maxBytes: countUpTo(), maxPixels: countUpTo(), types: listOf(wordOf(TYPES)) }),
 };
 
 /** @throws TypeError with the place of a faulty setting */

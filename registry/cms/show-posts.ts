@@ -1,15 +1,15 @@
 import { ANONYMOUS } from '../../lib/core/identity.ts';
 import { JsonText } from '../../lib/core/json-document.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { perNames } from '../../lib/core/names.ts';
 import type { Selection } from '../../lib/http/fields.ts';
 import type { ShowRecord } from '../../lib/http/record-list.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { PostShortcodes } from '../builder/render-post.ts';
 import { buildContent, readsOfPost } from './build-content.ts';
 import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
-import { toRepresentation } from './post-representation.ts';
 import { isLinkFixed } from './permalink.ts';
+import { toRepresentation } from './post-representation.ts';
 import { linkOf, type PostView } from './post-view.ts';
 
 /** Completes a post whose long texts were left out; undefined if the post no longer exists. Returns a complete view synchronously. */
@@ -52,9 +52,11 @@ function toKey(scope: string, view: PostView): string {
   for (const id of post.categories) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const id of post.tags) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const id of post.terms) key += ` ${id} ${toTermPart(terms.get(id))}`;
-  for (const { id, status, language, slug } of siblings) key += ` ${id} ${slug.length} ${language.length} ${status.length} ${slug}${language}${status}`;
+  for (const { id, status, language, slug } of siblings)
+    key += ` ${id} ${slug.length} ${language.length} ${status.length} ${slug}${language}${status}`;
   // Its address and those of its siblings have parts that do not change its version.
-  if (!isLinkFixed(kind.type, linkParts)) key += ` ${[post, ...siblings].map((each) => linkOf(each, view)).join(' ')}`;
+  if (!isLinkFixed(kind.type, linkParts))
+    key += ` ${[post, ...siblings].map((each) => linkOf(each, view)).join(' ')}`;
   return key;
 }
 
@@ -63,28 +65,40 @@ function isForAll({ call, isUnlocked, asked }: PostView): boolean {
   return call.identity === ANONYMOUS && !isUnlocked && asked === undefined;
 }
 
-const toFresh = (shortcodes: PostShortcodes, view: PostView, fields: Selection | null = null): MaybePromise<Record<string, unknown>> => (
-  thenMaybe(buildContent(shortcodes, view), (built) => toRepresentation(built, fields))
-);
+const toFresh = (
+  shortcodes: PostShortcodes,
+  view: PostView,
+  fields: Selection | null = null,
+): MaybePromise<Record<string, unknown>> =>
+  thenMaybe(buildContent(shortcodes, view), (built) => toRepresentation(built, fields));
 
 /** Loads the long texts only now, if they are needed. */
-const showAgain = (shortcodes: PostShortcodes, complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
-  thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : toFresh(shortcodes, whole, fields)))
-);
+const showAgain =
+  (shortcodes: PostShortcodes, complete: CompleteView): ShowRecord<PostView> =>
+  (view, fields) =>
+    thenMaybe(complete(view), (whole) =>
+      whole === undefined ? undefined : toFresh(shortcodes, whole, fields),
+    );
 
 /** Does not cache. */
-export const createShowAnew = (shortcodes: PostShortcodes): ShowPosts => ({ one: (view) => toFresh(shortcodes, view), list: (complete) => showAgain(shortcodes, complete) });
+export const createShowAnew = (shortcodes: PostShortcodes): ShowPosts => ({
+  one: (view) => toFresh(shortcodes, view),
+  list: (complete) => showAgain(shortcodes, complete),
+});
 
 /** Caches the representations of posts within these limits. */
 export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimits = LIMITS): ShowPosts {
   const documentsOf = perNames(() => new CachedDocuments(limits));
-  const find = (scope: string, view: PostView): Uint8Array | undefined => documentsOf(view.call.site.names).find(toKey(scope, view));
-  const write = (scope: string, view: PostView): MaybePromise<Uint8Array> => thenMaybe(toFresh(shortcodes, view), (shown) => {
-    const document = Buffer.from(JSON.stringify(shown));
-    // The key has everything on which the post depends, except the records that shortcodes read.
-    if (readsOfPost(shortcodes, view.post)?.length === 0) documentsOf(view.call.site.names).keep(toKey(scope, view), document);
-    return document;
-  });
+  const find = (scope: string, view: PostView): Uint8Array | undefined =>
+    documentsOf(view.call.site.names).find(toKey(scope, view));
+  const write = (scope: string, view: PostView): MaybePromise<Uint8Array> =>
+    thenMaybe(toFresh(shortcodes, view), (shown) => {
+      const document = Buffer.from(JSON.stringify(shown));
+      // The key has everything on which the post depends, except the records that shortcodes read.
+      if (readsOfPost(shortcodes, view.post)?.length === 0)
+        documentsOf(view.call.site.names).keep(toKey(scope, view), document);
+      return document;
+    });
   const showOne = (view: PostView): MaybePromise<JsonText> => {
     const scope = toScope(view);
     return thenMaybe(find(scope, view) ?? write(scope, view), (document) => new JsonText(document));
@@ -96,10 +110,14 @@ export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimi
       let scope: string | undefined;
       return (view, fields) => {
         if (fields !== null || !isForAll(view)) return again(view, fields);
-        const own = scope ??= toScope(view);
+        const own = (scope ??= toScope(view));
         const known = find(own, view);
         if (known !== undefined) return new JsonText(known);
-        return thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : thenMaybe(write(own, whole), (document) => new JsonText(document))));
+        return thenMaybe(complete(view), (whole) =>
+          whole === undefined
+            ? undefined
+            : thenMaybe(write(own, whole), (document) => new JsonText(document)),
+        );
       };
     },
   };

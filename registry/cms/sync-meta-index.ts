@@ -1,9 +1,9 @@
 import { own } from '../../lib/core/objects.ts';
 import { and, eq } from '../../lib/store/query.ts';
+import { retryRaces } from '../../lib/store/retry.ts';
 import type { Operation, Store, StoredRecord } from '../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../site/options.ts';
-import { retryRaces } from '../../lib/store/retry.ts';
 import { createKinds, type PostKind } from './kind.ts';
 import { listIndexed, toIndexValues } from './meta-index.ts';
 import { toPost } from './post-record.ts';
@@ -16,7 +16,9 @@ const PAGE = 200;
 function toChange(kind: PostKind, record: StoredRecord): Operation | null {
   const values = toIndexValues(kind, toPost(record).meta ?? {});
   const isCurrent = Object.entries(values).every(([field, value]) => own(record, field) === value);
-  return isCurrent ? null : { op: 'update', collection: 'posts', id: record.id, version: record.version, values };
+  return isCurrent
+    ? null
+    : { op: 'update', collection: 'posts', id: record.id, version: record.version, values };
 }
 
 /** Fills the fields of a type's indexed keys, page by page. Another writer may change a post at the same time; its page is then read again. */
@@ -26,9 +28,15 @@ async function fill(store: Store, kind: PostKind): Promise<void> {
     const after = last;
     const records = await retryRaces(async () => {
       const found = await store.find({
-        collection: 'posts', where: and(eq('type', kind.type.name), { op: 'gt', field: 'id', value: after }), order: [{ field: 'id', direction: 'asc' }], limit: PAGE, fields,
+        collection: 'posts',
+        where: and(eq('type', kind.type.name), { op: 'gt', field: 'id', value: after }),
+        order: [{ field: 'id', direction: 'asc' }],
+        limit: PAGE,
+        fields,
       });
-      const changes = found.records.map((record) => toChange(kind, record)).filter((change) => change !== null);
+      const changes = found.records
+        .map((record) => toChange(kind, record))
+        .filter((change) => change !== null);
       if (changes.length > 0) await store.commit(changes);
       return found.records;
     });
@@ -56,6 +64,7 @@ export async function syncMetaIndex(store: Store, content: ContentModel): Promis
   const done = await readOption(store, ...INDEXED);
   if (JSON.stringify(done ?? []) === JSON.stringify(wanted)) return;
   const known = new Set(Array.isArray(done) ? done : []);
-  for (const kind of kinds) if (listIndexed(kind).some(({ field }) => !known.has(field))) await fill(store, kind);
+  for (const kind of kinds)
+    if (listIndexed(kind).some(({ field }) => !known.has(field))) await fill(store, kind);
   await changeOption(store, INDEXED, () => wanted);
 }

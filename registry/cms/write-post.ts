@@ -1,52 +1,91 @@
-import type { Call } from '../../lib/route/call.ts';
 import type { RestError } from '../../lib/core/errors.ts';
-import { checkIfMatch } from '../../lib/http/etag.ts';
 import { own } from '../../lib/core/objects.ts';
-import { and, eq } from '../../lib/store/query.ts';
+import { checkIfMatch } from '../../lib/http/etag.ts';
+import type { Call } from '../../lib/route/call.ts';
 import { invalidParams } from '../../lib/schema/invalid.ts';
-import type { Operation } from '../../lib/store/store.ts';
+import { and, eq } from '../../lib/store/query.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { claimTree, inTreeTurn } from '../site/claim-tree.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
 import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { findReferences } from './find-references.ts';
-import type { Check } from './refusals.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toPostValues, type PostArgs, type PostValues } from './post-values.ts';
+import type { Check } from './refusals.ts';
 import { toRevisionOf } from './revision-of.ts';
 import { savePost, type SavedPost } from './save-post.ts';
 
 /** @throws RestError `rest_invalid_author` for a user who does not exist */
-export async function checkAuthor({ store }: Pick<PostContext, 'store'>, author: number | undefined): Promise<void> {
+export async function checkAuthor(
+  { store }: Pick<PostContext, 'store'>,
+  author: number | undefined,
+): Promise<void> {
   if (author === undefined || author === 0) return;
-  if (author < 0 || await store.get('users', author) === null) throw postError('rest_invalid_author');
+  if (author < 0 || (await store.get('users', author)) === null) throw postError('rest_invalid_author');
 }
 
 function checkStatus(status: string | undefined, current: PostRecord | null): void {
-  if (status === undefined || status === current?.status || (POST_STATUSES as readonly string[]).includes(status)) return;
+  if (
+    status === undefined ||
+    status === current?.status ||
+    (POST_STATUSES as readonly string[]).includes(status)
+  )
+    return;
   throw invalidParams([['status', UNWRITABLE_STATUS]]);
 }
 
 /** A post cannot take a language that another post of its translation group has. */
-async function checkLanguage({ store }: PostContext, current: PostRecord | null, language: string): Promise<void> {
+async function checkLanguage(
+  { store }: PostContext,
+  current: PostRecord | null,
+  language: string,
+): Promise<void> {
   if (current === null || current.group === 0 || current.language === language) return;
-  const { records } = await store.find({ collection: 'posts', where: and(eq('group', current.group), eq('language', language)), limit: 1, fields: [] });
+  const { records } = await store.find({
+    collection: 'posts',
+    where: and(eq('group', current.group), eq('language', language)),
+    limit: 1,
+    fields: [],
+  });
   if (records.length === 0) return;
-  throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is already the translation into "${language}".`, data: null }]]);
+  throw invalidParams([
+    [
+      'ml_language',
+      {
+        code: 'rest_invalid_param',
+        message: `ml_language: post ${String(records[0]?.id)} is already the translation into "${language}".`,
+        data: null,
+      },
+    ],
+  ]);
 }
 
 /** The values of a post after a write, with every reference looked up. */
-async function toDraft(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
+async function toDraft(
+  context: KindContext,
+  call: Call,
+  { args, current }: { args: PostArgs; current: PostRecord | null },
+): Promise<PostValues> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
   await checkAuthor(context, args.author);
   await checkLanguage(context, current, language);
   checkStatus(args.status, current);
   return toPostValues({
-    kind: context.kind, args, current, identity: call.identity, found: await findReferences(context, { args, current }), language,
-    defaultCategory: own(settings.defaultCategory, language) ?? 0, discussion: settings.discussion, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
+    kind: context.kind,
+    args,
+    current,
+    identity: call.identity,
+    found: await findReferences(context, { args, current }),
+    language,
+    defaultCategory: own(settings.defaultCategory, language) ?? 0,
+    discussion: settings.discussion,
+    now: context.now(),
+    zone: settings.zone,
+    curie: call.site.names.curie,
   });
 }
 
@@ -88,14 +127,24 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 }
 
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function updatePost(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
+export async function updatePost(
+  context: KindContext,
+  call: Call,
+  { args, current }: { args: PostArgs; current: PostRecord },
+): Promise<SavedPost> {
   const { store, kind } = context;
   const change = async (claimed: readonly Operation[]): Promise<SavedPost> => {
     const values = await toDraft(context, call, { args, current });
     const { id, title, content, excerpt, meta } = current;
-    const revision = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind, author: call.identity.id });
+    const revision = await toRevisionOf(
+      context,
+      { id, title, content, excerpt, meta, ...values },
+      { kind, author: call.identity.id },
+    );
     return savePost(store, { current, values, durability: call.durability, also: [...claimed, ...revision] });
   };
   const isMoved = (args.parent ?? 0) > 0 && args.parent !== current.parent;
-  return isMoved ? inTreeTurn(store, kind.type.name, async () => change([await claimTree(store, kind.type.name)])) : change([]);
+  return isMoved
+    ? inTreeTurn(store, kind.type.name, async () => change([await claimTree(store, kind.type.name)]))
+    : change([]);
 }

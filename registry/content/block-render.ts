@@ -1,6 +1,6 @@
+import { escapeAttribute, escapeText } from '../../lib/core/escape.ts';
 import { toBlockAttributes } from './blocks.ts';
 import { parseFootnotes } from './footnotes.ts';
-import { escapeAttribute, escapeText } from '../../lib/core/escape.ts';
 import { sanitiseContent } from './sanitise.ts';
 import { createPlaceTest, listTextPlaces } from './text-places.ts';
 
@@ -49,6 +49,7 @@ const EMPTY_BLOCKS: Readonly<Record<string, (source: BlockSource) => string>> = 
 
 /** The markup of one part of a block: the stored markup, with the address of an embed as a link. `source`: for a block that stores no markup. */
 export function renderBlock(name: string, html: string, source?: BlockSource): string {
-  if (source !== undefined) return Object.hasOwn(EMPTY_BLOCKS, name) ? (EMPTY_BLOCKS[name]?.(source) ?? '') : '';
+  if (source !== undefined)
+    return Object.hasOwn(EMPTY_BLOCKS, name) ? (EMPTY_BLOCKS[name]?.(source) ?? '') : '';
   return name === 'embed' || name.startsWith('core-embed/') ? linkAddresses(html) : html;
 }

@@ -3,7 +3,9 @@ import type { Names } from '../../lib/core/names.ts';
 type Curie = Names['curie'];
 
 function rename(text: string, from: string, to: string): string {
-  return from === to ? text : text.replaceAll(`<!-- ${from}:`, `<!-- ${to}:`).replaceAll(`<!-- /${from}:`, `<!-- /${to}:`);
+  return from === to
+    ? text
+    : text.replaceAll(`<!-- ${from}:`, `<!-- ${to}:`).replaceAll(`<!-- /${from}:`, `<!-- /${to}:`);
 }
 
 /** Converts wire names in block comments to the neutral names in which texts are stored. */

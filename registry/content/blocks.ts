@@ -6,9 +6,15 @@ export const BLOCK_PREFIX = 'cms';
 /** One part of a text with block comments. `text`: the source of the part; `name`: `paragraph`, `core/quote`. */
 export type BlockPiece =
   | { readonly kind: 'html'; readonly text: string }
-  | { readonly kind: 'open' | 'close' | 'void'; readonly name: string; readonly attributes: string; readonly text: string };
+  | {
+      readonly kind: 'open' | 'close' | 'void';
+      readonly name: string;
+      readonly attributes: string;
+      readonly text: string;
+    };
 
-const COMMENT = /^\s+(\/?)([a-z][a-z0-9_-]*):([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)(?:\s+(\{[^]*\}))?\s+(\/?)$/;
+const COMMENT =
+  /^\s+(\/?)([a-z][a-z0-9_-]*):([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)(?:\s+(\{[^]*\}))?\s+(\/?)$/;
 
 /** Whether the text contains blocks. */
 export function hasBlocks(content: string, prefix: string = BLOCK_PREFIX): boolean {
@@ -21,7 +27,10 @@ export function toBlockVersion(content: string, prefix: string = BLOCK_PREFIX): 
 }
 
 /** Parses the inside of a comment (between `<!--` and `-->`); undefined if it is not a block comment of this prefix. */
-export function parseBlockComment(inside: string, prefix: string = BLOCK_PREFIX): Exclude<BlockPiece, { kind: 'html' }> | undefined {
+export function parseBlockComment(
+  inside: string,
+  prefix: string = BLOCK_PREFIX,
+): Exclude<BlockPiece, { kind: 'html' }> | undefined {
   const match = COMMENT.exec(inside);
   if (match === null || match[2] !== prefix) return undefined;
   const [, slash, , name = '', attributes = '', end] = match;
@@ -43,7 +52,8 @@ export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): read
     if (end < from + 4) end = content.indexOf('-->', from + 4);
     if (end === -1) break;
     // A block comment never contains another opening, because block editors escape `<`.
-    const piece = next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end), prefix);
+    const piece =
+      next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end), prefix);
     if (piece === undefined) continue;
     if (from > done) pieces.push({ kind: 'html', text: content.slice(done, from) });
     pieces.push(piece);

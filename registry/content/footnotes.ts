@@ -21,7 +21,9 @@ function parseList(text: string): readonly unknown[] | null {
 
 function toFootnote(value: unknown): readonly Footnote[] {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('content' in value)) return [];
-  return typeof value.id === 'string' && typeof value.content === 'string' ? [{ id: value.id, content: value.content }] : [];
+  return typeof value.id === 'string' && typeof value.content === 'string'
+    ? [{ id: value.id, content: value.content }]
+    : [];
 }
 
 /** The footnotes of a post from its meta field, a JSON list of `{id, content}`. */
@@ -33,7 +35,14 @@ export function parseFootnotes(text: string): readonly Footnote[] {
 export function sanitiseFootnotes(text: string): string {
   if (text === '') return '';
   const notes = parseFootnotes(text);
-  const clean = notes.map(({ id, content }) => ({ id: id.replaceAll(FOREIGN, ''), content: sanitiseContent(content) }));
+  const clean = notes.map(({ id, content }) => ({
+    id: id.replaceAll(FOREIGN, ''),
+    content: sanitiseContent(content),
+  }));
   const list = parseList(text);
-  return JSON.stringify(list) === JSON.stringify(clean) ? text : clean.length === 0 ? '' : JSON.stringify(clean);
+  return JSON.stringify(list) === JSON.stringify(clean)
+    ? text
+    : clean.length === 0
+      ? ''
+      : JSON.stringify(clean);
 }

@@ -12,25 +12,48 @@ export interface PlaceTracker {
 type Space = 'html' | 'svg' | 'math';
 
 /** `html`: children are parsed as HTML. `text`: the same, except for two MathML elements. */
-interface Open { readonly name: string; readonly space: Space; readonly door: 'html' | 'text' | null }
+interface Open {
+  readonly name: string;
+  readonly space: Space;
+  readonly door: 'html' | 'text' | null;
+}
 
 /** Start tags that end all open SVG and MathML elements. */
-const BREAKOUT: ReadonlySet<string> = new Set((
-  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike '
-  + 'sub sup table tt u ul var'
-).split(' '));
+const BREAKOUT: ReadonlySet<string> = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike ' +
+    'sub sup table tt u ul var'
+  ).split(' '),
+);
 const FONT: ReadonlySet<string> = new Set(['color', 'face', 'size']);
 const SVG_DOORS: ReadonlySet<string> = new Set(['foreignobject', 'desc', 'title']);
 const MATH_DOORS: ReadonlySet<string> = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
 const MATH_ONLY: ReadonlySet<string> = new Set(['mglyph', 'malignmark']);
-const VOID: ReadonlySet<string> = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr']);
+const VOID: ReadonlySet<string> = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
+]);
 
 function toDoor({ name, attributes }: HtmlTag, space: Space): Open['door'] {
   if (space === 'svg') return SVG_DOORS.has(name) ? 'html' : null;
   if (space !== 'math') return null;
   if (MATH_DOORS.has(name)) return 'text';
   const encoding = attributes.find((attribute) => attribute.name === 'encoding')?.value.toLowerCase();
-  return name === 'annotation-xml' && (encoding === 'text/html' || encoding === 'application/xhtml+xml') ? 'html' : null;
+  return name === 'annotation-xml' && (encoding === 'text/html' || encoding === 'application/xhtml+xml')
+    ? 'html'
+    : null;
 }
 
 function isBreakout({ name, attributes }: HtmlTag): boolean {
@@ -46,7 +69,7 @@ class Tracker implements PlaceTracker {
     if (!this.#isHtml(name) && isBreakout(tag)) this.#breakOut();
     const isHtml = this.#isHtml(name);
     const isDoorway = isHtml && (name === 'svg' || name === 'math');
-    const space: Space = isDoorway ? name : isHtml ? 'html' : this.#open.at(-1)?.space ?? 'html';
+    const space: Space = isDoorway ? name : isHtml ? 'html' : (this.#open.at(-1)?.space ?? 'html');
     const isClosed = space === 'html' ? VOID.has(name) : selfClosing;
     if (!isClosed) this.#push({ name, space, door: isHtml ? null : toDoor(tag, space) });
     return space === 'html';
@@ -67,7 +90,8 @@ class Tracker implements PlaceTracker {
   /** Whether a start tag of this name is parsed as HTML here. */
   #isHtml(name: string): boolean {
     const top = this.#open.at(-1);
-    if (!this.isForeign() || top?.door === 'html' || (top?.door === 'text' && !MATH_ONLY.has(name))) return true;
+    if (!this.isForeign() || top?.door === 'html' || (top?.door === 'text' && !MATH_ONLY.has(name)))
+      return true;
     return name === 'svg' && top?.name === 'annotation-xml';
   }
 

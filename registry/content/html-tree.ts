@@ -18,9 +18,20 @@ export type HtmlNode = HtmlElement | HtmlText;
 /** Elements nested deeper than this become siblings. No ordinary text is nested as deep as 256. */
 export const MAX_DEPTH = 256;
 
-const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
+const RAW_TEXT: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+  'plaintext',
+]);
 
-interface Open { readonly name: string; readonly children: HtmlNode[] }
+interface Open {
+  readonly name: string;
+  readonly children: HtmlNode[];
+}
 
 /**
  * Parses HTML into a tree. Tags are matched by name, without the corrections of a browser (no added tbody, no moved table content).
@@ -33,20 +44,27 @@ export function parseFragment(html: string): readonly HtmlNode[] {
     start: ({ name, attributes, selfClosing }: HtmlTag) => {
       const children: HtmlNode[] = [];
       top().push({ kind: 'element', name, attributes, children });
-      if (!VOID_ELEMENTS.has(name) && !selfClosing && stack.length < MAX_DEPTH) stack.push({ name, children });
+      if (!VOID_ELEMENTS.has(name) && !selfClosing && stack.length < MAX_DEPTH)
+        stack.push({ name, children });
     },
     end: ({ name }) => {
       const index = stack.findLastIndex((open) => open.name === name);
       if (index > 0) stack.length = index;
     },
-    text: (text) => { top().push({ kind: 'text', text }); },
-    comment: (text) => { top().push({ kind: 'comment', text }); },
+    text: (text) => {
+      top().push({ kind: 'text', text });
+    },
+    comment: (text) => {
+      top().push({ kind: 'comment', text });
+    },
   });
   return stack[0]?.children ?? [];
 }
 
 /** Every node in document order. The given nodes have depth 0. */
-export function* walk(nodes: readonly HtmlNode[]): Generator<{ readonly node: HtmlNode; readonly depth: number }> {
+export function* walk(
+  nodes: readonly HtmlNode[],
+): Generator<{ readonly node: HtmlNode; readonly depth: number }> {
   const waiting = nodes.map((node) => ({ node, depth: 0 })).toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next;
@@ -72,9 +90,13 @@ function toTextMarkup({ kind, text }: HtmlText, parent: string): string {
 
 /** Serialises nodes. The text inside script and style is not escaped. */
 export function toMarkup(nodes: readonly HtmlNode[], parent = ''): string {
-  return nodes.map((node) => {
-    if (node.kind !== 'element') return toTextMarkup(node, parent);
-    const start = toStartTag(node.name, node.attributes);
-    return VOID_ELEMENTS.has(node.name) ? start : `${start}${toMarkup(node.children, node.name)}</${node.name}>`;
-  }).join('');
+  return nodes
+    .map((node) => {
+      if (node.kind !== 'element') return toTextMarkup(node, parent);
+      const start = toStartTag(node.name, node.attributes);
+      return VOID_ELEMENTS.has(node.name)
+        ? start
+        : `${start}${toMarkup(node.children, node.name)}</${node.name}>`;
+    })
+    .join('');
 }

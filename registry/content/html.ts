@@ -28,15 +28,35 @@ export interface HtmlReading {
 
 /** Elements without content and end tag (HTML 13.1.2). */
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set([
-  'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr',
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
 ]);
 
 /** How the text inside an element is parsed (HTML 13.2.6). */
-const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(Object.entries({
-  title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, script: TokenizerMode.SCRIPT_DATA, style: TokenizerMode.RAWTEXT,
-  xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT, noframes: TokenizerMode.RAWTEXT,
-  plaintext: TokenizerMode.PLAINTEXT,
-}));
+const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(
+  Object.entries({
+    title: TokenizerMode.RCDATA,
+    textarea: TokenizerMode.RCDATA,
+    script: TokenizerMode.SCRIPT_DATA,
+    style: TokenizerMode.RAWTEXT,
+    xmp: TokenizerMode.RAWTEXT,
+    iframe: TokenizerMode.RAWTEXT,
+    noembed: TokenizerMode.RAWTEXT,
+    noframes: TokenizerMode.RAWTEXT,
+    plaintext: TokenizerMode.PLAINTEXT,
+  }),
+);
 
 const NOWHERE: HtmlPlace = { from: -1, to: -1 };
 
@@ -45,7 +65,13 @@ function toPlace({ location }: Token.CharacterToken | Token.CommentToken): HtmlP
 }
 
 function toTag({ tagName, attrs, selfClosing, location }: Token.TagToken): HtmlTag {
-  return { name: tagName, attributes: attrs, selfClosing, from: location?.startOffset ?? -1, to: location?.endOffset ?? -1 };
+  return {
+    name: tagName,
+    attributes: attrs,
+    selfClosing,
+    from: location?.startOffset ?? -1,
+    to: location?.endOffset ?? -1,
+  };
 }
 
 /** Reads HTML in parts, so that the reader of a long text can yield in between. */
@@ -55,14 +81,20 @@ export interface HtmlReader {
 }
 
 /** Creates a reader that calls the visitor for each part of the text as soon as it is complete. */
-export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions = false }: HtmlReading = {}): HtmlReader {
+export function createHtmlReader(
+  visitor: HtmlVisitor,
+  { raw = true, positions = false }: HtmlReading = {},
+): HtmlReader {
   const onText = (token: Token.CharacterToken): void => visitor.text?.(token.chars, toPlace(token));
   const ignore = (): void => {};
   const handler: TokenHandler = {
     onStartTag: (token) => {
       const tag = toTag(token);
       const isRaw = tracker === null ? raw !== false : tracker.start(tag);
-      const mode = isRaw ? RAW_MODES.get(tag.name) ?? (tracker !== null && tag.name === 'noscript' ? TokenizerMode.RAWTEXT : undefined) : undefined;
+      const mode = isRaw
+        ? (RAW_MODES.get(tag.name) ??
+          (tracker !== null && tag.name === 'noscript' ? TokenizerMode.RAWTEXT : undefined))
+        : undefined;
       if (mode !== undefined) tokenizer.state = mode;
       tokenizer.inForeignNode = tracker?.isForeign() ?? false;
       visitor.start?.(tag);

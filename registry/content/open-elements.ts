@@ -17,11 +17,17 @@ function toEnds(names: readonly string[], around: string): string {
 }
 
 /** Element -> the open elements that its start tag ends: the inverse of `IMPLIED_ENDS`. */
-const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([...new Set([...IMPLIED_ENDS.values()].flat())]
-  .map((name) => [name, new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.includes(name)))]));
+const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [...new Set([...IMPLIED_ENDS.values()].flat())].map((name) => [
+    name,
+    new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.includes(name))),
+  ]),
+);
 
 /** A start tag inside one of these elements does not end elements outside of it (HTML 13.2.6.4.7, li and dd). */
-const OUTSIDE: ReadonlySet<string> = new Set([...BLOCK_ELEMENTS].filter((name) => !['address', 'audio', 'div', 'map', 'p', 'video'].includes(name)));
+const OUTSIDE: ReadonlySet<string> = new Set(
+  [...BLOCK_ELEMENTS].filter((name) => !['address', 'audio', 'div', 'map', 'p', 'video'].includes(name)),
+);
 
 /** Tracks the open elements of a text, so that all of them are closed at its end and no end tag closes an element around the text. */
 export class OpenElements {
@@ -62,7 +68,9 @@ export class OpenElements {
   #endBefore(name: string): void {
     const ended = ENDED.get(name);
     if (ended === undefined) return;
-    const index = TABLE_PARTS.has(name) ? this.#findInTable(ended) : this.#findBeside(ended, name === 'table' ? CELLS : OUTSIDE);
+    const index = TABLE_PARTS.has(name)
+      ? this.#findInTable(ended)
+      : this.#findBeside(ended, name === 'table' ? CELLS : OUTSIDE);
     if (index !== -1) this.#close(index);
   }
 
@@ -80,14 +88,17 @@ export class OpenElements {
   /** Index of the outermost element of the innermost table that ends before the next part of the table: a cell, a row, or an element that is not a table part. */
   #findInTable(ended: ReadonlySet<string>): number {
     const table = this.#names.lastIndexOf('table');
-    return this.#names.findIndex((each, index) => index > table && (ended.has(each) || !TABLE_PARTS.has(each)));
+    return this.#names.findIndex(
+      (each, index) => index > table && (ended.has(each) || !TABLE_PARTS.has(each)),
+    );
   }
 
   /** Closes an element and those inside it. Formatting elements stay open, but not beyond their cell. @returns the closed elements */
   #close(index: number): readonly string[] {
     const names = this.#names.splice(index);
     const cell = names.findIndex((each) => CELLS.has(each));
-    const stays = (each: string, place: number): boolean => FORMATTING.has(each) && (cell === -1 || place < cell);
+    const stays = (each: string, place: number): boolean =>
+      FORMATTING.has(each) && (cell === -1 || place < cell);
     this.#names.push(...names.filter(stays));
     return names.filter((each, place) => !stays(each, place));
   }

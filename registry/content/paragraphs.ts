@@ -1,17 +1,21 @@
 import { readHtml, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from './html.ts';
 
 /** Elements that must not be inside a paragraph. */
-export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set((
-  'address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 '
-  + 'h5 h6 header hgroup hr legend li main map math menu nav ol option p pre script search section select style summary svg table tbody td template textarea '
-  + 'tfoot th thead tr ul video audio object'
-).split(' '));
+export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 ' +
+    'h5 h6 header hgroup hr legend li main map math menu nav ol option p pre script search section select style summary svg table tbody td template textarea ' +
+    'tfoot th thead tr ul video audio object'
+  ).split(' '),
+);
 
 /** Replaces line ends by line breaks. An existing line break is not doubled, and whitespace around it is removed. */
 function toLines(paragraph: string): string {
   if (!paragraph.includes('\n')) return paragraph;
   const lines = paragraph.split('\n').map((line) => line.trim());
-  return lines.map((line, index) => (index === lines.length - 1 || /<br ?\/?>$/i.test(line) ? line : `${line}<br />`)).join('\n');
+  return lines
+    .map((line, index) => (index === lines.length - 1 || /<br ?\/?>$/i.test(line) ? line : `${line}<br />`))
+    .join('\n');
 }
 
 function isComment(paragraph: string): boolean {
@@ -25,7 +29,12 @@ function toParagraph(text: string): string {
 }
 
 function toParagraphs(inline: string): string {
-  return inline.includes('\n') ? inline.split(/\n\s*\n/).map(toParagraph).join('') : toParagraph(inline);
+  return inline.includes('\n')
+    ? inline
+        .split(/\n\s*\n/)
+        .map(toParagraph)
+        .join('')
+    : toParagraph(inline);
 }
 
 /** Copies a text from left to right: block elements unchanged, and everything between them as paragraphs. */
@@ -100,6 +109,14 @@ export function addParagraphs(source: string): string {
   // Most excerpts do not contain tags, and parsing HTML costs more than everything else.
   if (!text.includes('<')) return toParagraphs(text);
   const copier = new Copier(text);
-  readHtml(text, { start: (tag) => copier.start(tag), end: (tag) => copier.end(tag), comment: (_inside, place) => copier.inline(place) }, { positions: true });
+  readHtml(
+    text,
+    {
+      start: (tag) => copier.start(tag),
+      end: (tag) => copier.end(tag),
+      comment: (_inside, place) => copier.inline(place),
+    },
+    { positions: true },
+  );
   return copier.finish();
 }

@@ -48,8 +48,12 @@ export function isPlainComment(inside: string): boolean {
 }
 
 /** @returns null for a comment that is not plain */
-function rewritePart({ 0: source, 1: start, 2: attributes = '', 3: slash, 4: end, 5: inside = '' }: RegExpExecArray, rewriter: PlainRewriter): string | null {
-  if (start !== undefined) return rewriter.start({ name: start, attributes, selfClosing: slash === '/', source });
+function rewritePart(
+  { 0: source, 1: start, 2: attributes = '', 3: slash, 4: end, 5: inside = '' }: RegExpExecArray,
+  rewriter: PlainRewriter,
+): string | null {
+  if (start !== undefined)
+    return rewriter.start({ name: start, attributes, selfClosing: slash === '/', source });
   if (end !== undefined) return rewriter.end(end, source);
   return isPlainComment(inside) ? rewriter.comment(inside, source) : null;
 }
@@ -73,7 +77,8 @@ export function* rewritePlain(html: string, rewriter: PlainRewriter): Steps<Rewr
     MARKUP.lastIndex = from;
     const match = MARKUP.exec(html);
     const written = match === null ? null : rewritePart(match, rewriter);
-    if (match === null || written === null) return { text: parts.join('') + html.slice(copied, from), rest: html.slice(from) };
+    if (match === null || written === null)
+      return { text: parts.join('') + html.slice(copied, from), rest: html.slice(from) };
     const source = match[0];
     count += 1;
     if (count % STEP === 0) yield;
@@ -86,7 +91,10 @@ export function* rewritePlain(html: string, rewriter: PlainRewriter): Steps<Rewr
 }
 
 /** Rewrites the attributes of a plain start tag, up to what is not one. */
-export function rewriteAttributes(attributes: string, rewrite: (attribute: PlainAttribute) => string): string {
+export function rewriteAttributes(
+  attributes: string,
+  rewrite: (attribute: PlainAttribute) => string,
+): string {
   let rewritten = '';
   ATTRIBUTE.lastIndex = 0;
   for (let match = ATTRIBUTE.exec(attributes); match !== null; match = ATTRIBUTE.exec(attributes)) {
@@ -98,12 +106,18 @@ export function rewriteAttributes(attributes: string, rewrite: (attribute: Plain
 /** Whether a text is exactly one plain tag or comment. */
 export function isPlainPart(source: string): boolean {
   MARKUP.lastIndex = 0;
-  return MARKUP.test(source) && MARKUP.lastIndex === source.length && (!source.startsWith('<!') || isPlainComment(source.slice(4, -3)));
+  return (
+    MARKUP.test(source) &&
+    MARKUP.lastIndex === source.length &&
+    (!source.startsWith('<!') || isPlainComment(source.slice(4, -3)))
+  );
 }
 
 /** Reads a text that is exactly one plain start tag; null for any other text. */
 export function readPlainStart(source: string): PlainStart | null {
   MARKUP.lastIndex = 0;
   const { 0: whole, 1: name, 2: attributes = '', 3: slash } = MARKUP.exec(source) ?? [];
-  return name === undefined || whole !== source ? null : { name, attributes, selfClosing: slash === '/', source };
+  return name === undefined || whole !== source
+    ? null
+    : { name, attributes, selfClosing: slash === '/', source };
 }

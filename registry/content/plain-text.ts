@@ -17,7 +17,9 @@ export function toPlainText(html: string): string {
   const parts: string[] = [];
   let silent = '';
   let nested = 0;
-  const part = (name: string): void => { if (name === 'br' || BLOCK_ELEMENTS.has(name)) parts.push(' '); };
+  const part = (name: string): void => {
+    if (name === 'br' || BLOCK_ELEMENTS.has(name)) parts.push(' ');
+  };
   readHtml(html, {
     start: ({ name, selfClosing }) => {
       if (silent === '' && SILENT.has(name) && !selfClosing) silent = name;
@@ -29,7 +31,9 @@ export function toPlainText(html: string): string {
       if (nested === 0) silent = '';
       part(name);
     },
-    text: (text) => { if (silent === '') parts.push(text); },
+    text: (text) => {
+      if (silent === '') parts.push(text);
+    },
   });
   return toLine(parts.join(''));
 }

@@ -1,6 +1,6 @@
-import { BLOCK_PREFIX, hasBlocks, readBlocks } from './blocks.ts';
-import { renderBlock } from './block-render.ts';
 import { escapeText } from '../../lib/core/escape.ts';
+import { renderBlock } from './block-render.ts';
+import { BLOCK_PREFIX, hasBlocks, readBlocks } from './blocks.ts';
 import { addParagraphs } from './paragraphs.ts';
 import { cutWords, toPlainText } from './plain-text.ts';
 import { sanitiseContent, sanitiseTitle } from './sanitise.ts';
@@ -19,7 +19,21 @@ const LOOK = { least: 512, each: 24, factor: 8 } as const;
 
 /** Blocks whose text becomes part of an automatic excerpt. Captions, code and embeds do not. */
 const EXCERPT_BLOCKS: ReadonlySet<string> = new Set([
-  'column', 'columns', 'freeform', 'group', 'heading', 'html', 'list', 'list-item', 'media-text', 'paragraph', 'preformatted', 'pullquote', 'quote', 'table', 'verse',
+  'column',
+  'columns',
+  'freeform',
+  'group',
+  'heading',
+  'html',
+  'list',
+  'list-item',
+  'media-text',
+  'paragraph',
+  'preformatted',
+  'pullquote',
+  'quote',
+  'table',
+  'verse',
 ]);
 
 function toBlockName(name: string): string {
@@ -37,7 +51,9 @@ export function finish(source: string, rendered: string, sanitise: (html: string
 }
 
 function escapeStray(text: string): string {
-  return text.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
+  return text
+    .replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;')
+    .replaceAll(/<(?![a-z/!])/gi, '&lt;');
 }
 
 /** `title.rendered`: the title as markup. A stray `&` or `<` is escaped. */
@@ -53,7 +69,10 @@ export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes
     if (piece.kind === 'html') output.push(renderBlock(open.at(-1) ?? '', piece.text));
     else if (piece.kind === 'open') open.push(toBlockName(piece.name));
     else if (piece.kind === 'close') open.pop();
-    else output.push(renderBlock(toBlockName(piece.name), '', { attributes: piece.attributes, prefix, footnotes }));
+    else
+      output.push(
+        renderBlock(toBlockName(piece.name), '', { attributes: piece.attributes, prefix, footnotes }),
+      );
   }
   return output.join('');
 }
@@ -61,7 +80,11 @@ export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes
 /** `content.rendered`: blocks without their comments, or classic text with paragraphs. */
 export function renderContent(content: string, rendering: Rendering = {}): string {
   if (content.trim() === '') return '';
-  return finish(content, hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content), sanitiseContent);
+  return finish(
+    content,
+    hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content),
+    sanitiseContent,
+  );
 }
 
 function toExcerptSource(content: string, prefix: string): string {
@@ -78,7 +101,11 @@ function toExcerptSource(content: string, prefix: string): string {
 }
 
 /** The first words of a content as plain text. `words`: default 55. */
-export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
+export function toExcerpt(
+  content: string,
+  words: number = EXCERPT_WORDS,
+  prefix: string = BLOCK_PREFIX,
+): string {
   for (let size = LOOK.least + LOOK.each * Math.max(0, words); size < content.length; size *= LOOK.factor) {
     const first = cutWords(toPlainText(toExcerptSource(content.slice(0, size), prefix)), words, MORE);
     if (first.endsWith(MORE)) return first;
@@ -87,7 +114,11 @@ export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix
 }
 
 /** `excerpt.rendered`: the manual excerpt in paragraphs, never shortened. Without one, the first words of the content. Empty if there are none. */
-export function renderExcerpt(post: { readonly excerpt: string; readonly content: string }, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
+export function renderExcerpt(
+  post: { readonly excerpt: string; readonly content: string },
+  words: number = EXCERPT_WORDS,
+  prefix: string = BLOCK_PREFIX,
+): string {
   if (post.excerpt.trim() !== '') return finish(post.excerpt, addParagraphs(post.excerpt), sanitiseContent);
   const excerpt = toExcerpt(post.content, words, prefix);
   return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;

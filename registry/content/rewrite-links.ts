@@ -1,5 +1,5 @@
-import type { Steps } from '../../lib/core/steps.ts';
 import { escapeQuotesOnce } from '../../lib/core/escape.ts';
+import type { Steps } from '../../lib/core/steps.ts';
 import { readHtmlSteps, type HtmlTag } from './html.ts';
 import { readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
@@ -20,14 +20,20 @@ function rewriteTag(source: string, address: string, rewrite: RewriteLink): stri
   if (tag === null) return null;
   let isFirst = true;
   const attributes = rewriteAttributes(tag.attributes, (attribute) => {
-    if (!isFirst || attribute.name.toLowerCase() !== 'href' || attribute.value === '') return attribute.source;
+    if (!isFirst || attribute.name.toLowerCase() !== 'href' || attribute.value === '')
+      return attribute.source;
     isFirst = false;
     const quote = /^["']/.exec(attribute.value)?.[0] ?? '';
-    const changed = rewrite({ address, written: quote === '' ? attribute.value : attribute.value.slice(1, -1) });
+    const changed = rewrite({
+      address,
+      written: quote === '' ? attribute.value : attribute.value.slice(1, -1),
+    });
     if (changed === null) return attribute.source;
     return `${attribute.source.slice(0, -attribute.value.length)}${quote || '"'}${changed.replaceAll(/["'<>]/g, escapeQuotesOnce)}${quote || '"'}`;
   });
-  return attributes === tag.attributes ? null : `<${tag.name}${attributes}${source.slice(1 + tag.name.length + tag.attributes.length)}`;
+  return attributes === tag.attributes
+    ? null
+    : `<${tag.name}${attributes}${source.slice(1 + tag.name.length + tag.attributes.length)}`;
 }
 
 /** Rewrites the `href` of the links of a text. Everything else stays byte for byte. */

@@ -1,5 +1,5 @@
-import { IMAGE_DATA, URL_ATTRIBUTES, URL_SCHEMES, URL_SETS, type AllowList } from './allowed.ts';
 import { escapeAttribute } from '../../lib/core/escape.ts';
+import { IMAGE_DATA, URL_ATTRIBUTES, URL_SCHEMES, URL_SETS, type AllowList } from './allowed.ts';
 import { readHtml } from './html.ts';
 import type { PlainAttribute } from './plain-markup.ts';
 import { sanitiseStyle } from './sanitise-style.ts';
@@ -25,14 +25,22 @@ function isSafeUrlSet(set: string): boolean {
 }
 
 function isAllowedName({ elements, globals, prefixes }: AllowList, element: string, name: string): boolean {
-  return globals.has(name) || elements.get(element)?.has(name) === true || prefixes.some((each) => name.startsWith(each));
+  return (
+    globals.has(name) ||
+    elements.get(element)?.has(name) === true ||
+    prefixes.some((each) => name.startsWith(each))
+  );
 }
 
 /** `value`: as written, with its quotes. */
 function decode(value: string): string {
   if (!value.includes('&')) return /^["']/.test(value) ? value.slice(1, -1) : value;
   let decoded = '';
-  readHtml(`<a href=${value}>`, { start: ({ attributes }) => { decoded = attributes[0]?.value ?? ''; } });
+  readHtml(`<a href=${value}>`, {
+    start: ({ attributes }) => {
+      decoded = attributes[0]?.value ?? '';
+    },
+  });
   return decoded;
 }
 

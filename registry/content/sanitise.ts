@@ -4,7 +4,13 @@ import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from './blocks.ts'
 import { VOID_ELEMENTS } from './html.ts';
 import { OpenElements } from './open-elements.ts';
 import { isOwnTag, listWholes, NO_MARKUP, readOwnMarkup, toOwnWhole, type OwnMarkup } from './own-markup.ts';
-import { isPlainComment, rewriteAttributes, rewritePlain, type PlainRewriter, type PlainStart } from './plain-markup.ts';
+import {
+  isPlainComment,
+  rewriteAttributes,
+  rewritePlain,
+  type PlainRewriter,
+  type PlainStart,
+} from './plain-markup.ts';
 import { sanitiseAttribute } from './sanitise-attribute.ts';
 import { toPlain } from './to-plain.ts';
 import { joinParts, readBalance, type Balance, type TranslatedPart } from './translated-parts.ts';
@@ -14,7 +20,11 @@ const UNSAFE = /[<>]|--/;
 const MARKUP = /<[a-z/!?]/i;
 
 function escapeJson(text: string): string {
-  return text.replaceAll('--', '\\u002d\\u002d').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
+  return text
+    .replaceAll('--', '\\u002d\\u002d')
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026');
 }
 
 const BALANCED: Balance = { ended: [], missing: '' };
@@ -29,7 +39,14 @@ class Cleaner implements PlainRewriter {
   readonly #ended = new Map<string, number>();
   readonly #missing: string;
 
-  constructor(allowed: AllowList, { prefix = BLOCK_PREFIX, own = NO_MARKUP, balance = BALANCED }: { readonly prefix?: string; readonly own?: OwnMarkup; readonly balance?: Balance } = {}) {
+  constructor(
+    allowed: AllowList,
+    {
+      prefix = BLOCK_PREFIX,
+      own = NO_MARKUP,
+      balance = BALANCED,
+    }: { readonly prefix?: string; readonly own?: OwnMarkup; readonly balance?: Balance } = {},
+  ) {
     this.#allowed = allowed;
     this.#prefix = prefix;
     this.#own = own;
@@ -150,19 +167,30 @@ function* cleanTranslation(target: string, cleaner: Cleaner, own: OwnMarkup): St
  * source has stay byte for byte, apart from texts in attributes such as `alt`; elements whose content is not HTML, such as script, iframe
  * and svg, stay only as a whole.
  */
-export function* sanitiseTranslation(target: string, source: string, place: keyof typeof PLACES = 'content'): Steps<string> {
+export function* sanitiseTranslation(
+  target: string,
+  source: string,
+  place: keyof typeof PLACES = 'content',
+): Steps<string> {
   if (target === source) return target;
   const own = yield* readOwnMarkup(source);
   return yield* cleanTranslation(target, new Cleaner(PLACES[place], { own }), own);
 }
 
-const isSame = (one: Balance, other: Balance): boolean => one.missing === other.missing && one.ended.join(' ') === other.ended.join(' ');
+const isSame = (one: Balance, other: Balance): boolean =>
+  one.missing === other.missing && one.ended.join(' ') === other.ended.join(' ');
 
 /** A text that closes and leaves open nothing, with the tags that make its balance that of its source. Only elements that everybody may write are closed or opened. */
 function restoreBalance(text: string, { ended, missing }: Balance): string {
   const isAllowed = (name: string): boolean => POST_MARKUP.elements.has(name);
   const opened = [...missing.matchAll(/<\/([^<>]+)>/g)].map(([, name = '']) => name).toReversed();
-  return `${ended.filter(isAllowed).map((name) => `</${name}>`).join('')}${text}${opened.filter(isAllowed).map((name) => `<${name}>`).join('')}`;
+  return `${ended
+    .filter(isAllowed)
+    .map((name) => `</${name}>`)
+    .join('')}${text}${opened
+    .filter(isAllowed)
+    .map((name) => `<${name}>`)
+    .join('')}`;
 }
 
 function* cleanTranslatedPart({ source, target }: TranslatedPart, own: OwnMarkup): Steps<string> {
@@ -176,6 +204,7 @@ function* cleanTranslatedPart({ source, target }: TranslatedPart, own: OwnMarkup
 export function* sanitiseParts(parts: readonly TranslatedPart[]): Steps<string> {
   const own = yield* readOwnMarkup(parts.map(({ source }) => source).join(''));
   const cleaned: string[] = [];
-  for (const part of yield* joinParts(parts)) cleaned.push(part.source === part.target ? part.source : yield* cleanTranslatedPart(part, own));
+  for (const part of yield* joinParts(parts))
+    cleaned.push(part.source === part.target ? part.source : yield* cleanTranslatedPart(part, own));
   return cleaned.join('');
 }

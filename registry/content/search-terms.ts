@@ -1,7 +1,11 @@
 import { and, not, or, type Direction, type Order, type Predicate } from '../../lib/store/query.ts';
 
 /** Fields of a post that a search reads, by their wire names. */
-export const SEARCH_COLUMNS = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' } as const;
+export const SEARCH_COLUMNS = {
+  post_title: 'title',
+  post_content: 'content',
+  post_excerpt: 'excerpt',
+} as const;
 
 export type SearchColumn = keyof typeof SEARCH_COLUMNS;
 
@@ -40,15 +44,20 @@ export function parseSearch(search: string): SearchTerms {
 }
 
 function toFields(columns: readonly SearchColumn[] = []): readonly string[] {
-  const names = columns.length === 0 ? Object.values(SEARCH_COLUMNS) : columns.map((each) => SEARCH_COLUMNS[each]);
+  const names =
+    columns.length === 0 ? Object.values(SEARCH_COLUMNS) : columns.map((each) => SEARCH_COLUMNS[each]);
   return [...new Set(names)];
 }
 
 /** The condition of a search; undefined if the text contains no terms (then everything matches). */
-export function toSearchPredicate({ terms, excluded }: SearchTerms, { columns, exact = false }: SearchScope = {}): Predicate | undefined {
+export function toSearchPredicate(
+  { terms, excluded }: SearchTerms,
+  { columns, exact = false }: SearchScope = {},
+): Predicate | undefined {
   const op = exact ? 'equalsFolded' : 'contains';
   const fields = toFields(columns);
-  const somewhere = (text: string): Predicate => or(...fields.map((field): Predicate => ({ op, field, text })));
+  const somewhere = (text: string): Predicate =>
+    or(...fields.map((field): Predicate => ({ op, field, text })));
   const conditions = [...terms.map(somewhere), ...excluded.map((text) => not(somewhere(text)))];
   return conditions.length === 0 ? undefined : and(...conditions);
 }
@@ -57,15 +66,24 @@ export function toSearchPredicate({ terms, excluded }: SearchTerms, { columns, e
  * The order `relevance`: for several words, the phrase in the title, all words in the title, one of them in the title, the phrase in the
  * excerpt, the phrase in the content. For one word, posts with the word in the title come first. Ties are ordered by date; `direction` applies to the date only.
  */
-export function toRelevance({ terms, excluded, phrase }: SearchTerms, direction: Direction = 'desc'): readonly Order[] {
+export function toRelevance(
+  { terms, excluded, phrase }: SearchTerms,
+  direction: Direction = 'desc',
+): readonly Order[] {
   const part = (field: string, text: string): Predicate => ({ op: 'contains', field, text });
   const inTitle = terms.map((term) => part('title', term));
   const single = terms[0] ?? '';
   // With exclusions, the text as a whole is not a phrase that could occur. A quoted phrase is one term and ranks like a word.
   const whole = excluded.length === 0 && terms.length > 1 ? [phrase.replaceAll('"', '')] : [];
-  const rank = terms.length > 1
-    ? [...whole.map((text) => part('title', text)), and(...inTitle), or(...inTitle), ...whole.flatMap((text) => [part('excerpt', text), part('content', text)])]
-    : [part('title', single)];
+  const rank =
+    terms.length > 1
+      ? [
+          ...whole.map((text) => part('title', text)),
+          and(...inTitle),
+          or(...inTitle),
+          ...whole.flatMap((text) => [part('excerpt', text), part('content', text)]),
+        ]
+      : [part('title', single)];
   const byDate: Order = { field: 'date', direction };
   return terms.length === 0 ? [byDate] : [{ rank, direction: 'asc' }, byDate];
 }

@@ -20,7 +20,8 @@ const MAX_BUCKETS = 2_000;
 const MAX_ZONES = 600;
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
 const YEAR_10000 = Date.parse('9999-12-31T23:59:59Z') + 1000;
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,30})?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?$/;
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,30})?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?$/;
 const FIXED_OFFSET = /^(?:UTC|GMT)?([+-]?)(\d{1,2})(?::([0-5]\d)|\.(\d{1,2}))?$/i;
 
 const zones = new Map<string, Zone>();
@@ -56,7 +57,9 @@ function toFixedOffset(name: string): number | undefined {
   if (name === '' || /^(?:UTC|GMT|Z)$/i.test(name)) return 0;
   const [whole, sign, hours, minutes, fraction] = FIXED_OFFSET.exec(name) ?? [];
   if (whole === undefined) return undefined;
-  const size = Number(hours) * 60 + (fraction === undefined ? Number(minutes ?? 0) : Math.round(Number(`0.${fraction}`) * 60));
+  const size =
+    Number(hours) * 60 +
+    (fraction === undefined ? Number(minutes ?? 0) : Math.round(Number(`0.${fraction}`) * 60));
   if (size > 14 * 60) return undefined;
   return (sign === '-' ? -size : size) * MINUTE;
 }
@@ -107,7 +110,8 @@ let latest = { seconds: NaN, zone: toZone('UTC'), stamp: writeStamp(0, toZone('U
 /** Both forms of a moment (epoch milliseconds; fractions of a second are dropped). */
 export function toStamp(moment: number, zone: Zone): Stamp {
   const seconds = Math.floor(moment / 1000) * 1000;
-  if (latest.seconds !== seconds || latest.zone !== zone) latest = { seconds, zone, stamp: writeStamp(seconds, zone) };
+  if (latest.seconds !== seconds || latest.zone !== zone)
+    latest = { seconds, zone, stamp: writeStamp(seconds, zone) };
   return latest.stamp;
 }
 
@@ -146,7 +150,8 @@ export function parseDate(text: string, zone: Zone, base: 'site' | 'gmt' = 'site
   if (match === null || clock === undefined) return undefined;
   const [utc, sign, hours, minutes = '0'] = match.slice(7);
   if (Number(hours ?? 0) > 15 || Number(minutes) > 59) return undefined;
-  const shift = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE);
+  const shift =
+    sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE);
   const absolute = base === 'gmt' || utc !== undefined || sign !== undefined;
   const moment = absolute ? clock - shift : toMoment(clock, zone);
   const local = moment + zone.offsetAt(moment);

@@ -21,7 +21,13 @@ const toInline = (text: string): string => sanitiseComment(text).trim();
 /** The kinds of text, which are those of WordPress. */
 export const TEXT_KINDS = {
   /** Plain text as it was typed. Only what a browser would read as markup or as a character reference is escaped. */
-  typed: { toStored: (text) => toPlainText(text).replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;'), toShown: (text) => text.replaceAll('<', '&lt;') },
+  typed: {
+    toStored: (text) =>
+      toPlainText(text)
+        .replaceAll(/&(?=#?\w+;)/g, '&amp;')
+        .replaceAll('<', '&lt;'),
+    toShown: (text) => text.replaceAll('<', '&lt;'),
+  },
   /** Plain text as HTML: `&`, `<` and `>` are character references. */
   name: { toStored: (text) => escapeText(toPlainText(text)), toShown: escapeOnce },
   /** HTML with the few elements that everybody may write. */
@@ -35,7 +41,14 @@ export const TEXT_KINDS = {
 
 /** The kind of each text that people write, by the collection and the field that stores it. */
 export const TEXT_FIELDS = {
-  users: { name: 'name', first_name: 'name', last_name: 'name', nickname: 'name', description: 'inline', url: 'address' },
+  users: {
+    name: 'name',
+    first_name: 'name',
+    last_name: 'name',
+    nickname: 'name',
+    description: 'inline',
+    url: 'address',
+  },
   credentials: { name: 'typed' },
   terms: { name: 'name', description: 'inline' },
   comments: { author_name: 'name', author_url: 'address', author_user_agent: 'typed', content: 'inline' },
@@ -45,7 +58,11 @@ export const TEXT_FIELDS = {
 
 type Values = Readonly<Record<string, Json | undefined>>;
 
-function convert<V extends Values>(collection: string, values: V, convertText: (kind: TextKind, text: string) => string): V {
+function convert<V extends Values>(
+  collection: string,
+  values: V,
+  convertText: (kind: TextKind, text: string) => string,
+): V {
   const fields: Readonly<Record<string, keyof typeof TEXT_KINDS>> = own(TEXT_FIELDS, collection) ?? {};
   const changed = Object.entries(fields).flatMap(([field, kind]) => {
     const text = own(values, field);
@@ -57,7 +74,9 @@ function convert<V extends Values>(collection: string, values: V, convertText: (
 
 /** Values of a record with each text as it is stored. `isTrusted`: the caller has `unfiltered_html`. */
 export function toStoredTexts<V extends Values>(collection: string, values: V, isTrusted = false): V {
-  return convert(collection, values, ({ toStored, isFree }, text) => (isTrusted && isFree === true ? text : toStored(text)));
+  return convert(collection, values, ({ toStored, isFree }, text) =>
+    isTrusted && isFree === true ? text : toStored(text),
+  );
 }
 
 /** A record with each text as clients get it. */

@@ -1,5 +1,5 @@
-import { toStartTag } from './html-tree.ts';
 import type { Steps } from '../../lib/core/steps.ts';
+import { toStartTag } from './html-tree.ts';
 import { readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
 import { isPlainPart } from './plain-markup.ts';
 
@@ -7,7 +7,13 @@ const ELEMENT = /^[a-z][a-z0-9:-]*$/;
 const ATTRIBUTE = /^[a-z_:][a-z0-9_:.-]*$/;
 
 function toPlainStart({ name, attributes, selfClosing }: HtmlTag): string {
-  return ELEMENT.test(name) ? toStartTag(name, attributes.filter((each) => ATTRIBUTE.test(each.name)), selfClosing) : '';
+  return ELEMENT.test(name)
+    ? toStartTag(
+        name,
+        attributes.filter((each) => ATTRIBUTE.test(each.name)),
+        selfClosing,
+      )
+    : '';
 }
 
 /**
@@ -20,11 +26,17 @@ export function* toPlain(html: string): Steps<string> {
     const source = html.slice(from, to);
     parts.push(isPlainPart(source) ? source : instead);
   };
-  yield* readHtmlSteps(html, {
-    start: (tag) => keep(tag, toPlainStart(tag)),
-    end: (tag) => keep(tag, ELEMENT.test(tag.name) ? `</${tag.name}>` : ''),
-    comment: (_inside, place) => keep(place, ''),
-    text: (_decoded, { from, to }) => { parts.push(html.slice(from, to).replaceAll('<', '&lt;')); },
-  }, { raw: false, positions: true });
+  yield* readHtmlSteps(
+    html,
+    {
+      start: (tag) => keep(tag, toPlainStart(tag)),
+      end: (tag) => keep(tag, ELEMENT.test(tag.name) ? `</${tag.name}>` : ''),
+      comment: (_inside, place) => keep(place, ''),
+      text: (_decoded, { from, to }) => {
+        parts.push(html.slice(from, to).replaceAll('<', '&lt;'));
+      },
+    },
+    { raw: false, positions: true },
+  );
   return parts.join('');
 }

@@ -21,8 +21,12 @@ export function* readBalance(html: string): Steps<Balance> {
   const open = new OpenElements();
   const ended: string[] = [];
   yield* readParts(html, {
-    onTag: ({ name }) => { open.start(name); },
-    onEnd: ({ name }) => { if (open.end(name) === null) ended.push(name); },
+    onTag: ({ name }) => {
+      open.start(name);
+    },
+    onEnd: ({ name }) => {
+      if (open.end(name) === null) ended.push(name);
+    },
     onWhole: () => {},
   });
   return { ended, missing: open.finish() };
@@ -34,8 +38,15 @@ const SENTINEL = '<i>';
 /** The tags, comments and elements of a text in which it must not be cut, because a part of them reads differently. In order. */
 function* listClosed(html: string): Steps<readonly HtmlPlace[]> {
   const places: HtmlPlace[] = [];
-  const add = ({ from, to }: HtmlPlace): void => { places.push({ from, to }); };
-  const open = yield* readParts(html + SENTINEL, { onTag: add, onEnd: add, onWhole: add, onComment: (_source, place) => add(place) });
+  const add = ({ from, to }: HtmlPlace): void => {
+    places.push({ from, to });
+  };
+  const open = yield* readParts(html + SENTINEL, {
+    onTag: add,
+    onEnd: add,
+    onWhole: add,
+    onComment: (_source, place) => add(place),
+  });
   if (open !== Infinity) return [...places, { from: open, to: Infinity }];
   const last = places.at(-1);
   if (last?.from === html.length) return places.slice(0, -1);

@@ -10,20 +10,27 @@ export interface JobCaller {
   readonly pairs: readonly string[];
 }
 
-export const manages = (identity: Identity): boolean => can(identity, 'manage_translations') || can(identity, 'manage_options');
+export const manages = (identity: Identity): boolean =>
+  can(identity, 'manage_translations') || can(identity, 'manage_options');
 
 /** Reads the rights of the caller, including the language pairs. */
 export async function readCaller(store: Store, identity: Identity): Promise<JobCaller> {
   const user = manages(identity) ? null : await store.get('users', identity.id);
   const pairs = user?.['language_pairs'];
-  return { id: identity.id, manages: manages(identity), pairs: Array.isArray(pairs) ? pairs.map(String) : [] };
+  return {
+    id: identity.id,
+    manages: manages(identity),
+    pairs: Array.isArray(pairs) ? pairs.map(String) : [],
+  };
 }
 
 const matchPairs = (pairs: readonly string[]): Predicate =>
-  or(...pairs.map((pair) => {
-    const [source = '', target = ''] = pair.split(':');
-    return and(eq('source', source), eq('target', target));
-  }));
+  or(
+    ...pairs.map((pair) => {
+      const [source = '', target = ''] = pair.split(':');
+      return and(eq('source', source), eq('target', target));
+    }),
+  );
 
 /** The jobs that the caller can see: all of them, or their own jobs and those of their own language pairs. Every query of jobs contains it. */
 export function visibleTo(caller: JobCaller): Predicate {

@@ -3,18 +3,23 @@ import { invalidParams } from '../../lib/schema/invalid.ts';
 import { extendNamespace } from '../extend-namespace.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
-import { mlError } from './errors.ts';
-import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { CONFIG_OPTION, readConfigText } from './delivery/source-texts.ts';
 import { hasExtraRoutes } from './engine/service-options.ts';
 import { createTranslationServices } from './engine/services.ts';
+import { mlError } from './errors.ts';
 import { createGlossary } from './glossary/glossary.ts';
+import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { createStates } from './states/states.ts';
 import { validateXmlConfig } from './xml-config/xml-config.ts';
 
 function checkSize(content: string): void {
   if (Buffer.byteLength(content) <= MAX_CONFIG) return;
-  throw invalidParams([['content', { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null }]]);
+  throw invalidParams([
+    [
+      'content',
+      { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null },
+    ],
+  ]);
 }
 
 /** The custom XML configuration, which defines what translation jobs contain. */

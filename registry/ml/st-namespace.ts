@@ -15,7 +15,17 @@ const MAX_DATA = 64 * 1024;
 
 function checkData(data: unknown): asserts data is Json {
   const bytes = Buffer.byteLength(JSON.stringify(data));
-  if (bytes > MAX_DATA) throw invalidParams([['data', { code: 'rest_too_long', message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`, data: null }]]);
+  if (bytes > MAX_DATA)
+    throw invalidParams([
+      [
+        'data',
+        {
+          code: 'rest_too_long',
+          message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`,
+          data: null,
+        },
+      ],
+    ]);
 }
 
 /** The groups of options begin with this. */
@@ -24,18 +34,29 @@ const PREFIX = 'ST-';
 const AFTER = 'ST.';
 
 /** The stored settings by group and name. */
-async function readAll({ store }: Ports, group: string | undefined): Promise<Readonly<Record<string, Readonly<Record<string, Json>>>>> {
-  const where = group === undefined ? and({ op: 'gte', field: 'group', value: PREFIX }, { op: 'lt', field: 'group', value: AFTER }) : eq('group', `${PREFIX}${group}`);
-  const { records } = await store.find({ collection: 'options', where, order: [{ field: 'id', direction: 'asc' }] });
+async function readAll(
+  { store }: Ports,
+  group: string | undefined,
+): Promise<Readonly<Record<string, Readonly<Record<string, Json>>>>> {
+  const where =
+    group === undefined
+      ? and({ op: 'gte', field: 'group', value: PREFIX }, { op: 'lt', field: 'group', value: AFTER })
+      : eq('group', `${PREFIX}${group}`);
+  const { records } = await store.find({
+    collection: 'options',
+    where,
+    order: [{ field: 'id', direction: 'asc' }],
+  });
   const groups = new Map<string, [string, Json][]>();
   for (const { group: name, key, value } of records) {
     const stored = String(name).slice(PREFIX.length);
-    groups.set(stored, [...groups.get(stored) ?? [], [String(key), value ?? null]]);
+    groups.set(stored, [...(groups.get(stored) ?? []), [String(key), value ?? null]]);
   }
   return Object.fromEntries([...groups].map(([name, values]) => [name, Object.fromEntries(values)]));
 }
 
-const createReadSettings = (ports: Ports): Namespace => defineNamespace(mlStSettingsDescriptor, { 'ml.st.settings.read': ({ group }) => readAll(ports, group) });
+const createReadSettings = (ports: Ports): Namespace =>
+  defineNamespace(mlStSettingsDescriptor, { 'ml.st.settings.read': ({ group }) => readAll(ports, group) });
 
 /** `ml/st/v1`: imports strings of components from .mo files, stores them, and generates .mo files from them. */
 export function createStNamespace(ports: Ports): Namespace {

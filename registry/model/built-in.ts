@@ -16,7 +16,15 @@ interface BuiltInType extends ContentTypeDefinition {
 }
 
 /** Footnotes belong to every type with a text that has revisions and meta. */
-export const FOOTNOTES: MetaDefinitions = { footnotes: { type: 'string', title: '', description: 'Footnotes of the post, as JSON text.', default: '', revisions: true } };
+export const FOOTNOTES: MetaDefinitions = {
+  footnotes: {
+    type: 'string',
+    title: '',
+    description: 'Footnotes of the post, as JSON text.',
+    default: '',
+    revisions: true,
+  },
+};
 
 const UPLOADS: Readonly<Partial<Record<TypeRight, string>>> = { create_posts: 'upload_files' };
 
@@ -26,33 +34,101 @@ export const POST = 'post';
 /** The types that every site has. */
 export const TYPES: readonly BuiltInType[] = [
   {
-    name: POST, base: 'posts', labels: { name: 'Posts', singular: 'Post' }, icon: 'dashicons-admin-post', permalink: '/%postname%/', draftLink: '/?p=%id%',
-    supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'post-formats', 'autosave'], also: ['sticky'],
+    name: POST,
+    base: 'posts',
+    labels: { name: 'Posts', singular: 'Post' },
+    icon: 'dashicons-admin-post',
+    permalink: '/%postname%/',
+    draftLink: '/?p=%id%',
+    supports: [
+      'title',
+      'editor',
+      'author',
+      'thumbnail',
+      'excerpt',
+      'trackbacks',
+      'custom-fields',
+      'comments',
+      'revisions',
+      'post-formats',
+      'autosave',
+    ],
+    also: ['sticky'],
     taxonomies: ['category', 'post_tag'],
   },
   {
-    name: 'page', base: 'pages', labels: { name: 'Pages', singular: 'Page' }, icon: 'dashicons-admin-page', permalink: '/%pagename%/', draftLink: '/?page_id=%id%', hierarchical: true, closed: true,
-    supports: ['title', 'editor', 'author', 'thumbnail', 'page-attributes', 'custom-fields', 'comments', 'revisions', 'autosave'], also: ['excerpt'],
-    capabilities: 'page', core: true,
+    name: 'page',
+    base: 'pages',
+    labels: { name: 'Pages', singular: 'Page' },
+    icon: 'dashicons-admin-page',
+    permalink: '/%pagename%/',
+    draftLink: '/?page_id=%id%',
+    hierarchical: true,
+    closed: true,
+    supports: [
+      'title',
+      'editor',
+      'author',
+      'thumbnail',
+      'page-attributes',
+      'custom-fields',
+      'comments',
+      'revisions',
+      'autosave',
+    ],
+    also: ['excerpt'],
+    capabilities: 'page',
+    core: true,
   },
   {
-    name: 'attachment', base: 'media', labels: { name: 'Media', singular: 'Media' }, icon: 'dashicons-admin-media', permalink: '/%postname%/', draftLink: '/?attachment_id=%id%',
-    supports: ['title', 'author', 'comments'], capabilities: UPLOADS, core: true, storage: 'media',
+    name: 'attachment',
+    base: 'media',
+    labels: { name: 'Media', singular: 'Media' },
+    icon: 'dashicons-admin-media',
+    permalink: '/%postname%/',
+    draftLink: '/?attachment_id=%id%',
+    supports: ['title', 'author', 'comments'],
+    capabilities: UPLOADS,
+    core: true,
+    storage: 'media',
   },
 ];
 
-type BuiltInTaxonomy = TaxonomyDefinition & Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath' | 'hasDefault' | 'texts'> & { readonly labels: { readonly name: string; readonly singular: string } };
+type BuiltInTaxonomy = TaxonomyDefinition &
+  Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath' | 'hasDefault' | 'texts'> & {
+    readonly labels: { readonly name: string; readonly singular: string };
+  };
 
 /** The taxonomies that every site has. Their routes belong to the core controllers. */
 export const TAXONOMIES: readonly BuiltInTaxonomy[] = [
   {
-    name: 'category', base: 'categories', labels: { name: 'Categories', singular: 'Category' }, hierarchical: true,
-    field: 'categories', path: 'category', hasAncestorsInPath: true, hasDefault: true,
-    texts: { field: 'IDs of the categories of the post.', filter: 'Only posts in these categories.', exclude: 'Excludes posts in these categories.' },
+    name: 'category',
+    base: 'categories',
+    labels: { name: 'Categories', singular: 'Category' },
+    hierarchical: true,
+    field: 'categories',
+    path: 'category',
+    hasAncestorsInPath: true,
+    hasDefault: true,
+    texts: {
+      field: 'IDs of the categories of the post.',
+      filter: 'Only posts in these categories.',
+      exclude: 'Excludes posts in these categories.',
+    },
   },
   {
-    name: 'post_tag', base: 'tags', labels: { name: 'Tags', singular: 'Tag' }, field: 'tags', path: 'tag', hasAncestorsInPath: false, hasDefault: false,
-    texts: { field: 'IDs of the tags of the post.', filter: 'Only posts with these tags.', exclude: 'Excludes posts with these tags.' },
+    name: 'post_tag',
+    base: 'tags',
+    labels: { name: 'Tags', singular: 'Tag' },
+    field: 'tags',
+    path: 'tag',
+    hasAncestorsInPath: false,
+    hasDefault: false,
+    texts: {
+      field: 'IDs of the tags of the post.',
+      filter: 'Only posts with these tags.',
+      exclude: 'Excludes posts with these tags.',
+    },
   },
 ];
 
@@ -60,4 +136,14 @@ export const TAXONOMIES: readonly BuiltInTaxonomy[] = [
 export const META_OWNERS = ['user', 'comment'] as const;
 
 /** Path segments of core routes that are not those of a type or taxonomy. */
-export const TAKEN_BASES: readonly string[] = ['users', 'comments', 'types', 'statuses', 'taxonomies', 'settings', 'search', 'revisions', 'autosaves'];
+export const TAKEN_BASES: readonly string[] = [
+  'users',
+  'comments',
+  'types',
+  'statuses',
+  'taxonomies',
+  'settings',
+  'search',
+  'revisions',
+  'autosaves',
+];

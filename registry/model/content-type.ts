@@ -2,21 +2,41 @@ import type { MetaDefinitions } from './meta-key.ts';
 
 /** What the records of a type can have: the words of WordPress, and `sticky`, which only its posts have. */
 export const SUPPORTS = [
-  'title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'page-attributes',
-  'post-formats', 'autosave', 'sticky',
+  'title',
+  'editor',
+  'author',
+  'thumbnail',
+  'excerpt',
+  'trackbacks',
+  'custom-fields',
+  'comments',
+  'revisions',
+  'page-attributes',
+  'post-formats',
+  'autosave',
+  'sticky',
 ] as const;
 
 /** One of `SUPPORTS`. */
-export type Support = typeof SUPPORTS[number];
+export type Support = (typeof SUPPORTS)[number];
 
 /** The rights of a type, as WordPress names them. Each stands for the capability of the roles table that it needs. */
 export const TYPE_RIGHTS = [
-  'edit_posts', 'edit_others_posts', 'delete_posts', 'publish_posts', 'read_private_posts', 'delete_private_posts', 'delete_published_posts',
-  'delete_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts',
+  'edit_posts',
+  'edit_others_posts',
+  'delete_posts',
+  'publish_posts',
+  'read_private_posts',
+  'delete_private_posts',
+  'delete_published_posts',
+  'delete_others_posts',
+  'edit_private_posts',
+  'edit_published_posts',
+  'create_posts',
 ] as const;
 
 /** One of `TYPE_RIGHTS`. */
-export type TypeRight = typeof TYPE_RIGHTS[number];
+export type TypeRight = (typeof TYPE_RIGHTS)[number];
 
 /** Names that people read. Default: made from the name of the type or taxonomy. */
 export interface Labels {

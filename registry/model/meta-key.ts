@@ -4,22 +4,34 @@ import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
 export const META_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
 /** The type of a meta value. */
-export type MetaType = typeof META_TYPES[number];
+export type MetaType = (typeof META_TYPES)[number];
 
 /** What a translation does with a value: it is translated, copied from the original, or left alone. */
 export const TRANSLATION_RULES = ['translate', 'copy', 'ignore'] as const;
 
 /** One of `TRANSLATION_RULES`. */
-export type TranslationRule = typeof TRANSLATION_RULES[number];
+export type TranslationRule = (typeof TRANSLATION_RULES)[number];
 
 /** Keywords of the schema of a value. They may stand beside `type` or in `schema`. */
 export const META_KEYWORDS = [
-  'title', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'items', 'properties',
+  'title',
+  'enum',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'items',
+  'properties',
   'additionalProperties',
 ] as const satisfies readonly (keyof ArgSchema)[];
 
 /** A registered meta key as its author writes it, as plain data that JSON can hold. */
-export interface MetaDefinition extends Pick<ArgSchema, typeof META_KEYWORDS[number]> {
+export interface MetaDefinition extends Pick<ArgSchema, (typeof META_KEYWORDS)[number]> {
   /** Type of one value. */
   readonly type: MetaType;
   /** For people. Default: none. */

@@ -7,13 +7,22 @@ type Member = readonly [name: string, value: unknown];
 
 /** Values that the recorded site describes in words. Other values pass unchanged. */
 const PHRASES: Readonly<Record<string, string>> = {
-  'as posts': 'post', 'as pages': 'page', 'only callers who may manage the settings (administrators)': 'manage_options',
+  'as posts': 'post',
+  'as pages': 'page',
+  'only callers who may manage the settings (administrators)': 'manage_options',
 };
 
-const toPlain = (value: unknown): unknown => (typeof value === 'string' ? own(PHRASES, value) ?? value : value);
+const toPlain = (value: unknown): unknown =>
+  typeof value === 'string' ? (own(PHRASES, value) ?? value) : value;
 
 /** The words of WordPress for members of a type or taxonomy, with ours. */
-const NAMES: Readonly<Record<string, string>> = { rest_base: 'base', has_archive: 'hasArchive', rights: 'capabilities', shown_as: 'show', shown: 'show' };
+const NAMES: Readonly<Record<string, string>> = {
+  rest_base: 'base',
+  has_archive: 'hasArchive',
+  rights: 'capabilities',
+  shown_as: 'show',
+  shown: 'show',
+};
 /** The words of WordPress for labels. */
 const LABELS: Readonly<Record<string, string>> = { label: 'name', singular: 'singular' };
 /** The only rights of registered taxonomies in the recorded form. They are the default. */
@@ -26,9 +35,16 @@ function toMember([name, value]: Member): Member {
 /** @throws TypeError for a member that is given under both of its names */
 function toOurWords(place: string, value: unknown): unknown {
   if (!isObject(value)) return value;
-  const labels = Object.entries(value).flatMap(([name, each]) => (Object.hasOwn(LABELS, name) ? [[own(LABELS, name), each] as const] : []));
-  const members = Object.entries(value).filter(([name, each]) => !Object.hasOwn(LABELS, name) && !(name === 'rights' && each === USUAL_TERM_RIGHTS)).map(toMember);
-  const all: readonly Member[] = labels.length === 0 ? members : [...members, ['labels', Object.fromEntries(labels)]];
+  const labels = Object.entries(value).flatMap(([name, each]) =>
+    Object.hasOwn(LABELS, name) ? [[own(LABELS, name), each] as const] : [],
+  );
+  const members = Object.entries(value)
+    .filter(
+      ([name, each]) => !Object.hasOwn(LABELS, name) && !(name === 'rights' && each === USUAL_TERM_RIGHTS),
+    )
+    .map(toMember);
+  const all: readonly Member[] =
+    labels.length === 0 ? members : [...members, ['labels', Object.fromEntries(labels)]];
   const twice = all.find(([name], index) => all.findIndex(([other]) => other === name) !== index);
   if (twice !== undefined) throw new TypeError(`${place}.${twice[0]} is given twice, under two names`);
   return Object.fromEntries(all);
@@ -61,7 +77,12 @@ export function listContentFaults(place: string, value: unknown): readonly strin
 }
 
 function toLists(place: string, value: Members): Members {
-  return Object.fromEntries(Object.entries(value).map(([name, list]) => [
-    name, LISTS.has(name) && Array.isArray(list) ? list.map((each: unknown, index) => toOurWords(`${place}.${name}[${index}]`, each)) : list,
-  ]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, list]) => [
+      name,
+      LISTS.has(name) && Array.isArray(list)
+        ? list.map((each: unknown, index) => toOurWords(`${place}.${name}[${index}]`, each))
+        : list,
+    ]),
+  );
 }

@@ -5,7 +5,7 @@ import type { MetaDefinitions } from './meta-key.ts';
 export const TAXONOMY_RIGHTS = ['manage_terms', 'edit_terms', 'delete_terms', 'assign_terms'] as const;
 
 /** One of `TAXONOMY_RIGHTS`. */
-export type TaxonomyRight = typeof TAXONOMY_RIGHTS[number];
+export type TaxonomyRight = (typeof TAXONOMY_RIGHTS)[number];
 
 /** A taxonomy as its author writes it, as plain data that JSON can hold. */
 export interface TaxonomyDefinition {

@@ -36,18 +36,58 @@ const ADDRESS = empty(2048);
  */
 const TEXT_BOUNDS: Readonly<Record<string, Readonly<Record<string, TextBound>>>> = {
   users: {
-    login: refuse(60), slug: cut(50), name: NAME, first_name: NAME, last_name: NAME, nickname: NAME, email: empty(100), url: empty(100), description: PROFILE,
+    login: refuse(60),
+    slug: cut(50),
+    name: NAME,
+    first_name: NAME,
+    last_name: NAME,
+    nickname: NAME,
+    email: empty(100),
+    url: empty(100),
+    description: PROFILE,
     meta: META,
   },
   credentials: { name: NAME },
   terms: { name: cut(200), slug: SLUG, description: COMMENT, meta: META },
-  media: { title: TEXT, caption: TEXT, description: TEXT, alt: TEXT, slug: SLUG, file: refuse(1024), mime_type: empty(100) },
-  posts: { title: TEXT, excerpt: TEXT, slug: SLUG, trashed_slug: SLUG, password: cut(255), template: empty(255) },
+  media: {
+    title: TEXT,
+    caption: TEXT,
+    description: TEXT,
+    alt: TEXT,
+    slug: SLUG,
+    file: refuse(1024),
+    mime_type: empty(100),
+  },
+  posts: {
+    title: TEXT,
+    excerpt: TEXT,
+    slug: SLUG,
+    trashed_slug: SLUG,
+    password: cut(255),
+    template: empty(255),
+  },
   revisions: { title: TEXT, excerpt: TEXT, slug: SLUG },
-  comments: { author_name: cut(245), author_email: empty(100), author_url: empty(200), author_ip: empty(100), author_user_agent: cut(254), content: COMMENT, meta: META },
+  comments: {
+    author_name: cut(245),
+    author_email: empty(100),
+    author_url: empty(200),
+    author_ip: empty(100),
+    author_user_agent: cut(254),
+    content: COMMENT,
+    meta: META,
+  },
   seo_meta: {
-    title: SEO, description: SEO, focus_phrase: SEO, breadcrumb_title: SEO, og_title: SEO, og_description: SEO, twitter_title: SEO, twitter_description: SEO,
-    canonical: ADDRESS, og_image: ADDRESS, twitter_image: ADDRESS,
+    title: SEO,
+    description: SEO,
+    focus_phrase: SEO,
+    breadcrumb_title: SEO,
+    og_title: SEO,
+    og_description: SEO,
+    twitter_title: SEO,
+    twitter_description: SEO,
+    canonical: ADDRESS,
+    og_image: ADDRESS,
+    twitter_image: ADDRESS,
   },
 };
 
@@ -58,13 +98,19 @@ export function boundOf(collection: string, field: string): TextBound | undefine
 
 /** Whether a value is longer than its bound: a text as it is, another value as JSON. */
 export function exceeds(value: unknown, { most }: Pick<TextBound, 'most'>): boolean {
-  return typeof value === 'string' ? isLonger(value, most) : typeof value === 'object' && value !== null && isLonger(JSON.stringify(value), most);
+  return typeof value === 'string'
+    ? isLonger(value, most)
+    : typeof value === 'object' && value !== null && isLonger(JSON.stringify(value), most);
 }
 
 /** The beginning of a text, as long as its bound. A character reference is kept whole or dropped. */
 export function cutText(text: string, { most }: Pick<TextBound, 'most'>): string {
   if (!isLonger(text, most)) return text;
-  return Array.from(text).slice(0, most).join('').replace(/&[#\w]{0,31}$/, '').trimEnd();
+  return Array.from(text)
+    .slice(0, most)
+    .join('')
+    .replace(/&[#\w]{0,31}$/, '')
+    .trimEnd();
 }
 
 /** A field whose value is too long. */
@@ -73,6 +119,11 @@ export interface TooLong extends TextBound {
 }
 
 /** The fields of a record whose values are too long. */
-export function listTooLong(collection: string, values: Readonly<Record<string, Json | unknown>>): readonly TooLong[] {
-  return Object.entries(own(TEXT_BOUNDS, collection) ?? {}).flatMap(([field, bound]) => (exceeds(own(values, field), bound) ? [{ field, ...bound }] : []));
+export function listTooLong(
+  collection: string,
+  values: Readonly<Record<string, Json | unknown>>,
+): readonly TooLong[] {
+  return Object.entries(own(TEXT_BOUNDS, collection) ?? {}).flatMap(([field, bound]) =>
+    exceeds(own(values, field), bound) ? [{ field, ...bound }] : [],
+  );
 }

@@ -6,7 +6,11 @@ export interface DiscoveredLink {
 }
 
 /** In order of preference. */
-const TYPES = [['application/json+oembed', false], ['text/xml+oembed', true], ['application/xml+oembed', true]] as const;
+const TYPES = [
+  ['application/json+oembed', false],
+  ['text/xml+oembed', true],
+  ['application/xml+oembed', true],
+] as const;
 /** Maximum number of oEmbed links to read; a page has one or two. */
 const MAX_LINKS = 50;
 
@@ -19,7 +23,11 @@ function typeOf(tag: HtmlTag): string {
 }
 
 function isAlternate(tag: HtmlTag): boolean {
-  return tag.name === 'link' && attribute(tag, 'rel').toLowerCase().split(/\s+/).includes('alternate') && TYPES.some(([type]) => type === typeOf(tag));
+  return (
+    tag.name === 'link' &&
+    attribute(tag, 'rel').toLowerCase().split(/\s+/).includes('alternate') &&
+    TYPES.some(([type]) => type === typeOf(tag))
+  );
 }
 
 /** The oEmbed address in the head of a page, JSON before XML; null if there is none. `page`: the address of the page. */
@@ -32,7 +40,9 @@ export function discoverLink(html: string, page: string): DiscoveredLink | null 
       if (tag.name === 'body') inHead = false;
       else if (inHead && links.length < MAX_LINKS && isAlternate(tag)) links.push(tag);
     },
-    end: ({ name }) => { if (name === 'head') inHead = false; },
+    end: ({ name }) => {
+      if (name === 'head') inHead = false;
+    },
   });
   for (const [type, isXml] of TYPES) {
     const hrefs = links.filter((link) => typeOf(link) === type).map((link) => attribute(link, 'href').trim());

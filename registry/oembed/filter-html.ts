@@ -12,9 +12,17 @@ function isWebAddress(text: string, schemes: RegExp): boolean {
 function toFrame(element: HtmlElement): readonly HtmlNode[] {
   const src = attribute(element, 'src');
   if (!isWebAddress(src, /^https:\/\//i)) return [];
-  const sizes = ['width', 'height'].map((name): HtmlAttribute => ({ name, value: attribute(element, name) })).filter(({ value }) => /^\d{1,4}$/.test(value));
+  const sizes = ['width', 'height']
+    .map((name): HtmlAttribute => ({ name, value: attribute(element, name) }))
+    .filter(({ value }) => /^\d{1,4}$/.test(value));
   const title = { name: 'title', value: attribute(element, 'title') };
-  const attributes = [{ name: 'src', value: src }, { name: 'sandbox', value: 'allow-scripts' }, { name: 'security', value: 'restricted' }, ...sizes, title];
+  const attributes = [
+    { name: 'src', value: src },
+    { name: 'sandbox', value: 'allow-scripts' },
+    { name: 'security', value: 'restricted' },
+    ...sizes,
+    title,
+  ];
   return [{ kind: 'element', name: 'iframe', attributes, children: [] }];
 }
 
@@ -30,11 +38,29 @@ function toQuotation(element: HtmlElement): readonly HtmlNode[] {
 
 type Keep = (element: HtmlElement) => readonly HtmlNode[];
 
-const KEPT_INSIDE: ReadonlyMap<string, Keep> = new Map([['a', toLink], ['blockquote', toQuotation]]);
+const KEPT_INSIDE: ReadonlyMap<string, Keep> = new Map([
+  ['a', toLink],
+  ['blockquote', toQuotation],
+]);
 const KEPT: ReadonlyMap<string, Keep> = new Map([...KEPT_INSIDE, ['iframe', toFrame]]);
 
 /** Elements whose content is not text for readers. */
-const DROPPED: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'noscript', 'template', 'textarea', 'title', 'xmp', 'plaintext', 'object', 'svg', 'math']);
+const DROPPED: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'iframe',
+  'noembed',
+  'noframes',
+  'noscript',
+  'template',
+  'textarea',
+  'title',
+  'xmp',
+  'plaintext',
+  'object',
+  'svg',
+  'math',
+]);
 
 function keepText(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   return nodes.flatMap((node): readonly HtmlNode[] => {

@@ -1,5 +1,5 @@
-import { own } from '../../lib/core/objects.ts';
 import { escapeAttribute, escapeOnce, escapeQuotesOnce } from '../../lib/core/escape.ts';
+import { own } from '../../lib/core/objects.ts';
 import { TEXT_KINDS } from '../content/text-fields.ts';
 import { childElements, parseXml, textOf, XmlError } from '../xml.ts';
 import type { Oembed } from './embed.ts';
@@ -32,21 +32,33 @@ function toCount(value: unknown): number | undefined {
 
 /** The members of oembed.com 2.3.4 that are passed on if they are valid. `html` and `type` are handled separately. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => string | number | undefined>> = {
-  title: toName, author_name: toName, author_url: toWebAddress, provider_name: toName, provider_url: toWebAddress, cache_age: toCount,
-  thumbnail_url: toWebAddress, thumbnail_width: toCount, thumbnail_height: toCount, url: toWebAddress, width: toCount, height: toCount,
+  title: toName,
+  author_name: toName,
+  author_url: toWebAddress,
+  provider_name: toName,
+  provider_url: toWebAddress,
+  cache_age: toCount,
+  thumbnail_url: toWebAddress,
+  thumbnail_width: toCount,
+  thumbnail_height: toCount,
+  url: toWebAddress,
+  width: toCount,
+  height: toCount,
 };
 
 function pickMembers(members: Members): Oembed {
-  return Object.fromEntries(Object.entries(MEMBERS).flatMap(([name, read]) => {
-    const value = read(own(members, name));
-    return value === undefined ? [] : [[name, value] as const];
-  }));
+  return Object.fromEntries(
+    Object.entries(MEMBERS).flatMap(([name, read]) => {
+      const value = read(own(members, name));
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 function readJson(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value as Members : null;
+    return typeof value === 'object' && value !== null ? (value as Members) : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -64,7 +76,12 @@ function readXml(text: string): Members | null {
 
 function toPhoto({ url, title = '', width, height }: Oembed, page: string): string {
   if (url === undefined) return '';
-  const size = [['width', width], ['height', height]].flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`])).join('');
+  const size = [
+    ['width', width],
+    ['height', height],
+  ]
+    .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`]))
+    .join('');
   return `<a href="${escapeAttribute(page)}"><img src="${escapeAttribute(String(url))}" alt="${escapeQuotesOnce(String(title))}"${size}></a>`;
 }
 
@@ -74,9 +91,18 @@ function toProviderHtml(html: unknown, isTrusted: boolean): string {
 }
 
 /** Builds the HTML for each type of response; '' if a member that the type requires is missing. */
-function toHtml(type: unknown, { members, picked, page, isTrusted }: { members: Members; picked: Oembed; page: string; isTrusted: boolean }): string {
+function toHtml(
+  type: unknown,
+  {
+    members,
+    picked,
+    page,
+    isTrusted,
+  }: { members: Members; picked: Oembed; page: string; isTrusted: boolean },
+): string {
   if (type === 'photo') return toPhoto(picked, page);
-  if (type === 'link') return `<a href="${escapeAttribute(page)}">${escapeOnce(String(picked['title'] ?? page))}</a>`;
+  if (type === 'link')
+    return `<a href="${escapeAttribute(page)}">${escapeOnce(String(picked['title'] ?? page))}</a>`;
   return type === 'video' || type === 'rich' ? toProviderHtml(members['html'], isTrusted) : '';
 }
 
@@ -85,7 +111,10 @@ function toHtml(type: unknown, { members, picked, page, isTrusted }: { members: 
  * `isTrusted`: the HTML is passed on unchanged; otherwise only links, quotations and sandboxed frames remain.
  * @returns null if it is not an oEmbed response
  */
-export function readForeignAnswer(text: string, { page, isXml, isTrusted }: { readonly page: string; readonly isXml: boolean; readonly isTrusted: boolean }): Oembed | null {
+export function readForeignAnswer(
+  text: string,
+  { page, isXml, isTrusted }: { readonly page: string; readonly isXml: boolean; readonly isTrusted: boolean },
+): Oembed | null {
   const members = isXml ? readXml(text) : readJson(text);
   if (members === null) return null;
   const picked = pickMembers(members);

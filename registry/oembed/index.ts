@@ -1,15 +1,15 @@
-import type { Call } from '../../lib/route/call.ts';
 import { RestError, toErrorBody, toStatus } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
-import { defineNamespace, type Namespace, type ValueCheck } from '../../lib/route/namespace.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { defineNamespace, type Namespace, type ValueCheck } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings } from '../read-settings.ts';
-import { createResponseCache } from './response-cache.ts';
 import { describeOwn } from './embed.ts';
 import { oembedError } from './errors.ts';
 import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts';
 import { describeAny } from './proxy.ts';
+import { createResponseCache } from './response-cache.ts';
 import { oembedDescriptor } from './routes.ts';
 import { toOembedXml, type XmlMembers } from './to-xml.ts';
 
@@ -28,9 +28,12 @@ async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise
 }
 
 /** Sizes are cast, so every text or number is accepted. Lists and objects are rejected. */
-const toSizeCheck = (name: string): ValueCheck => (value) => (
-  typeof value === 'object' ? { code: 'rest_invalid_type', message: `${name} is not of type integer.`, data: { param: name } } : 'valid'
-);
+const toSizeCheck =
+  (name: string): ValueCheck =>
+  (value) =>
+    typeof value === 'object'
+      ? { code: 'rest_invalid_type', message: `${name} is not of type integer.`, data: { param: name } }
+      : 'valid';
 
 /**
  * oEmbed: describes posts of this site to other sites, and pages of other sites to editors.
@@ -39,16 +42,20 @@ const toSizeCheck = (name: string): ValueCheck => (value) => (
 export function createOembedNamespace(ports: Ports): Namespace {
   const { providers = PROVIDERS } = readSettings<OembedSettings>(ports.config, 'oembed', OEMBED_SETTINGS);
   const parts = { ports, providers, cache: createResponseCache(ports.now) };
-  return defineNamespace(oembedDescriptor, {
-    'oembed.embed': ({ url, format, maxwidth }, call) => {
-      const work = describeOwn(ports, call, { url, maxwidth });
-      return format === 'xml' ? answerXml(work, call) : work.then((value) => new RestResponse(value));
+  return defineNamespace(
+    oembedDescriptor,
+    {
+      'oembed.embed': ({ url, format, maxwidth }, call) => {
+        const work = describeOwn(ports, call, { url, maxwidth });
+        return format === 'xml' ? answerXml(work, call) : work.then((value) => new RestResponse(value));
+      },
+      'oembed.proxy': async (args, call) => new RestResponse(await describeAny(args, call, parts)),
     },
-    'oembed.proxy': async (args, call) => new RestResponse(await describeAny(args, call, parts)),
-  }, {
-    permissions: {
-      'oembed.proxy': (_args, { identity }) => can(identity, 'edit_posts') || oembedError('rest_forbidden'),
+    {
+      permissions: {
+        'oembed.proxy': (_args, { identity }) => can(identity, 'edit_posts') || oembedError('rest_forbidden'),
+      },
+      checks: { 'oembed.maxwidth': toSizeCheck('maxwidth'), 'oembed.maxheight': toSizeCheck('maxheight') },
     },
-    checks: { 'oembed.maxwidth': toSizeCheck('maxwidth'), 'oembed.maxheight': toSizeCheck('maxheight') },
-  });
+  );
 }

@@ -14,22 +14,45 @@ export interface Provider {
 
 /** Well-known providers, from the public registry of oembed.com. */
 export const PROVIDERS: readonly Provider[] = [
-  { hosts: ['youtube.com', '*.youtube.com'], paths: ['/watch', '/playlist', '/shorts/', '/live/', '/v/', '/embed/'], endpoint: 'https://www.youtube.com/oembed' },
+  {
+    hosts: ['youtube.com', '*.youtube.com'],
+    paths: ['/watch', '/playlist', '/shorts/', '/live/', '/v/', '/embed/'],
+    endpoint: 'https://www.youtube.com/oembed',
+  },
   { hosts: ['youtu.be'], endpoint: 'https://www.youtube.com/oembed' },
   { hosts: ['vimeo.com', '*.vimeo.com'], endpoint: 'https://vimeo.com/api/oembed.json' },
-  { hosts: ['dailymotion.com', '*.dailymotion.com', 'dai.ly'], endpoint: 'https://www.dailymotion.com/services/oembed' },
+  {
+    hosts: ['dailymotion.com', '*.dailymotion.com', 'dai.ly'],
+    endpoint: 'https://www.dailymotion.com/services/oembed',
+  },
   { hosts: ['flickr.com', '*.flickr.com', 'flic.kr'], endpoint: 'https://www.flickr.com/services/oembed/' },
   { hosts: ['soundcloud.com', '*.soundcloud.com'], endpoint: 'https://soundcloud.com/oembed' },
   { hosts: ['open.spotify.com'], endpoint: 'https://open.spotify.com/oembed' },
   { hosts: ['mixcloud.com', '*.mixcloud.com'], endpoint: 'https://app.mixcloud.com/oembed/' },
-  { hosts: ['tiktok.com', '*.tiktok.com'], paths: ['/@', '/v/', '/embed'], endpoint: 'https://www.tiktok.com/oembed' },
+  {
+    hosts: ['tiktok.com', '*.tiktok.com'],
+    paths: ['/@', '/v/', '/embed'],
+    endpoint: 'https://www.tiktok.com/oembed',
+  },
   { hosts: ['reddit.com', '*.reddit.com'], paths: ['/r/'], endpoint: 'https://www.reddit.com/oembed' },
   { hosts: ['*.tumblr.com'], endpoint: 'https://www.tumblr.com/oembed/1.0' },
-  { hosts: ['ted.com', '*.ted.com'], paths: ['/talks/'], endpoint: 'https://www.ted.com/services/v1/oembed.json' },
+  {
+    hosts: ['ted.com', '*.ted.com'],
+    paths: ['/talks/'],
+    endpoint: 'https://www.ted.com/services/v1/oembed.json',
+  },
   { hosts: ['issuu.com', '*.issuu.com'], endpoint: 'https://issuu.com/oembed' },
-  { hosts: ['scribd.com', '*.scribd.com'], paths: ['/doc/', '/document/'], endpoint: 'https://www.scribd.com/services/oembed' },
+  {
+    hosts: ['scribd.com', '*.scribd.com'],
+    paths: ['/doc/', '/document/'],
+    endpoint: 'https://www.scribd.com/services/oembed',
+  },
   { hosts: ['speakerdeck.com'], endpoint: 'https://speakerdeck.com/oembed.json' },
-  { hosts: ['kickstarter.com', '*.kickstarter.com'], paths: ['/projects/'], endpoint: 'https://www.kickstarter.com/services/oembed' },
+  {
+    hosts: ['kickstarter.com', '*.kickstarter.com'],
+    paths: ['/projects/'],
+    endpoint: 'https://www.kickstarter.com/services/oembed',
+  },
   { hosts: ['bsky.app'], paths: ['/profile/'], endpoint: 'https://embed.bsky.app/oembed' },
 ];
 
@@ -39,8 +62,11 @@ function matchesHost(pattern: string, host: string): boolean {
 
 /** The endpoint for a page; null if no provider in the list has it. */
 export function findEndpoint(providers: readonly Provider[], page: URL): string | null {
-  const found = providers.find(({ hosts, paths }) => hosts.some((host) => matchesHost(host, page.hostname))
-    && (paths === undefined || paths.some((path) => page.pathname.startsWith(path))));
+  const found = providers.find(
+    ({ hosts, paths }) =>
+      hosts.some((host) => matchesHost(host, page.hostname)) &&
+      (paths === undefined || paths.some((path) => page.pathname.startsWith(path))),
+  );
   return found?.endpoint ?? null;
 }
 
@@ -52,10 +78,22 @@ export interface OembedSettings {
   readonly embedPage: boolean;
 }
 
-const HOST: DocumentRule = { wanted: 'a host in lower case, such as "films.example" or "*.films.example"', fits: (value) => typeof value === 'string' && /^(?:\*\.)?[a-z\d.-]+$/.test(value) };
-const PATH: DocumentRule = { wanted: 'the beginning of a path, such as "/watch"', fits: (value) => typeof value === 'string' && value.startsWith('/') };
+const HOST: DocumentRule = {
+  wanted: 'a host in lower case, such as "films.example" or "*.films.example"',
+  fits: (value) => typeof value === 'string' && /^(?:\*\.)?[a-z\d.-]+$/.test(value),
+};
+const PATH: DocumentRule = {
+  wanted: 'the beginning of a path, such as "/watch"',
+  fits: (value) => typeof value === 'string' && value.startsWith('/'),
+};
 
 export const OEMBED_SETTINGS: SettingRules<OembedSettings> = {
-  providers: listOf(objectOf({ hosts: { ...listOf(HOST), needed: true }, paths: listOf(PATH), endpoint: { ...WEB_ADDRESS, needed: true } })),
+  providers: listOf(
+    objectOf({
+      hosts: { ...listOf(HOST), needed: true },
+      paths: listOf(PATH),
+      endpoint: { ...WEB_ADDRESS, needed: true },
+    }),
+  ),
   embedPage: FLAG,
 };

@@ -1,14 +1,19 @@
-import type { Call } from '../../lib/route/call.ts';
-import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../lib/ports/outbound.ts';
+import {
+  OutboundRefused,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../../lib/ports/outbound.ts';
 import { upstreamError } from '../../lib/ports/upstream.ts';
+import type { Call } from '../../lib/route/call.ts';
 import type { Ports } from '../ports.ts';
 import { toSitePath } from '../seo/address.ts';
-import type { ResponseCache } from './response-cache.ts';
 import { discoverLink } from './discover.ts';
 import { describeOwn, type Oembed } from './embed.ts';
 import { oembedError } from './errors.ts';
 import { readForeignAnswer } from './foreign-answer.ts';
 import { findEndpoint, type Provider } from './providers.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { toOfferedSize, type Size } from './size.ts';
 
 export interface ProxyArgs {
@@ -45,7 +50,11 @@ function createFetch(outbound: Outbound, { log }: Ports, { signal }: Call): Aski
       return answer.status === 200 ? answer : null;
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      log({ level: 'warn', message: 'an oEmbed request to another site was rejected or failed', error: error.cause });
+      log({
+        level: 'warn',
+        message: 'an oEmbed request to another site was rejected or failed',
+        error: error.cause,
+      });
       return null;
     }
   };
@@ -55,9 +64,17 @@ const toText = ({ body }: OutboundAnswer): string => new TextDecoder().decode(bo
 
 async function askTable(endpoint: string, { page, size, fetch }: Asking): Promise<Oembed | null> {
   const url = new URL(endpoint);
-  for (const [name, value] of Object.entries({ url: page.href, format: 'json', maxwidth: size.width, maxheight: size.height })) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries({
+    url: page.href,
+    format: 'json',
+    maxwidth: size.width,
+    maxheight: size.height,
+  }))
+    url.searchParams.set(name, String(value));
   const answer = await fetch({ url: url.href, accept: ANSWER_TYPES.json });
-  return answer === null ? null : readForeignAnswer(toText(answer), { page: page.href, isXml: false, isTrusted: true });
+  return answer === null
+    ? null
+    : readForeignAnswer(toText(answer), { page: page.href, isXml: false, isTrusted: true });
 }
 
 async function askPage({ page, size, fetch }: Asking): Promise<Oembed | null> {
@@ -68,7 +85,9 @@ async function askPage({ page, size, fetch }: Asking): Promise<Oembed | null> {
   url.searchParams.set('maxwidth', String(size.width));
   url.searchParams.set('maxheight', String(size.height));
   const described = await fetch({ url: url.href, accept: ANSWER_TYPES[link.isXml ? 'xml' : 'json'] });
-  return described === null ? null : readForeignAnswer(toText(described), { page: page.href, isXml: link.isXml, isTrusted: false });
+  return described === null
+    ? null
+    : readForeignAnswer(toText(described), { page: page.href, isXml: link.isXml, isTrusted: false });
 }
 
 function toPage(url: string): URL | null {
@@ -77,15 +96,20 @@ function toPage(url: string): URL | null {
 }
 
 /** @throws RestError `service_not_connected` if a request is needed and outbound requests are switched off */
-async function describeForeign(args: ProxyArgs, call: Call, { ports, providers, cache }: ProxyParts): Promise<Oembed | null> {
+async function describeForeign(
+  args: ProxyArgs,
+  call: Call,
+  { ports, providers, cache }: ProxyParts,
+): Promise<Oembed | null> {
   const page = toPage(args.url);
   const endpoint = page === null ? null : findEndpoint(providers, page);
   if (page === null || (endpoint === null && !args.discover)) return null;
-  if (ports.outbound === undefined) throw upstreamError('service_not_connected', { data: { service: 'oembed-outbound' } });
+  if (ports.outbound === undefined)
+    throw upstreamError('service_not_connected', { data: { service: 'oembed-outbound' } });
   const size = toOfferedSize(args.maxwidth, args.maxheight);
   const key = JSON.stringify([page.href, size, endpoint]);
   const known = cache.get(key);
-  if (known !== undefined) return known === null ? null : JSON.parse(known) as Oembed;
+  if (known !== undefined) return known === null ? null : (JSON.parse(known) as Oembed);
   const asking = { page, size, fetch: createFetch(ports.outbound, ports, call) };
   const found = endpoint === null ? await askPage(asking) : await askTable(endpoint, asking);
   // An aborted call says nothing about the page, so it is not cached.
@@ -98,7 +122,8 @@ async function describeForeign(args: ProxyArgs, call: Call, { ports, providers, 
  * @throws RestError `oembed_invalid_url`, `service_not_connected`
  */
 export async function describeAny(args: ProxyArgs, call: Call, parts: ProxyParts): Promise<Oembed> {
-  if (toSitePath(args.url, call.site.pagesUrl) !== null) return describeOwn(parts.ports, call, { url: args.url, maxwidth: args.maxwidth });
+  if (toSitePath(args.url, call.site.pagesUrl) !== null)
+    return describeOwn(parts.ports, call, { url: args.url, maxwidth: args.maxwidth });
   const found = await describeForeign(args, call, parts);
   if (found === null) throw oembedError('oembed_invalid_url');
   return found;

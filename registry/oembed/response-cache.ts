@@ -14,7 +14,10 @@ interface Entry {
 }
 
 /** Caches a response for one day, and the absence of one for five minutes. The least recently used entries are evicted. `bytes`: size of keys and responses. */
-export function createResponseCache(now: () => number, { entries = 500, bytes = 2 * 1024 * 1024 } = {}): ResponseCache {
+export function createResponseCache(
+  now: () => number,
+  { entries = 500, bytes = 2 * 1024 * 1024 } = {},
+): ResponseCache {
   const kept = new Map<string, Entry>();
   let total = 0;
   const drop = (key: string): void => {
@@ -38,7 +41,11 @@ export function createResponseCache(now: () => number, { entries = 500, bytes = 
       return entry.answer;
     },
     set(key, answer) {
-      add(key, { answer, size: Buffer.byteLength(key) + Buffer.byteLength(answer ?? ''), until: now() + (answer === null ? FIVE_MINUTES_MS : DAY_MS) });
+      add(key, {
+        answer,
+        size: Buffer.byteLength(key) + Buffer.byteLength(answer ?? ''),
+        until: now() + (answer === null ? FIVE_MINUTES_MS : DAY_MS),
+      });
       for (const oldest of kept.keys()) {
         if (kept.size <= entries && total <= bytes) break;
         drop(oldest);

@@ -4,10 +4,15 @@ import { escapeXml } from '../../lib/core/escape.ts';
 export type XmlMembers = Readonly<Record<string, unknown>>;
 
 function toElements(members: XmlMembers): string {
-  return Object.entries(members).map(([name, value]) => {
-    const content = typeof value === 'object' && value !== null ? toElements(value as XmlMembers) : escapeXml(String(value));
-    return `<${name}>${content}</${name}>`;
-  }).join('');
+  return Object.entries(members)
+    .map(([name, value]) => {
+      const content =
+        typeof value === 'object' && value !== null
+          ? toElements(value as XmlMembers)
+          : escapeXml(String(value));
+      return `<${name}>${content}</${name}>`;
+    })
+    .join('');
 }
 
 /** An oEmbed response, or the body of an error, as the XML of oembed.com 2.3.4.2. Names are not escaped, because they are our own. */

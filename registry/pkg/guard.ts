@@ -5,7 +5,10 @@ import { changeOption } from '../site/options.ts';
 import { pkgError } from './errors.ts';
 
 /** When the last fetch began (milliseconds since 1970-01-01 UTC), and the number of failures in a row. */
-interface Stamp { readonly began: number; readonly failures: number }
+interface Stamp {
+  readonly began: number;
+  readonly failures: number;
+}
 
 const NAME = ['pkg', 'fetch'] as const;
 const INTERVAL_MS = 2 * 60 * 60 * 1000;
@@ -13,7 +16,7 @@ const INTERVAL_MS = 2 * 60 * 60 * 1000;
 const MAX_DOUBLINGS = 4;
 
 function toStamp(value: Json | undefined): Stamp {
-  const { began = 0, failures = 0 } = isObject(value) ? value as Partial<Stamp> : {};
+  const { began = 0, failures = 0 } = isObject(value) ? (value as Partial<Stamp>) : {};
   return { began, failures };
 }
 
@@ -28,7 +31,9 @@ export async function checkInterval({ store, now }: Pick<Ports, 'store' | 'now'>
     const wait = began + INTERVAL_MS * 2 ** Math.min(failures, MAX_DOUBLINGS) - time;
     // After the clock was set back, the stored time may be in the future. It must not block the route for good.
     if (wait > 0 && began <= time) {
-      throw pkgError('subscription_fetched_recently', { headers: { 'Retry-After': String(Math.ceil(wait / 1000)) } });
+      throw pkgError('subscription_fetched_recently', {
+        headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },
+      });
     }
     return { began: time, failures };
   });

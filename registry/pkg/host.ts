@@ -32,11 +32,19 @@ interface PkgSettings {
 }
 
 export const PKG_SETTINGS: SettingRules<PkgSettings> = {
-  siteKey: { ...ANY_TEXT, secret: true }, licence: objectOf({ status: { ...TEXT, needed: true }, expires: ANY_TEXT, products: TEXTS }), onSubscription: FUNCTION, extraRoutes: FLAG,
+  siteKey: { ...ANY_TEXT, secret: true },
+  licence: objectOf({ status: { ...TEXT, needed: true }, expires: ANY_TEXT, products: TEXTS }),
+  onSubscription: FUNCTION,
+  extraRoutes: FLAG,
 };
 
 /** Reads the configuration of the host. @throws TypeError naming the setting that is not valid */
 export function readPkgHost(config: Pick<SiteConfig, 'namespaces'>): PkgHost {
-  const { siteKey = '', licence, onSubscription = null, extraRoutes = null } = readSettings<PkgSettings>(config, 'pkg', PKG_SETTINGS);
+  const {
+    siteKey = '',
+    licence,
+    onSubscription = null,
+    extraRoutes = null,
+  } = readSettings<PkgSettings>(config, 'pkg', PKG_SETTINGS);
   return { siteKey, licence, onSubscription, extraRoutes };
 }

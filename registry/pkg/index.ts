@@ -1,5 +1,5 @@
-import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { upstreamError } from '../../lib/ports/upstream.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { extendNamespace } from '../extend-namespace.ts';
 import type { Ports } from '../ports.ts';
 import { checkInterval, noteOutcome } from './guard.ts';
@@ -25,6 +25,8 @@ export function createInstallerNamespace(ports: Ports): Namespace {
       return { message: 'OK' };
     },
   });
-  const added = defineNamespace(pkgSubscriptionDescriptor, { 'pkg.subscription.read': () => readSubscription(ports) });
-  return host.extraRoutes ?? ports.content.core ? extendNamespace(recorded, added) : recorded;
+  const added = defineNamespace(pkgSubscriptionDescriptor, {
+    'pkg.subscription.read': () => readSubscription(ports),
+  });
+  return (host.extraRoutes ?? ports.content.core) ? extendNamespace(recorded, added) : recorded;
 }

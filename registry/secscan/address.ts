@@ -40,7 +40,8 @@ export function isExternal(url: URL, own: OwnSite): boolean {
 }
 
 /** Networks that nobody else can reach (RFC 1918, 3927, 4193, 4291, 6598, 6761). */
-const PRIVATE = /^(?:10|127|0)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/;
+const PRIVATE =
+  /^(?:10|127|0)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/;
 
 /** Whether the host of a parsed address belongs to the reader's own network or machine. */
 export function isPrivateHost(host: string): boolean {

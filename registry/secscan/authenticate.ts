@@ -1,16 +1,16 @@
-import type { Call } from '../../lib/route/call.ts';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { upstreamError } from '../../lib/ports/upstream.ts';
+import type { Call } from '../../lib/route/call.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
+import type { AddressThrottle } from '../site/guess-limits.ts';
 import { changeOption } from '../site/options.ts';
+import { withRole } from '../site/user-roles.ts';
 import { isEqualText, readConnection } from './connection.ts';
 import { isSigned } from './ed25519.ts';
 import { secscanError } from './errors.ts';
 import type { SecscanHost } from './host.ts';
 import { readNonce, toNonce, toTick } from './nonce.ts';
-import type { AddressThrottle } from '../site/guess-limits.ts';
-import { withRole } from '../site/user-roles.ts';
 import { issueToken, toKey } from './tokens.ts';
 
 /** The signed text and its signature. */
@@ -31,14 +31,20 @@ const NONCES = ['secscan', 'nonces'] as const;
 const MAX_USED = 1000;
 const RANDOM_BYTES = 16;
 
-interface Used { readonly nonce: string; readonly tick: number }
+interface Used {
+  readonly nonce: string;
+  readonly tick: number;
+}
 
 function toUsed(value: Json | undefined): readonly Used[] {
-  return Array.isArray(value) ? value as unknown as readonly Used[] : [];
+  return Array.isArray(value) ? (value as unknown as readonly Used[]) : [];
 }
 
 function tooManyAttempts(seconds: number): RestError {
-  return engineError('rest_too_many_attempts', { headers: { 'Retry-After': String(seconds) }, data: { retry_after: seconds } });
+  return engineError('rest_too_many_attempts', {
+    headers: { 'Retry-After': String(seconds) },
+    data: { retry_after: seconds },
+  });
 }
 
 function checkPace({ throttle }: AuthenticationParts, call: Call): void {
@@ -52,7 +58,10 @@ export function makeNonce({ random, now, config }: Ports): string {
 }
 
 /** Splits `nonce|name`. @throws RestError `rest_forbidden_context` if this site did not create the nonce, or if it is too old */
-function readData({ ports }: AuthenticationParts, data: string): { readonly nonce: string; readonly tick: number; readonly name: string } {
+function readData(
+  { ports }: AuthenticationParts,
+  data: string,
+): { readonly nonce: string; readonly tick: number; readonly name: string } {
   const bar = data.indexOf('|');
   const [nonce, name] = [data.slice(0, Math.max(bar, 0)), data.slice(bar + 1)];
   const tick = readNonce(nonce, toTick(ports.now()), toKey(ports.config.secret, 'nonce'));
@@ -74,33 +83,59 @@ async function useNonce(ports: Ports, used: Used): Promise<void> {
  * Creates the token of the connected dashboard. `data`: `nonce|site id`.
  * @throws RestError `rest_forbidden_context` for every reason, `rest_too_many_attempts`
  */
-export async function authenticate(parts: AuthenticationParts, { data, signature }: Signed, call: Call): Promise<{ readonly token: string }> {
+export async function authenticate(
+  parts: AuthenticationParts,
+  { data, signature }: Signed,
+  call: Call,
+): Promise<{ readonly token: string }> {
   checkPace(parts, call);
   const { ports, host } = parts;
   const { nonce, tick, name } = readData(parts, data);
   const connection = await readConnection(ports);
-  const isRight = connection !== null && isEqualText(name, connection.siteId) && isSigned(data, signature, connection.publicKey);
+  const isRight =
+    connection !== null &&
+    isEqualText(name, connection.siteId) &&
+    isSigned(data, signature, connection.publicKey);
   if (!isRight) throw secscanError('rest_forbidden_context');
   await useNonce(ports, { nonce, tick });
   return { token: await issueToken(ports, { subject: connection.siteId, audience: host.audience }) };
 }
 
 async function isOneAdministrator({ store }: Ports, email: string): Promise<boolean> {
-  const { records } = await store.find({ collection: 'users', where: withRole(['administrator']), fields: ['email'] });
-  return email !== '' && records.filter((user) => String(user['email']).toLowerCase() === email.toLowerCase()).length === 1;
+  const { records } = await store.find({
+    collection: 'users',
+    where: withRole(['administrator']),
+    fields: ['email'],
+  });
+  return (
+    email !== '' &&
+    records.filter((user) => String(user['email']).toLowerCase() === email.toLowerCase()).length === 1
+  );
 }
 
 /**
  * Creates a premium token for one administrator, whom the controller has identified. `data`: `nonce|email`.
  * @throws RestError `service_not_connected`, otherwise as `authenticate`
  */
-export async function authenticatePremium(parts: AuthenticationParts, { data, signature }: Signed, call: Call): Promise<{ readonly token: string }> {
+export async function authenticatePremium(
+  parts: AuthenticationParts,
+  { data, signature }: Signed,
+  call: Call,
+): Promise<{ readonly token: string }> {
   const { ports, host } = parts;
-  if (host.controllerPublicKey === null) throw upstreamError('service_not_connected', { data: { service: 'secscan-controller' } });
+  if (host.controllerPublicKey === null)
+    throw upstreamError('service_not_connected', { data: { service: 'secscan-controller' } });
   checkPace(parts, call);
   const { nonce, tick, name: email } = readData(parts, data);
-  if (!isSigned(data, signature, host.controllerPublicKey) || !await isOneAdministrator(ports, email)) throw secscanError('rest_forbidden_context');
+  if (!isSigned(data, signature, host.controllerPublicKey) || !(await isOneAdministrator(ports, email)))
+    throw secscanError('rest_forbidden_context');
   await useNonce(ports, { nonce, tick });
   const connection = await readConnection(ports);
-  return { token: await issueToken(ports, { subject: connection?.siteId ?? 'unconnected', audience: host.audience, email }) };
+  return {
+    token: await issueToken(ports, {
+      subject: connection?.siteId ?? 'unconnected',
+      audience: host.audience,
+      email,
+    }),
+  };
 }

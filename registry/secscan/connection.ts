@@ -19,22 +19,35 @@ const EPOCH = ['secscan', 'tokenEpoch'] as const;
 /** The connection; null if there is none. */
 export async function readConnection({ store }: StorePort): Promise<Connection | null> {
   const value = await readOption(store, ...CONNECTION);
-  if (typeof value !== 'object' || value === null || !('siteId' in value) || !('publicKey' in value)) return null;
+  if (typeof value !== 'object' || value === null || !('siteId' in value) || !('publicKey' in value))
+    return null;
   return { siteId: String(value['siteId']), publicKey: String(value['publicKey']) };
 }
 
 /** Stores the connection and what the dashboard sent about the site. `now`: seconds since 1970-01-01 UTC. */
-export async function writeConnection({ store }: StorePort, connection: Connection, { data, now }: { data: Json; now: number }): Promise<void> {
-  await writeOption(store, CONNECTION, { siteId: connection.siteId, publicKey: connection.publicKey, data, connected: now });
+export async function writeConnection(
+  { store }: StorePort,
+  connection: Connection,
+  { data, now }: { data: Json; now: number },
+): Promise<void> {
+  await writeOption(store, CONNECTION, {
+    siteId: connection.siteId,
+    publicKey: connection.publicKey,
+    data,
+    connected: now,
+  });
 }
 
 /** Number of disconnections so far. A token contains the number at its creation; a token with a lower number is void. */
 export async function readEpoch({ store }: StorePort): Promise<number> {
-  return Number(await readOption(store, ...EPOCH) ?? 0);
+  return Number((await readOption(store, ...EPOCH)) ?? 0);
 }
 
 /** Removes the connection, voids every token, and records who asked for it. */
-export async function dropConnection({ store }: StorePort, { email, now }: { email: string; now: number }): Promise<void> {
+export async function dropConnection(
+  { store }: StorePort,
+  { email, now }: { email: string; now: number },
+): Promise<void> {
   // The tokens come first: if the rest fails, access is denied rather than granted.
   await changeOption(store, EPOCH, (epoch) => Number(epoch ?? 0) + 1);
   await removeOption(store, ...CONNECTION);

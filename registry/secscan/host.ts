@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TEXTS } from '../../lib/core/check-document.ts';
 import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
-import { isObject, kindOf } from '../../lib/core/objects.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { isObject, kindOf } from '../../lib/core/objects.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { isPublicKey } from './ed25519.ts';
@@ -44,29 +44,46 @@ interface SecscanSettings {
 }
 
 export const SECSCAN_SETTINGS: SettingRules<SecscanSettings> = {
-  controllerPublicKey: { wanted: 'a key of 64 hexadecimal digits', fits: (value) => typeof value === 'string' && isPublicKey(value) },
-  adminUrl: TEXT, audience: TEXT, dataDirectory: TEXT, servedDirectories: TEXTS, freeMegabytes: FUNCTION, weakPasswordUsers: FUNCTION,
-  blockedHosts: FUNCTION, vulnerablePackages: FUNCTION,
+  controllerPublicKey: {
+    wanted: 'a key of 64 hexadecimal digits',
+    fits: (value) => typeof value === 'string' && isPublicKey(value),
+  },
+  adminUrl: TEXT,
+  audience: TEXT,
+  dataDirectory: TEXT,
+  servedDirectories: TEXTS,
+  freeMegabytes: FUNCTION,
+  weakPasswordUsers: FUNCTION,
+  blockedHosts: FUNCTION,
+  vulnerablePackages: FUNCTION,
 };
 
 async function readFreeMegabytes(directory: string): Promise<number | null> {
   if (directory === '') return null;
   const { bavail, bsize } = await statfs(directory);
-  return Math.floor(bavail * bsize / 1_000_000);
+  return Math.floor((bavail * bsize) / 1_000_000);
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** @throws TypeError if the function of the host returned anything else */
 function checkTexts(name: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) || !value.every(isText)) throw new TypeError(`config.namespaces.secscan.${name} returned ${kindOf(value)}. It must return a list of texts.`);
+  if (!Array.isArray(value) || !value.every(isText))
+    throw new TypeError(
+      `config.namespaces.secscan.${name} returned ${kindOf(value)}. It must return a list of texts.`,
+    );
   return value as readonly string[];
 }
 
 /** @throws TypeError if the function of the host returned anything else */
 function checkPackages(value: unknown): readonly VulnerablePackage[] {
-  const fits = Array.isArray(value) && value.every((each: unknown) => isObject(each) && isText(each['name']) && isText(each['title']));
-  if (!fits) throw new TypeError(`config.namespaces.secscan.vulnerablePackages returned ${kindOf(value)}. It must return a list of objects with the texts name and title.`);
+  const fits =
+    Array.isArray(value) &&
+    value.every((each: unknown) => isObject(each) && isText(each['name']) && isText(each['title']));
+  if (!fits)
+    throw new TypeError(
+      `config.namespaces.secscan.vulnerablePackages returned ${kindOf(value)}. It must return a list of objects with the texts name and title.`,
+    );
   return value as readonly VulnerablePackage[];
 }
 
@@ -74,11 +91,26 @@ function checkPackages(value: unknown): readonly VulnerablePackage[] {
 export function readSecscanHost(config: Pick<SiteConfig, 'namespaces'>): SecscanHost {
   const given = readSettings<SecscanSettings>(config, 'secscan', SECSCAN_SETTINGS);
   const dataDirectory = given.dataDirectory === undefined ? '' : resolve(given.dataDirectory);
-  const { controllerPublicKey = null, adminUrl = null, audience = 'secscan-dashboard', servedDirectories = [] } = given;
-  const { freeMegabytes = () => readFreeMegabytes(dataDirectory), weakPasswordUsers, blockedHosts = () => [], vulnerablePackages = () => [] } = given;
+  const {
+    controllerPublicKey = null,
+    adminUrl = null,
+    audience = 'secscan-dashboard',
+    servedDirectories = [],
+  } = given;
+  const {
+    freeMegabytes = () => readFreeMegabytes(dataDirectory),
+    weakPasswordUsers,
+    blockedHosts = () => [],
+    vulnerablePackages = () => [],
+  } = given;
   return {
-    controllerPublicKey, adminUrl, audience, dataDirectory, servedDirectories: servedDirectories.map((each) => resolve(each)),
-    freeMegabytes: async () => await freeMegabytes(), weakPasswordUsers: weakPasswordUsers === undefined ? null : async () => await weakPasswordUsers(),
+    controllerPublicKey,
+    adminUrl,
+    audience,
+    dataDirectory,
+    servedDirectories: servedDirectories.map((each) => resolve(each)),
+    freeMegabytes: async () => await freeMegabytes(),
+    weakPasswordUsers: weakPasswordUsers === undefined ? null : async () => await weakPasswordUsers(),
     blockedHosts: async () => checkTexts('blockedHosts', await blockedHosts()),
     vulnerablePackages: async () => checkPackages(await vulnerablePackages()),
   };

@@ -1,6 +1,7 @@
-import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { RestResponse } from '../../lib/http/response.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
+import { createAddressThrottle } from '../site/guess-limits.ts';
 import { authenticate, authenticatePremium, makeNonce, type AuthenticationParts } from './authenticate.ts';
 import { createSettingsWriter, describeInstallation, readSettings, selectSettings } from './config.ts';
 import { connectSite, disconnectSite } from './connect.ts';
@@ -8,7 +9,6 @@ import { readSecscanHost } from './host.ts';
 import { changeIssue, listIssues } from './issues.ts';
 import { secscanDescriptor } from './routes.ts';
 import { createScanControl } from './scan-control.ts';
-import { createAddressThrottle } from '../site/guess-limits.ts';
 import { createSecscanPermissions } from './tokens.ts';
 
 const ATTEMPTS = 10;
@@ -24,38 +24,56 @@ const SUCCESS = { success: true };
 /** The security scan: a connection to a dashboard, the configuration, the scan and its issues. `config.secscan`: see `SecscanHost`. */
 export function createSecscanNamespace(ports: Ports): Namespace {
   const host = readSecscanHost(ports.config);
-  const parts: AuthenticationParts = { ports, host, throttle: createAddressThrottle(ports.now, ATTEMPTS, WINDOW_MS) };
+  const parts: AuthenticationParts = {
+    ports,
+    host,
+    throttle: createAddressThrottle(ports.now, ATTEMPTS, WINDOW_MS),
+  };
   const writer = createSettingsWriter(ports);
   const control = createScanControl(ports, host);
-  return defineNamespace(secscanDescriptor, {
-    'secscan.nonce': (_args, call) => toPrivate({ nonce: makeNonce(ports), admin_url: host.adminUrl ?? call.site.home() }),
-    'secscan.authenticate': async (signed, call) => toPrivate(await authenticate(parts, signed, call)),
-    'secscan.authenticatePremium': async (signed, call) => toPrivate(await authenticatePremium(parts, signed, call)),
-    'secscan.config.read': async ({ fields }, call) => {
-      const settings = await readSettings(ports);
-      return toPrivate({ config: fields === undefined ? settings : selectSettings(settings, fields), info: await describeInstallation(ports, call.request.siteUrl) });
+  return defineNamespace(
+    secscanDescriptor,
+    {
+      'secscan.nonce': (_args, call) =>
+        toPrivate({ nonce: makeNonce(ports), admin_url: host.adminUrl ?? call.site.home() }),
+      'secscan.authenticate': async (signed, call) => toPrivate(await authenticate(parts, signed, call)),
+      'secscan.authenticatePremium': async (signed, call) =>
+        toPrivate(await authenticatePremium(parts, signed, call)),
+      'secscan.config.read': async ({ fields }, call) => {
+        const settings = await readSettings(ports);
+        return toPrivate({
+          config: fields === undefined ? settings : selectSettings(settings, fields),
+          info: await describeInstallation(ports, call.request.siteUrl),
+        });
+      },
+      'secscan.config.write': async ({ fields }) => {
+        await writer.write(fields);
+        return toPrivate(SUCCESS);
+      },
+      'secscan.disconnect': async (_args, call) => {
+        await disconnectSite(ports, call);
+        return toPrivate(SUCCESS);
+      },
+      'secscan.connect': async (args) => {
+        const publicKey = await connectSite(ports, {
+          publicKey: args['public-key'],
+          siteId: args['site-id'],
+          siteData: args['site-data'],
+        });
+        return toPrivate({ success: true, 'public-key': publicKey });
+      },
+      'secscan.issues.list': async (page) => toPrivate(await listIssues(ports, page)),
+      'secscan.scan.start': async (_args, call) =>
+        toPrivate({ success: true, scanId: await control.start(call.request.siteUrl) }),
+      'secscan.scan.stop': async () => {
+        await control.stop();
+        return toPrivate(SUCCESS);
+      },
+      'secscan.issues.update': async ({ issue }) => {
+        await changeIssue(ports, issue);
+        return toPrivate(SUCCESS);
+      },
     },
-    'secscan.config.write': async ({ fields }) => {
-      await writer.write(fields);
-      return toPrivate(SUCCESS);
-    },
-    'secscan.disconnect': async (_args, call) => {
-      await disconnectSite(ports, call);
-      return toPrivate(SUCCESS);
-    },
-    'secscan.connect': async (args) => {
-      const publicKey = await connectSite(ports, { publicKey: args['public-key'], siteId: args['site-id'], siteData: args['site-data'] });
-      return toPrivate({ success: true, 'public-key': publicKey });
-    },
-    'secscan.issues.list': async (page) => toPrivate(await listIssues(ports, page)),
-    'secscan.scan.start': async (_args, call) => toPrivate({ success: true, scanId: await control.start(call.request.siteUrl) }),
-    'secscan.scan.stop': async () => {
-      await control.stop();
-      return toPrivate(SUCCESS);
-    },
-    'secscan.issues.update': async ({ issue }) => {
-      await changeIssue(ports, issue);
-      return toPrivate(SUCCESS);
-    },
-  }, { permissions: createSecscanPermissions(ports) });
+    { permissions: createSecscanPermissions(ports) },
+  );
 }

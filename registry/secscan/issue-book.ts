@@ -30,11 +30,17 @@ const MAX_PARTS = 10;
 const MAX_MESSAGE = 1000;
 
 function toHash(secret: Uint8Array, values: readonly unknown[]): string {
-  return createHmac('sha256', secret).update(JSON.stringify(['secscan issue', ...values])).digest('hex').slice(0, 32);
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['secscan issue', ...values]))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /** The hashes are keyed, so that they do not reveal a hidden part (a password in an address) to someone who guesses it. */
-function toHashes(secret: Uint8Array, { rule, kind, object, parts }: Fault): { readonly ignore_p: string; readonly ignore_c: string } {
+function toHashes(
+  secret: Uint8Array,
+  { rule, kind, object, parts }: Fault,
+): { readonly ignore_p: string; readonly ignore_c: string } {
   const ignoreP = toHash(secret, [rule.type, kind, object, rule.id]);
   return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts.map(({ full }) => full)]) };
 }
@@ -42,7 +48,9 @@ function toHashes(secret: Uint8Array, { rule, kind, object, parts }: Fault): { r
 function toContent({ rule, kind, object, label, parts }: Fault, now: number): Values {
   const shown = parts.slice(0, MAX_PARTS).map((part) => part.shown);
   return {
-    last_updated: now, short_msg: rule.message, long_msg: `${rule.message} Found in ${label}: ${shown.join(', ')}`.slice(0, MAX_MESSAGE),
+    last_updated: now,
+    short_msg: rule.message,
+    long_msg: `${rule.message} Found in ${label}: ${shown.join(', ')}`.slice(0, MAX_MESSAGE),
     data: { rule: rule.id, kind, object, label, parts: shown, count: parts.length },
   };
 }
@@ -54,18 +62,34 @@ function toOperation(fault: Fault, known: StoredRecord | undefined, ports: Ports
   const content = { ...hashes, ...toContent(fault, now) };
   if (known === undefined) {
     const { id: rule, type, severity } = fault.rule;
-    return { op: 'create', collection: 'scan_issues', values: { ...content, rule, type, severity, status: 'new', time: now } };
+    return {
+      op: 'create',
+      collection: 'scan_issues',
+      values: { ...content, rule, type, severity, status: 'new', time: now },
+    };
   }
   if (known['ignore_c'] === hashes.ignore_c || known['status'] === 'ignoreP') return null;
   const reopened = known['status'] === 'ignoreC' ? { status: 'new', time: now } : {};
-  return { op: 'update', collection: 'scan_issues', id: known.id, version: known.version, values: { ...content, ...reopened } };
+  return {
+    op: 'update',
+    collection: 'scan_issues',
+    id: known.id,
+    version: known.version,
+    values: { ...content, ...reopened },
+  };
 }
 
 async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
   const keys = faults.map((fault) => toHashes(ports.config.secret, fault).ignore_p);
-  const { records } = await ports.store.find({ collection: 'scan_issues', where: oneOf('ignore_p', keys), fields: ['ignore_p', 'ignore_c', 'status'] });
+  const { records } = await ports.store.find({
+    collection: 'scan_issues',
+    where: oneOf('ignore_p', keys),
+    fields: ['ignore_p', 'ignore_c', 'status'],
+  });
   const known = new Map(records.map((record) => [record['ignore_p'], record]));
-  const operations = faults.map((fault, index) => toOperation(fault, known.get(keys[index] ?? ''), ports)).filter((each) => each !== null);
+  const operations = faults
+    .map((fault, index) => toOperation(fault, known.get(keys[index] ?? ''), ports))
+    .filter((each) => each !== null);
   const written = operations.length === 0 ? [] : await ports.store.commit(operations);
   return [...records, ...written].flatMap((record) => (record === null ? [] : [record.id]));
 }
@@ -97,9 +121,20 @@ export function createIssueBook(ports: Ports): IssueBook {
     async sweep(ran) {
       const where = or(oneOf('rule', ran), and(not(oneOf('rule', ran)), eq('status', 'new')));
       const gone: number[] = [];
-      for await (const { id } of walkRecords(ports.store, { collection: 'scan_issues', where, fields: ['rule'] })) if (!seen.has(id)) gone.push(id);
+      for await (const { id } of walkRecords(ports.store, {
+        collection: 'scan_issues',
+        where,
+        fields: ['rule'],
+      }))
+        if (!seen.has(id)) gone.push(id);
       for (let from = 0; from < gone.length; from += AT_ONCE) {
-        await ports.store.commit([{ op: 'removeAll', collection: 'scan_issues', where: oneOf('id', gone.slice(from, from + AT_ONCE)) }]);
+        await ports.store.commit([
+          {
+            op: 'removeAll',
+            collection: 'scan_issues',
+            where: oneOf('id', gone.slice(from, from + AT_ONCE)),
+          },
+        ]);
       }
     },
     count: () => count,

@@ -15,15 +15,41 @@ export interface IssuePage {
 /** Types that are fixed on the server and not in the content. They come first within a severity. */
 const MACHINE_TYPES = ['publiclyAccessible', 'diskSpace'] as const;
 const ORDER: readonly Order[] = [
-  { field: 'severity', direction: 'desc' }, { rank: [oneOf('type', MACHINE_TYPES)], direction: 'asc' }, { field: 'time', direction: 'desc' },
+  { field: 'severity', direction: 'desc' },
+  { rank: [oneOf('type', MACHINE_TYPES)], direction: 'asc' },
+  { field: 'time', direction: 'desc' },
 ];
 const DEFAULT_LIMIT = 100;
 const NEW = eq('status', 'new');
 const IGNORED = oneOf('status', ['ignoreC', 'ignoreP']);
 
 function toIssue(record: StoredRecord) {
-  const { id, time, last_updated: lastUpdated, status, type, severity, ignore_p: ignoreP, ignore_c: ignoreC, short_msg: shortMsg, long_msg: longMsg, data } = record;
-  return { id, time, lastUpdated, status, type, severity, ignoreP, ignoreC, shortMsg, longMsg: TEXT_KINDS.typed.toShown(String(longMsg)), data };
+  const {
+    id,
+    time,
+    last_updated: lastUpdated,
+    status,
+    type,
+    severity,
+    ignore_p: ignoreP,
+    ignore_c: ignoreC,
+    short_msg: shortMsg,
+    long_msg: longMsg,
+    data,
+  } = record;
+  return {
+    id,
+    time,
+    lastUpdated,
+    status,
+    type,
+    severity,
+    ignoreP,
+    ignoreC,
+    shortMsg,
+    longMsg: TEXT_KINDS.typed.toShown(String(longMsg)),
+    data,
+  };
 }
 
 function toProgress({ id, status, started, ended, total, done, faults }: ScanState) {
@@ -33,7 +59,14 @@ function toProgress({ id, status, started, ended, total, done, faults }: ScanSta
 /** Issues and the state of the last scan. `all`: open and ignored issues in separate lists with separate pages. */
 export async function listIssues(ports: Ports, { group, offset, limit }: IssuePage) {
   const find = async (where: Predicate) => {
-    const { records, total } = await ports.store.find({ collection: 'scan_issues', where, order: ORDER, offset, limit: limit === 0 ? DEFAULT_LIMIT : limit, total: true });
+    const { records, total } = await ports.store.find({
+      collection: 'scan_issues',
+      where,
+      order: ORDER,
+      offset,
+      limit: limit === 0 ? DEFAULT_LIMIT : limit,
+      total: true,
+    });
     return { issues: records.map(toIssue), total };
   };
   const state = await readScanState(ports);
@@ -41,14 +74,27 @@ export async function listIssues(ports: Ports, { group, offset, limit }: IssuePa
   const head = { 'last-scan-time': state.last_finished, scan: toProgress(state) };
   if (group === 'pending') return { count: open.total, ...head, issues: open.issues };
   const ignored = await find(IGNORED);
-  return { count: open.total + ignored.total, ...head, issues: { new: open.issues, ignored: ignored.issues } };
+  return {
+    count: open.total + ignored.total,
+    ...head,
+    issues: { new: open.issues, ignored: ignored.issues },
+  };
 }
 
 /** Sets the status of an issue, or deletes it. @throws RestError `scan_issue_not_found` */
-export async function changeIssue({ store, now }: Ports, { id, status }: { readonly id: number; readonly status: string }): Promise<void> {
-  const operation: Operation = status === 'delete'
-    ? { op: 'remove', collection: 'scan_issues', id }
-    : { op: 'update', collection: 'scan_issues', id, values: { status, last_updated: Math.floor(now() / 1000) } };
+export async function changeIssue(
+  { store, now }: Ports,
+  { id, status }: { readonly id: number; readonly status: string },
+): Promise<void> {
+  const operation: Operation =
+    status === 'delete'
+      ? { op: 'remove', collection: 'scan_issues', id }
+      : {
+          op: 'update',
+          collection: 'scan_issues',
+          id,
+          values: { status, last_updated: Math.floor(now() / 1000) },
+        };
   try {
     await store.commit([operation]);
   } catch (error) {

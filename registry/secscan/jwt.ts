@@ -27,9 +27,11 @@ export function toToken(claims: Claims, key: Uint8Array): string {
 function isClaims(value: unknown): value is Claims {
   if (typeof value !== 'object' || value === null) return false;
   const { iss, sub, aud, iat, exp, epoch, email } = value as Record<string, unknown>;
-  return [iss, sub, aud].every((text) => typeof text === 'string')
-    && [iat, exp, epoch].every((count) => Number.isSafeInteger(count))
-    && (email === undefined || typeof email === 'string');
+  return (
+    [iss, sub, aud].every((text) => typeof text === 'string') &&
+    [iat, exp, epoch].every((count) => Number.isSafeInteger(count)) &&
+    (email === undefined || typeof email === 'string')
+  );
 }
 
 /**

@@ -10,7 +10,11 @@ export function toTick(now: number): number {
 }
 
 function signTick(salt: Uint8Array, tick: number, key: Uint8Array): Buffer {
-  return createHmac('sha256', key).update(`secscan nonce ${tick} `).update(salt).digest().subarray(0, HALF_LENGTH);
+  return createHmac('sha256', key)
+    .update(`secscan nonce ${tick} `)
+    .update(salt)
+    .digest()
+    .subarray(0, HALF_LENGTH);
 }
 
 /** 64 hexadecimal digits: 16 random bytes, and the signature that binds them to the period. `random`: 16 bytes. */

@@ -23,15 +23,34 @@ function* listTexts(value: Json): Generator<string> {
 
 function toAddress(text: string, { own }: Scope): ScannedAddress {
   const url = toUrl(text, own);
-  return { text, element: '', link: true, loaded: false, url, external: url !== null && isExternal(url, own) };
+  return {
+    text,
+    element: '',
+    link: true,
+    loaded: false,
+    url,
+    external: url !== null && isExternal(url, own),
+  };
 }
 
 /** The faults of one stored setting: checks every address in its texts. */
 export function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] {
-  const addresses = [...listTexts(option['value'] ?? null)].flatMap((text) => text.match(ADDRESS) ?? []).map((text) => toAddress(text, scope));
+  const addresses = [...listTexts(option['value'] ?? null)]
+    .flatMap((text) => text.match(ADDRESS) ?? [])
+    .map((text) => toAddress(text, scope));
   if (addresses.length === 0) return [];
   return optionRules.flatMap((rule) => {
     const parts = findBadAddresses(rule, addresses, scope);
-    return parts.length === 0 ? [] : [{ rule, kind: 'option', object: option.id, label: `the setting ${String(option['group'])}/${String(option['key'])}`, parts }];
+    return parts.length === 0
+      ? []
+      : [
+          {
+            rule,
+            kind: 'option',
+            object: option.id,
+            label: `the setting ${String(option['group'])}/${String(option['key'])}`,
+            parts,
+          },
+        ];
   });
 }

@@ -63,27 +63,60 @@ export const MAX_TEXT = 200_000;
 
 const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
 const ADDRESSES: ReadonlySet<string> = new Set([
-  'href', 'src', 'action', 'formaction', 'poster', 'data', 'cite', 'background', 'xlink:href', 'longdesc', 'ping', 'manifest', 'codebase', 'from', 'to', 'values',
+  'href',
+  'src',
+  'action',
+  'formaction',
+  'poster',
+  'data',
+  'cite',
+  'background',
+  'xlink:href',
+  'longdesc',
+  'ping',
+  'manifest',
+  'codebase',
+  'from',
+  'to',
+  'values',
 ]);
-const LOADED: ReadonlySet<string> = new Set(['src', 'poster', 'data', 'background', 'srcset', 'imagesrcset', 'xlink:href', 'manifest']);
+const LOADED: ReadonlySet<string> = new Set([
+  'src',
+  'poster',
+  'data',
+  'background',
+  'srcset',
+  'imagesrcset',
+  'xlink:href',
+  'manifest',
+]);
 const LOADING: ReadonlySet<string> = new Set(['link', 'image', 'use']);
 const MAX_ADDRESS = 10_000;
 
 function listTexts(name: string, value: string): readonly string[] {
-  if (name === 'srcset' || name === 'imagesrcset') return value.split(',').map((each) => each.trim().split(/\s/)[0] ?? '');
+  if (name === 'srcset' || name === 'imagesrcset')
+    return value.split(',').map((each) => each.trim().split(/\s/)[0] ?? '');
   if (name === 'values') return value.split(';');
   return ADDRESSES.has(name) ? [value] : [];
 }
 
 /** Every address in the attributes of an element. */
-export function listAddresses({ name, attributes }: Pick<ScannedElement, 'name' | 'attributes'>, own: OwnSite): readonly ScannedAddress[] {
-  return [...attributes].flatMap(([attribute, value]) => listTexts(attribute, value).map((each) => {
-    const text = normaliseAddress(each.slice(0, MAX_ADDRESS));
-    const url = text === '' ? null : toUrl(text, own);
-    return {
-      text, element: name, url, link: LINKS.has(name) && attribute === 'href',
-      loaded: LOADED.has(attribute) || (attribute === 'href' && LOADING.has(name)),
-      external: url !== null && isExternal(url, own),
-    };
-  }));
+export function listAddresses(
+  { name, attributes }: Pick<ScannedElement, 'name' | 'attributes'>,
+  own: OwnSite,
+): readonly ScannedAddress[] {
+  return [...attributes].flatMap(([attribute, value]) =>
+    listTexts(attribute, value).map((each) => {
+      const text = normaliseAddress(each.slice(0, MAX_ADDRESS));
+      const url = text === '' ? null : toUrl(text, own);
+      return {
+        text,
+        element: name,
+        url,
+        link: LINKS.has(name) && attribute === 'href',
+        loaded: LOADED.has(attribute) || (attribute === 'href' && LOADING.has(name)),
+        external: url !== null && isExternal(url, own),
+      };
+    }),
+  );
 }

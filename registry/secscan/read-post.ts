@@ -1,10 +1,26 @@
 import { own } from '../../lib/core/objects.ts';
+import type { Pause } from '../../lib/core/pause.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { IMPLIED_ENDS } from '../content/allowed.ts';
-import { createHtmlReader, VOID_ELEMENTS, type HtmlAttribute, type HtmlReading, type HtmlTag, type HtmlVisitor } from '../content/html.ts';
+import {
+  createHtmlReader,
+  VOID_ELEMENTS,
+  type HtmlAttribute,
+  type HtmlReading,
+  type HtmlTag,
+  type HtmlVisitor,
+} from '../content/html.ts';
 import type { OwnSite } from './own-site.ts';
-import type { Pause } from '../../lib/core/pause.ts';
-import { listAddresses, MAX_ADDRESSES, MAX_ELEMENTS, MAX_TEXT, type PostText, type ScannedAddress, type ScannedElement, type ScannedLink } from './post-text.ts';
+import {
+  listAddresses,
+  MAX_ADDRESSES,
+  MAX_ELEMENTS,
+  MAX_TEXT,
+  type PostText,
+  type ScannedAddress,
+  type ScannedElement,
+  type ScannedLink,
+} from './post-text.ts';
 import { isHiding } from './style.ts';
 
 /** Number of characters that are parsed without a pause. */
@@ -13,7 +29,19 @@ const MAX_DEPTH = 256;
 /** Maximum number of characters of a title that are parsed. */
 const MAX_TITLE = 20_000;
 /** Elements whose name matters although they have no attributes. */
-const ACTIVE: ReadonlySet<string> = new Set(['script', 'style', 'object', 'embed', 'applet', 'base', 'meta', 'form', 'iframe', 'use', 'foreignobject']);
+const ACTIVE: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'object',
+  'embed',
+  'applet',
+  'base',
+  'meta',
+  'form',
+  'iframe',
+  'use',
+  'foreignobject',
+]);
 /** Elements whose content a browser parses as text in one place and as markup in another (SVG, MathML, after a mutation). */
 const RAW = /<(?:script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)/i;
 const FOREIGN = /<(?:svg|math)/i;
@@ -25,9 +53,35 @@ const TAIL_TEXT = TAIL.trimStart();
 const CODE: ReadonlySet<string> = new Set(['code', 'pre', 'kbd', 'samp', 'tt', 'xmp', 'textarea']);
 const NO_TEXT: ReadonlySet<string> = new Set(['script', 'style']);
 /** Elements within a line: all others separate words. */
-const INLINE: ReadonlySet<string> = new Set(['a', 'abbr', 'b', 'bdi', 'bdo', 'cite', 'em', 'font', 'i', 'ins', 'mark', 'q', 's', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'wbr']);
+const INLINE: ReadonlySet<string> = new Set([
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'bdo',
+  'cite',
+  'em',
+  'font',
+  'i',
+  'ins',
+  'mark',
+  'q',
+  's',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'u',
+  'wbr',
+]);
 
-interface Open { readonly name: string; readonly hidden: boolean; readonly isCode: boolean; readonly link: ScannedLink | null }
+interface Open {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly isCode: boolean;
+  readonly link: ScannedLink | null;
+}
 
 function isWorthKeeping(name: string, attributes: readonly HtmlAttribute[]): boolean {
   return attributes.length > 0 || ACTIVE.has(name);
@@ -76,7 +130,12 @@ class Notes implements HtmlVisitor {
     if (!INLINE.has(name)) this.#text.words = addText(this.#text.words, ' ');
     if (!VOID_ELEMENTS.has(name) && !selfClosing && this.#open.length < MAX_DEPTH) {
       const around = this.#open.at(-1);
-      this.#open.push({ name, hidden, isCode: around?.isCode === true || CODE.has(name), link: link ?? around?.link ?? null });
+      this.#open.push({
+        name,
+        hidden,
+        isCode: around?.isCode === true || CODE.has(name),
+        link: link ?? around?.link ?? null,
+      });
     }
   };
 
@@ -98,7 +157,12 @@ class Notes implements HtmlVisitor {
 
   readonly comment = (text: string): void => {
     // The comments of a style in SVG are read as markup as well; see `readPost`.
-    if (this.#inside === null && this.#open.at(-1)?.isCode !== true && this.#text.comments.length < MAX_ELEMENTS) this.#text.comments.push(text);
+    if (
+      this.#inside === null &&
+      this.#open.at(-1)?.isCode !== true &&
+      this.#text.comments.length < MAX_ELEMENTS
+    )
+      this.#text.comments.push(text);
   };
 
   #note(element: ScannedElement, hidden: boolean): ScannedLink | null {
@@ -137,9 +201,14 @@ function toKey({ name, attributes }: ScannedElement): string {
   return JSON.stringify([name, ...attributes]);
 }
 
-async function read(html: string, visitor: HtmlVisitor, { pause, ...reading }: HtmlReading & { pause: Pause }): Promise<void> {
+async function read(
+  html: string,
+  visitor: HtmlVisitor,
+  { pause, ...reading }: HtmlReading & { pause: Pause },
+): Promise<void> {
   if (html === '') return;
-  const text: HtmlVisitor['text'] = (part, place) => visitor.text?.(part.endsWith(TAIL_TEXT) ? part.slice(0, -TAIL_TEXT.length) : part, place);
+  const text: HtmlVisitor['text'] = (part, place) =>
+    visitor.text?.(part.endsWith(TAIL_TEXT) ? part.slice(0, -TAIL_TEXT.length) : part, place);
   const reader = createHtmlReader({ ...visitor, text }, reading);
   for (let from = 0; from < html.length; from += PART) {
     reader.write(html.slice(from, from + PART), false);
@@ -157,16 +226,46 @@ function text(record: StoredRecord, field: string): string {
  * Parses a stored post or revision: content, excerpt and title are parsed as in a browser. Texts with script, style and similar
  * elements are parsed again in other ways, because a text may end up in a different context than expected.
  */
-export async function readPost(record: StoredRecord, kind: PostText['kind'], { own, pause }: { own: OwnSite; pause: Pause }): Promise<PostText> {
+export async function readPost(
+  record: StoredRecord,
+  kind: PostText['kind'],
+  { own, pause }: { own: OwnSite; pause: Pause },
+): Promise<PostText> {
   const post: PostText = {
-    id: record.id, kind, slug: text(record, 'slug'), password: text(record, 'password'), title: '', elements: [], addresses: [], links: [],
-    words: '', code: '', comments: [], length: 0, crowded: false,
+    id: record.id,
+    kind,
+    slug: text(record, 'slug'),
+    password: text(record, 'password'),
+    title: '',
+    elements: [],
+    addresses: [],
+    links: [],
+    words: '',
+    code: '',
+    comments: [],
+    length: 0,
+    crowded: false,
   };
   const titleNotes = new Notes(post, own);
-  await read(text(record, 'title').slice(0, MAX_TITLE), { start: titleNotes.start, end: titleNotes.end, text: (part) => { post.title += part; } }, { pause, raw: 'place' });
+  await read(
+    text(record, 'title').slice(0, MAX_TITLE),
+    {
+      start: titleNotes.start,
+      end: titleNotes.end,
+      text: (part) => {
+        post.title += part;
+      },
+    },
+    { pause, raw: 'place' },
+  );
   post.title = post.title.trimEnd();
-  for (const html of [text(record, 'content'), text(record, 'excerpt')]) await read(html, new Notes(post, own), { pause, raw: 'place' });
-  for (const html of [text(record, 'content'), text(record, 'excerpt'), text(record, 'title').slice(0, MAX_TITLE)]) {
+  for (const html of [text(record, 'content'), text(record, 'excerpt')])
+    await read(html, new Notes(post, own), { pause, raw: 'place' });
+  for (const html of [
+    text(record, 'content'),
+    text(record, 'excerpt'),
+    text(record, 'title').slice(0, MAX_TITLE),
+  ]) {
     if (!RAW.test(html)) continue;
     await read(html, new MoreNotes(post, own), { pause, raw: false });
     if (FOREIGN.test(html)) await read(html, new MoreNotes(post, own), { pause, raw: true });

@@ -4,8 +4,18 @@ import type { PostText } from './post-text.ts';
 import type { Settings } from './settings.ts';
 
 /** The kind of an issue. Each type can be switched off. */
-export type IssueType = 'postScriptInjection' | 'postBadURL' | 'postBadTitle' | 'postSpam' | 'easyPassword'
-  | 'suspiciousAdminUsers' | 'optionBadURL' | 'publiclyAccessible' | 'packageVulnerable' | 'diskSpace' | 'timelimit';
+export type IssueType =
+  | 'postScriptInjection'
+  | 'postBadURL'
+  | 'postBadTitle'
+  | 'postSpam'
+  | 'easyPassword'
+  | 'suspiciousAdminUsers'
+  | 'optionBadURL'
+  | 'publiclyAccessible'
+  | 'packageVulnerable'
+  | 'diskSpace'
+  | 'timelimit';
 
 /** 25 low, 50 medium, 75 high, 100 critical. */
 export type Severity = 25 | 50 | 75 | 100;
@@ -32,11 +42,19 @@ export interface Scope {
 }
 
 /** `siteUrl`: absolute address of the site. `blockedHosts`: those that the host app knows, in addition to the settings. */
-export function createScope(siteUrl: string, settings: Settings, blockedHosts: readonly string[] = []): Scope {
+export function createScope(
+  siteUrl: string,
+  settings: Settings,
+  blockedHosts: readonly string[] = [],
+): Scope {
   const trusted = settings['links.trustedHosts'];
   return {
-    own: toOwnSite(siteUrl), settings, blocked: new Set([...settings['links.blockedHosts'], ...blockedHosts]),
-    trusted: new Set(trusted), shorteners: new Set(settings['links.shorteners']), embeds: new Set([...trusted, ...settings['links.embedHosts']]),
+    own: toOwnSite(siteUrl),
+    settings,
+    blocked: new Set([...settings['links.blockedHosts'], ...blockedHosts]),
+    trusted: new Set(trusted),
+    shorteners: new Set(settings['links.shorteners']),
+    embeds: new Set([...trusted, ...settings['links.embedHosts']]),
   };
 }
 
@@ -60,7 +78,12 @@ export interface VulnerablePackage {
 
 /** What is known about the site apart from its texts. */
 export interface SiteFacts {
-  readonly administrators: readonly { readonly id: number; readonly login: string; readonly email: string; readonly expected: boolean }[];
+  readonly administrators: readonly {
+    readonly id: number;
+    readonly login: string;
+    readonly email: string;
+    readonly expected: boolean;
+  }[];
   /** Users with weak passwords, as reported by the host. The scan does not know the passwords. */
   readonly weakPasswords: readonly { readonly id: number; readonly login: string }[];
   /** Absolute paths of the data directory and of the public directories; '' and an empty list if the host did not set them. */

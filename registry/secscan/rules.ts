@@ -1,3 +1,4 @@
+import type { PostRule, RuleRow } from './rule.ts';
 import { activeContentRules } from './rules/active-content.ts';
 import { ADDRESS_RULES, addressRules, type AddressRule } from './rules/addresses.ts';
 import { hiddenScriptRules } from './rules/hidden-scripts.ts';
@@ -8,10 +9,18 @@ import { siteRules } from './rules/site.ts';
 import { spamRules } from './rules/spam.ts';
 import { styleRules } from './rules/styles.ts';
 import { titleRules } from './rules/titles.ts';
-import type { PostRule, RuleRow } from './rule.ts';
 
 /** Every rule about one text. */
-export const postRules: readonly PostRule[] = [...activeContentRules, ...styleRules, ...hiddenScriptRules, ...keyRules, ...addressRules, ...titleRules, ...spamRules, ...passwordRules];
+export const postRules: readonly PostRule[] = [
+  ...activeContentRules,
+  ...styleRules,
+  ...hiddenScriptRules,
+  ...keyRules,
+  ...addressRules,
+  ...titleRules,
+  ...spamRules,
+  ...passwordRules,
+];
 
 /** A rule about stored settings. */
 export interface OptionRule extends RuleRow {
@@ -22,19 +31,38 @@ export interface OptionRule extends RuleRow {
 const OF_TEXTS: ReadonlySet<string> = new Set(['insecure-content', 'program']);
 
 /** The address rules for stored settings, which do not load anything. */
-export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) => !OF_TEXTS.has(id)).map(({ id, severity, message, isBad }) => ({
-  id: `option-${id}`, type: 'optionBadURL', severity, message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`, isBad,
-}));
+export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) => !OF_TEXTS.has(id)).map(
+  ({ id, severity, message, isBad }) => ({
+    id: `option-${id}`,
+    type: 'optionBadURL',
+    severity,
+    message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    isBad,
+  }),
+);
 
 /** Not a fault of the site: the scan did not finish. */
-export const TIME_LIMIT: RuleRow = { id: 'time-limit', type: 'timelimit', severity: 50, message: 'The scan reached its time limit; not everything was scanned.' };
+export const TIME_LIMIT: RuleRow = {
+  id: 'time-limit',
+  type: 'timelimit',
+  severity: 50,
+  message: 'The scan reached its time limit; not everything was scanned.',
+};
 
 /** Not a fault of the record either, but someone should find out why it could not be scanned. */
-export const UNREAD: RuleRow = { id: 'unread', type: 'timelimit', severity: 50, message: 'This record could not be scanned; all others were.' };
+export const UNREAD: RuleRow = {
+  id: 'unread',
+  type: 'timelimit',
+  severity: 50,
+  message: 'This record could not be scanned; all others were.',
+};
 
 /** All rules by id. */
 export const RULES: ReadonlyMap<string, RuleRow> = new Map(
-  [...postRules, REPEATED_LINK, ...siteRules, ...optionRules, TIME_LIMIT, UNREAD].map((rule) => [rule.id, rule]),
+  [...postRules, REPEATED_LINK, ...siteRules, ...optionRules, TIME_LIMIT, UNREAD].map((rule) => [
+    rule.id,
+    rule,
+  ]),
 );
 
 export { siteRules };

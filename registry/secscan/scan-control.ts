@@ -4,8 +4,8 @@ import { readSettings } from './config.ts';
 import { secscanError } from './errors.ts';
 import type { SecscanHost } from './host.ts';
 import { createScope } from './rule.ts';
-import { runScan, type ScanJob } from './scan.ts';
 import { changeScanState, changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+import { runScan, type ScanJob } from './scan.ts';
 
 /** Starts and stops scans. At most one scan runs across all processes of a store. */
 export interface ScanControl {
@@ -15,7 +15,10 @@ export interface ScanControl {
   stop(): Promise<void>;
 }
 
-interface Running { readonly controller: AbortController; readonly over: Promise<void> }
+interface Running {
+  readonly controller: AbortController;
+  readonly over: Promise<void>;
+}
 
 const toSeconds = (now: number): number => Math.floor(now / 1000);
 
@@ -24,7 +27,11 @@ async function runNoted(ports: Ports, job: ScanJob): Promise<void> {
   try {
     const end = await runScan(ports, job);
     const now = toSeconds(ports.now());
-    await changeStateOf(ports, job.id, { status: end === 'finished' ? 'finished' : 'stopped', ended: now, ...(end === 'finished' ? { last_finished: now } : {}) });
+    await changeStateOf(ports, job.id, {
+      status: end === 'finished' ? 'finished' : 'stopped',
+      ended: now,
+      ...(end === 'finished' ? { last_finished: now } : {}),
+    });
   } catch (error) {
     await changeStateOf(ports, job.id, { status: 'failed', ended: toSeconds(ports.now()) });
     throw error;
@@ -39,12 +46,23 @@ export function createScanControl(ports: Ports, host: SecscanHost): ScanControl 
   async function launch(key: string, siteUrl: string): Promise<number> {
     const scope = createScope(siteUrl, await readSettings(ports), await host.blockedHosts());
     const { id } = await changeScanState(ports, (state) => ({
-      id: state.id + 1, status: 'running', started: toSeconds(ports.now()), ended: 0, total: 0, done: 0, faults: 0, stop_requested: false,
+      id: state.id + 1,
+      status: 'running',
+      started: toSeconds(ports.now()),
+      ended: 0,
+      total: 0,
+      done: 0,
+      faults: 0,
+      stop_requested: false,
     }));
     const controller = new AbortController();
-    const over = ports.background.run('secscan', (signal) => runNoted(ports, { id, key, scope, host, signal: AbortSignal.any([signal, controller.signal]) }));
+    const over = ports.background.run('secscan', (signal) =>
+      runNoted(ports, { id, key, scope, host, signal: AbortSignal.any([signal, controller.signal]) }),
+    );
     running = { controller, over };
-    void over.then(() => { if (running?.over === over) running = null; });
+    void over.then(() => {
+      if (running?.over === over) running = null;
+    });
     return id;
   }
 

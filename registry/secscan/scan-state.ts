@@ -24,27 +24,48 @@ export const SCAN_LOCK = 'secscan.scan';
 export const SCAN_LOCK_MS = 60_000;
 
 const NAME = ['secscan', 'scan'] as const;
-const NONE: ScanState = { id: 0, status: 'none', started: 0, ended: 0, total: 0, done: 0, faults: 0, last_finished: 0, stop_requested: false };
+const NONE: ScanState = {
+  id: 0,
+  status: 'none',
+  started: 0,
+  ended: 0,
+  total: 0,
+  done: 0,
+  faults: 0,
+  last_finished: 0,
+  stop_requested: false,
+};
 
 function toState(value: Json | undefined): ScanState {
   return isObject(value) ? { ...NONE, ...value } : NONE;
 }
 
 /** Changes the stored state and returns the new state. */
-export async function changeScanState(ports: Pick<Ports, 'store'>, change: (state: ScanState) => Partial<ScanState>): Promise<ScanState> {
-  return toState(await changeOption(ports.store, NAME, (value) => {
-    const state = toState(value);
-    return { ...state, ...change(state) };
-  }));
+export async function changeScanState(
+  ports: Pick<Ports, 'store'>,
+  change: (state: ScanState) => Partial<ScanState>,
+): Promise<ScanState> {
+  return toState(
+    await changeOption(ports.store, NAME, (value) => {
+      const state = toState(value);
+      return { ...state, ...change(state) };
+    }),
+  );
 }
 
 /** Like `changeScanState`, but does nothing if another scan has started since. */
-export function changeStateOf(ports: Pick<Ports, 'store'>, id: number, change: Partial<ScanState>): Promise<ScanState> {
+export function changeStateOf(
+  ports: Pick<Ports, 'store'>,
+  id: number,
+  change: Partial<ScanState>,
+): Promise<ScanState> {
   return changeScanState(ports, (state) => (state.id === id ? change : {}));
 }
 
 /** The state of the last scan. A running scan without a lock ended with its process and is shown as stopped. */
 export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promise<ScanState> {
   const state = toState(await readOption(ports.store, ...NAME));
-  return state.status === 'running' && !await isLocked(ports, SCAN_LOCK) ? { ...state, status: 'stopped' } : state;
+  return state.status === 'running' && !(await isLocked(ports, SCAN_LOCK))
+    ? { ...state, status: 'stopped' }
+    : state;
 }

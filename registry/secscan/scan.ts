@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { createPause, type Pause } from '../../lib/core/pause.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
@@ -6,7 +7,6 @@ import { takeLock } from '../site/locks.ts';
 import type { SecscanHost } from './host.ts';
 import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
 import { findOptionFaults, scannedOptions } from './option-faults.ts';
-import { createPause, type Pause } from '../../lib/core/pause.ts';
 import { toPart } from './part.ts';
 import type { PostText } from './post-text.ts';
 import { readPost } from './read-post.ts';
@@ -39,7 +39,10 @@ interface Round {
   readonly look: (record: StoredRecord) => MaybePromise<void>;
 }
 
-const SCANNED_POSTS = { collection: 'posts', where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']) } as const;
+const SCANNED_POSTS = {
+  collection: 'posts',
+  where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']),
+} as const;
 const SCANNED_REVISIONS = { collection: 'revisions' } as const;
 
 /** Scans everything once, a few texts at a time. */
@@ -64,12 +67,31 @@ class Scan {
   async run(): Promise<ScanEnd> {
     const facts = await readSiteFacts(this.#ports, this.#job.host);
     const { scope } = this.#job;
-    await this.#book.note(this.#enabled(siteRules).flatMap((rule) => rule.check(facts, scope).map(({ object, label, parts }) => ({ rule, kind: rule.object, object, label, parts }))));
+    await this.#book.note(
+      this.#enabled(siteRules).flatMap((rule) =>
+        rule
+          .check(facts, scope)
+          .map(({ object, label, parts }) => ({ rule, kind: rule.object, object, label, parts })),
+      ),
+    );
     const end = await this.#walk();
-    if (end === 'time limit') await this.#book.note([{ rule: TIME_LIMIT, kind: 'site', object: 0, label: 'the site', parts: [toPart(`${scope.settings['scan.timeLimit']} seconds`)] }]);
+    if (end === 'time limit')
+      await this.#book.note([
+        {
+          rule: TIME_LIMIT,
+          kind: 'site',
+          object: 0,
+          label: 'the site',
+          parts: [toPart(`${scope.settings['scan.timeLimit']} seconds`)],
+        },
+      ]);
     if (end !== 'finished') return end;
     await this.#noteRepeatedLinks();
-    await this.#book.sweep([...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT, UNREAD].map(({ id }) => id));
+    await this.#book.sweep(
+      [...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT, UNREAD].map(
+        ({ id }) => id,
+      ),
+    );
     await rememberAdministrators(this.#ports, facts);
     return end;
   }
@@ -83,8 +105,24 @@ class Scan {
     const { settings } = this.#job.scope;
     const rounds: readonly Round[] = [
       { walk: SCANNED_POSTS, kind: 'post', look: (record) => this.#lookAtText(record, 'post') },
-      ...(settings['scan.revisions'] ? [{ walk: SCANNED_REVISIONS, kind: 'revision', look: (record) => this.#lookAtText(record, 'revision') } satisfies Round] : []),
-      ...(settings['rules.optionBadURL'] ? [{ walk: scannedOptions, kind: 'option', look: (record) => this.#lookAtOption(record) } satisfies Round] : []),
+      ...(settings['scan.revisions']
+        ? [
+            {
+              walk: SCANNED_REVISIONS,
+              kind: 'revision',
+              look: (record) => this.#lookAtText(record, 'revision'),
+            } satisfies Round,
+          ]
+        : []),
+      ...(settings['rules.optionBadURL']
+        ? [
+            {
+              walk: scannedOptions,
+              kind: 'option',
+              look: (record) => this.#lookAtOption(record),
+            } satisfies Round,
+          ]
+        : []),
     ];
     await this.#countAll(rounds.map(({ walk }) => walk));
     for (const round of rounds) {
@@ -93,7 +131,7 @@ class Scan {
         if (this.#ports.now() >= this.#deadline) return this.#close('time limit');
         await this.#lookAt(record, round);
         this.#done += 1;
-        if (this.#isReportDue() && !await this.#report()) return 'stopped';
+        if (this.#isReportDue() && !(await this.#report())) return 'stopped';
         await this.#pause();
       }
     }
@@ -105,8 +143,12 @@ class Scan {
   }
 
   async #countAll(walks: readonly Walk[]): Promise<void> {
-    const counts = await Promise.all(walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })));
-    await changeStateOf(this.#ports, this.#job.id, { total: counts.reduce((sum, { total }) => sum + total, 0) });
+    const counts = await Promise.all(
+      walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })),
+    );
+    await changeStateOf(this.#ports, this.#job.id, {
+      total: counts.reduce((sum, { total }) => sum + total, 0),
+    });
   }
 
   /** A record that cannot be read becomes an issue and does not stop the scan of the others. */
@@ -115,8 +157,18 @@ class Scan {
       await look(record);
     } catch (error) {
       const label = `${kind} ${record.id}`;
-      this.#ports.log({ level: 'error', message: `${label} could not be scanned; the scan goes on with the next one`, error });
-      this.#waiting.push({ rule: UNREAD, kind, object: record.id, label, parts: [toPart(`version ${record.version}`)] });
+      this.#ports.log({
+        level: 'error',
+        message: `${label} could not be scanned; the scan goes on with the next one`,
+        error,
+      });
+      this.#waiting.push({
+        rule: UNREAD,
+        kind,
+        object: record.id,
+        label,
+        parts: [toPart(`version ${record.version}`)],
+      });
     }
   }
 
@@ -125,7 +177,8 @@ class Scan {
     const post = await readPost(record, kind, { own: scope.own, pause: this.#pause });
     for (const rule of this.#enabled(postRules)) {
       const parts = rule.check(post, scope);
-      if (parts.length > 0) this.#waiting.push({ rule, kind, object: post.id, label: `${kind} ${post.id}`, parts });
+      if (parts.length > 0)
+        this.#waiting.push({ rule, kind, object: post.id, label: `${kind} ${post.id}`, parts });
       await this.#pause();
     }
     if (kind === 'post') this.#links.add(post, scope);
@@ -138,13 +191,19 @@ class Scan {
   async #noteRepeatedLinks(): Promise<void> {
     const limit = this.#job.scope.settings['links.maxPosts'];
     if (limit === 0 || this.#enabled([REPEATED_LINK]).length === 0) return;
-    const faults = [...await this.#links.list(limit, this.#pause)].map(([object, parts]): Fault => ({ rule: REPEATED_LINK, kind: 'post', object, label: `post ${object}`, parts }));
+    const faults = [...(await this.#links.list(limit, this.#pause))].map(([object, parts]): Fault => ({
+      rule: REPEATED_LINK,
+      kind: 'post',
+      object,
+      label: `post ${object}`,
+      parts,
+    }));
     await this.#book.note(faults);
     await changeStateOf(this.#ports, this.#job.id, { faults: this.#book.count() });
   }
 
   async #close(end: ScanEnd): Promise<ScanEnd> {
-    return await this.#report() ? end : 'stopped';
+    return (await this.#report()) ? end : 'stopped';
   }
 
   /** Stores the faults and the progress. @returns false if the scan must end because a stop was requested or the lock was lost */
@@ -156,7 +215,7 @@ class Scan {
     const state = await changeStateOf(this.#ports, id, { done: this.#done, faults: this.#book.count() });
     this.#reported = performance.now();
     if (state.stop_requested || state.id !== id) return false;
-    return await takeLock(this.#ports, SCAN_LOCK, { key, ttlMs: SCAN_LOCK_MS }) !== null;
+    return (await takeLock(this.#ports, SCAN_LOCK, { key, ttlMs: SCAN_LOCK_MS })) !== null;
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { can } from '../../lib/core/identity.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Call, Permission } from '../../lib/route/call.ts';
 import { subject, type Subject } from '../../lib/route/subject.ts';
-import { can } from '../../lib/core/identity.ts';
-import { own } from '../../lib/core/objects.ts';
 import type { Ports } from '../ports.ts';
 import { readEpoch } from './connection.ts';
 import { secscanError } from './errors.ts';
@@ -32,10 +32,18 @@ export function toSeconds(now: number): number {
 }
 
 /** Creates a token that is valid for ten minutes. `email`: of the administrator for whom a premium token is created. */
-export async function issueToken(ports: Ports, { subject, audience, email }: { subject: string; audience: string; email?: string }): Promise<string> {
+export async function issueToken(
+  ports: Ports,
+  { subject, audience, email }: { subject: string; audience: string; email?: string },
+): Promise<string> {
   const iat = toSeconds(ports.now());
   const claims: Claims = {
-    iss: ISSUER, sub: email === undefined ? subject : `${subject}${PREMIUM}`, aud: audience, iat, exp: iat + LIFE_S, epoch: await readEpoch(ports),
+    iss: ISSUER,
+    sub: email === undefined ? subject : `${subject}${PREMIUM}`,
+    aud: audience,
+    iat,
+    exp: iat + LIFE_S,
+    epoch: await readEpoch(ports),
     ...(email === undefined ? {} : { email }),
   };
   return toToken(claims, toKey(ports.config.secret, 'token'));
@@ -49,15 +57,21 @@ function isPremium(claims: Claims): boolean {
 async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
   for (const name of ['authorization', 'x-authorization']) {
     const token = BEARER.exec(own(call.request.headers, name) ?? '')?.[1];
-    const claims = token === undefined ? null : readToken(token, toKey(ports.config.secret, 'token'), toSeconds(ports.now()));
-    if (claims !== null) return claims.epoch === await readEpoch(ports) ? claims : null;
+    const claims =
+      token === undefined
+        ? null
+        : readToken(token, toKey(ports.config.secret, 'token'), toSeconds(ports.now()));
+    if (claims !== null) return claims.epoch === (await readEpoch(ports)) ? claims : null;
   }
   return null;
 }
 
 /** Permission functions of the namespace. The subject of the call is then a `Principal`. */
-export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
-  const loadClaims = (call: Call): MaybePromise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
+export function createSecscanPermissions(
+  ports: Ports,
+): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
+  const loadClaims = (call: Call): MaybePromise<Claims | null> =>
+    call.once('secscan.claims', () => readClaims(ports, call));
   const principal = (claims: Claims | null): Subject<Principal> => subject({ claims });
   return {
     'secscan.token': async (_args, call) => {
@@ -67,7 +81,9 @@ export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan
     },
     'secscan.premium': async (_args, call) => {
       const claims = await loadClaims(call);
-      return claims === null || !isPremium(claims) ? secscanError('rest_forbidden_context') : principal(claims);
+      return claims === null || !isPremium(claims)
+        ? secscanError('rest_forbidden_context')
+        : principal(claims);
     },
   };
 }
@@ -75,5 +91,7 @@ export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan
 /** The principal that the permission function put into the call. */
 export function principalOf(call: Call): Principal {
   const { subject } = call;
-  return typeof subject === 'object' && subject !== null && 'claims' in subject ? subject as Principal : { claims: null };
+  return typeof subject === 'object' && subject !== null && 'claims' in subject
+    ? (subject as Principal)
+    : { claims: null };
 }

@@ -12,11 +12,17 @@ export interface Walk {
 const PAGE = 10;
 
 /** Reads every matching record in the order of ids, a few at a time. Records that are added meanwhile come last. */
-export async function* walkRecords(store: Store, { collection, where, fields }: Walk): AsyncGenerator<StoredRecord> {
+export async function* walkRecords(
+  store: Store,
+  { collection, where, fields }: Walk,
+): AsyncGenerator<StoredRecord> {
   for (let after = 0; ;) {
     const later: Predicate = { op: 'gt', field: 'id', value: after };
     const { records } = await store.find({
-      collection, where: where === undefined ? later : and(later, where), order: [{ field: 'id', direction: 'asc' }], limit: PAGE,
+      collection,
+      where: where === undefined ? later : and(later, where),
+      order: [{ field: 'id', direction: 'asc' }],
+      limit: PAGE,
       ...(fields === undefined ? {} : { fields }),
     });
     yield* records;

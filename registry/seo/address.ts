@@ -5,7 +5,13 @@ export type Target =
   | { readonly kind: 'front'; readonly language: string; readonly page: number }
   | { readonly kind: 'post'; readonly language: string; readonly slug: string }
   | { readonly kind: 'post-id'; readonly language: string; readonly id: number }
-  | { readonly kind: 'term'; readonly language: string; readonly taxonomy: string; readonly slug: string; readonly page: number }
+  | {
+      readonly kind: 'term';
+      readonly language: string;
+      readonly taxonomy: string;
+      readonly slug: string;
+      readonly page: number;
+    }
   | { readonly kind: 'author'; readonly language: string; readonly slug: string; readonly page: number }
   | { readonly kind: 'search'; readonly language: string; readonly text: string }
   | { readonly kind: 'date'; readonly language: string; readonly date: string; readonly page: number };
@@ -13,13 +19,34 @@ export type Target =
 /** Taxonomy by the first path segment of its archives. */
 export const TAXONOMY_SEGMENTS: Readonly<Record<string, string>> = { category: 'category', tag: 'post_tag' };
 
-type Reader = (groups: Readonly<Record<string, string>>, place: { readonly language: string; readonly page: number }) => Target;
+type Reader = (
+  groups: Readonly<Record<string, string>>,
+  place: { readonly language: string; readonly page: number },
+) => Target;
 
 const FORMS: readonly (readonly [form: RegExp, read: Reader])[] = [
   [/^$/, (_groups, place) => ({ kind: 'front', ...place })],
-  [/^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/, ({ segment = '', slug = '' }, place) => ({ kind: 'term', ...place, taxonomy: own(TAXONOMY_SEGMENTS, segment) ?? '', slug: encodeSlug(slug) })],
-  [/^author\/(?<slug>[^/]+)$/, ({ slug = '' }, place) => ({ kind: 'author', ...place, slug: encodeSlug(slug) })],
-  [/^(?<year>\d{4})(?:\/(?<month>\d{2}))?(?:\/(?<day>\d{2}))?$/, ({ year, month, day }, place) => ({ kind: 'date', ...place, date: [year, month, day].filter(Boolean).join('-') })],
+  [
+    /^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/,
+    ({ segment = '', slug = '' }, place) => ({
+      kind: 'term',
+      ...place,
+      taxonomy: own(TAXONOMY_SEGMENTS, segment) ?? '',
+      slug: encodeSlug(slug),
+    }),
+  ],
+  [
+    /^author\/(?<slug>[^/]+)$/,
+    ({ slug = '' }, place) => ({ kind: 'author', ...place, slug: encodeSlug(slug) }),
+  ],
+  [
+    /^(?<year>\d{4})(?:\/(?<month>\d{2}))?(?:\/(?<day>\d{2}))?$/,
+    ({ year, month, day }, place) => ({
+      kind: 'date',
+      ...place,
+      date: [year, month, day].filter(Boolean).join('-'),
+    }),
+  ],
   [/^(?<slug>[^/]+)$/, ({ slug = '' }, { language }) => ({ kind: 'post', language, slug: encodeSlug(slug) })],
 ];
 
@@ -29,7 +56,11 @@ export function encodeSlug(slug: string): string {
 }
 
 /** `/en/alpha/`; `/en/?p=3` for a post without a slug. */
-export function toPostPath(post: { readonly language: string; readonly slug: string; readonly id: number }): string {
+export function toPostPath(post: {
+  readonly language: string;
+  readonly slug: string;
+  readonly id: number;
+}): string {
   return post.slug === '' ? `/${post.language}/?p=${post.id}` : `/${post.language}/${encodeSlug(post.slug)}/`;
 }
 
@@ -60,7 +91,7 @@ function decodeText(text: string): string {
 /** The page that an http(s) URL of this site points to; null for an invalid URL, a URL on another host or an unknown form. */
 export function readAddress(url: string, siteUrl: string, languages: readonly string[]): Target | null {
   const place = readPlace(url, siteUrl, languages);
-  return place === null ? null : readQuery(place) ?? readForm(place);
+  return place === null ? null : (readQuery(place) ?? readForm(place));
 }
 
 /** A place of the site. `below`: the decoded path below the home page of the language, without outer slashes. */
@@ -76,7 +107,7 @@ export function readPlace(url: string, siteUrl: string, languages: readonly stri
   if (place === null) return null;
   const [, first = '', ...rest] = place.path.split('/').map(decodeText);
   const known = languages.includes(first);
-  const language = known ? first : languages[0] ?? '';
+  const language = known ? first : (languages[0] ?? '');
   const below = (known ? rest : [first, ...rest]).filter((part) => part !== '').join('/');
   return { language, below, query: place.query };
 }
@@ -98,7 +129,11 @@ const PAGE = /^[1-9]\d{0,5}$/;
 const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
 
 /** The page of a list that a place may be. `path`: that of the list, below the language; `isNamed`: the number is part of the path. */
-export function readPaged({ below, query }: Place): { readonly path: string; readonly page: number; readonly isNamed: boolean } {
+export function readPaged({ below, query }: Place): {
+  readonly path: string;
+  readonly page: number;
+  readonly isNamed: boolean;
+} {
   const { base = '', page = '' } = PAGED.exec(below)?.groups ?? {};
   if (page !== '') return { path: base, page: Number(page), isNamed: true };
   const paged = query.get('paged') ?? '';
@@ -118,7 +153,10 @@ function readForm(asked: Place): Target | null {
 }
 
 /** Path and query of a URL on this site's host; null for any other URL and for a URL with a user name. The scheme may differ. */
-export function toSitePath(url: string, siteUrl: string): { readonly path: string; readonly query: URLSearchParams } | null {
+export function toSitePath(
+  url: string,
+  siteUrl: string,
+): { readonly path: string; readonly query: URLSearchParams } | null {
   if (!URL.canParse(url) || !URL.canParse(siteUrl)) return null;
   const [address, site] = [new URL(url), new URL(siteUrl)];
   const web = address.protocol === 'http:' || address.protocol === 'https:';

@@ -1,32 +1,32 @@
-import type { Call } from '../../lib/route/call.ts';
+import { perObject } from '../../lib/core/objects.ts';
+import { pause } from '../../lib/core/pause.ts';
 import { readShape } from '../../lib/dispatch/shape.ts';
 import { parseQuery } from '../../lib/http/query-string.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
-import { perObject } from '../../lib/core/objects.ts';
-import { pause } from '../../lib/core/pause.ts';
+import type { Call } from '../../lib/route/call.ts';
 import type { PostRecord } from '../cms/post-record.ts';
 import type { TermRecord } from '../cms/terms/term-record.ts';
 import type { Ports } from '../ports.ts';
+import { servicesOf } from '../services.ts';
 import { readSeoConfig } from './config.ts';
 import { readContent } from './content-facts.ts';
 import { PAGE_READERS } from './head/archive-pages.ts';
 import type { HeadFacts } from './head/facts.ts';
-import { toHeadJson } from './head/head.ts';
 import { fillMeta } from './head/filled-meta.ts';
 import { createHeadContext } from './head/head-context.ts';
+import { toHeadJson } from './head/head.ts';
 import { toPostPage } from './head/post-page.ts';
 import { toScoreFacts } from './indexing/build-post.ts';
 import { readIndexedPath } from './indexing/sources.ts';
 import { readMeta } from './meta.ts';
 import { gradeAll } from './score/facts.ts';
 import { KEYPHRASE_CHECKS, scoreKeyphrase } from './score/keyphrase.ts';
-import { READABILITY_CHECKS, scoreReadability } from './score/readability.ts';
 import { toRank } from './score/rank.ts';
-import { servicesOf } from '../services.ts';
+import { READABILITY_CHECKS, scoreReadability } from './score/readability.ts';
 
 /** The fields of records that are computed only for a request that names them in `_fields`. */
 export const ASKED_FIELDS = ['seo_head_json', 'seo_checks'] as const;
-type AskedField = typeof ASKED_FIELDS[number];
+type AskedField = (typeof ASKED_FIELDS)[number];
 
 /** Values of these fields; null where there is none for the caller. */
 export type AskedValues = Readonly<Partial<Record<AskedField, unknown>>>;
@@ -47,7 +47,11 @@ export interface AskedFields {
 
 type Readers<T> = Readonly<Record<AskedField, (record: T, call: Call) => Promise<unknown>>>;
 
-async function readAll<T extends { readonly id: number }>(readers: Readers<T>, records: readonly T[], call: Call): Promise<ReadonlyMap<number, AskedValues>> {
+async function readAll<T extends { readonly id: number }>(
+  readers: Readers<T>,
+  records: readonly T[],
+  call: Call,
+): Promise<ReadonlyMap<number, AskedValues>> {
   const found = new Map<number, AskedValues>();
   const names = listAsked(call);
   if (names.length === 0) return found;
@@ -78,24 +82,39 @@ export function createAskedFields(ports: Ports): AskedFields {
 
   async function readChecks(post: PostRecord, call: Call): Promise<object | null> {
     if (kinds.get(post.type)?.rights.mayEdit(call.identity, post) !== true) return null;
-    const meta = await fillMeta(sources, 'post', { record: post, meta: await readMeta(ports.store, 'post', post) });
+    const meta = await fillMeta(sources, 'post', {
+      record: post,
+      meta: await readMeta(ports.store, 'post', post),
+    });
     const page = { path: await readIndexedPath(sources, post), siteUrl: call.site.pagesUrl, languages };
     const facts = toScoreFacts(post, meta, { content: readContent(post.content), page });
     const score = scoreKeyphrase(facts);
     return {
-      keyphrase: { text: meta.focus_phrase, rank: toRank({ score, phrase: meta.focus_phrase, noindex: meta.noindex }), score, checks: meta.focus_phrase === '' ? [] : gradeAll(KEYPHRASE_CHECKS, facts) },
+      keyphrase: {
+        text: meta.focus_phrase,
+        rank: toRank({ score, phrase: meta.focus_phrase, noindex: meta.noindex }),
+        score,
+        checks: meta.focus_phrase === '' ? [] : gradeAll(KEYPHRASE_CHECKS, facts),
+      },
       readability: { score: scoreReadability(facts), checks: gradeAll(READABILITY_CHECKS, facts) },
     };
   }
 
   async function readTermHead({ language, taxonomy, slug }: TermRecord, call: Call): Promise<object | null> {
     const own = language === '' ? call.language : language;
-    const facts: HeadFacts | null = await PAGE_READERS.term(await createContext(call, own), { kind: 'term', language: own, taxonomy, slug, page: 1 });
+    const facts: HeadFacts | null = await PAGE_READERS.term(await createContext(call, own), {
+      kind: 'term',
+      language: own,
+      taxonomy,
+      slug,
+      page: 1,
+    });
     return facts === null ? null : toHeadJson(facts);
   }
 
   return {
     ofPosts: (posts, call) => readAll({ seo_head_json: readHead, seo_checks: readChecks }, posts, call),
-    ofTerms: (terms, call) => readAll({ seo_head_json: readTermHead, seo_checks: async () => undefined }, terms, call),
+    ofTerms: (terms, call) =>
+      readAll({ seo_head_json: readTermHead, seo_checks: async () => undefined }, terms, call),
   };
 }

@@ -1,8 +1,8 @@
 import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../lib/core/check-document.ts';
 import { FLAG, TEXT } from '../../lib/core/check-options.ts';
 import type { Ports } from '../ports.ts';
-import { TAXONOMY_SEGMENTS } from './address.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
+import { TAXONOMY_SEGMENTS } from './address.ts';
 
 /** Settings from which the rank tracker's authorization URL is built. */
 export interface AuthorizationConfig {
@@ -41,7 +41,13 @@ export interface SeoConfig {
 
 const DEFAULTS: Omit<SeoConfig, 'postTypes' | 'taxonomies'> = {
   introductions: ['welcome'],
-  alerts: ['webinar-promo', 'missing-indexables', 'search-engines-discouraged', 'social-profiles', 'import-available'],
+  alerts: [
+    'webinar-promo',
+    'missing-indexables',
+    'search-engines-discouraged',
+    'social-profiles',
+    'import-available',
+  ],
   integrations: ['kwtool', 'ranktracker', 'site-search'],
   mediaHosts: [],
   accountBase: '',
@@ -53,16 +59,39 @@ const DEFAULTS: Omit<SeoConfig, 'postTypes' | 'taxonomies'> = {
 };
 
 export const SEO_SETTINGS: SettingRules<SeoConfig> = {
-  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT), sitemaps: FLAG, redirects: FLAG, extraRoutes: FLAG,
-  ranktracker: objectOf({ authorizeUrl: { ...WEB_ADDRESS, needed: true }, clientId: { ...TEXT, needed: true }, redirectUrl: { ...WEB_ADDRESS, needed: true } }),
+  introductions: TEXTS,
+  alerts: TEXTS,
+  integrations: TEXTS,
+  postTypes: TEXTS,
+  taxonomies: TEXTS,
+  mediaHosts: TEXTS,
+  accountBase: WEB_ADDRESS,
+  verification: mapOf(ANY_TEXT),
+  sitemaps: FLAG,
+  redirects: FLAG,
+  extraRoutes: FLAG,
+  ranktracker: objectOf({
+    authorizeUrl: { ...WEB_ADDRESS, needed: true },
+    clientId: { ...TEXT, needed: true },
+    redirectUrl: { ...WEB_ADDRESS, needed: true },
+  }),
 };
 
 /** Reads the configuration of the namespace. @throws TypeError that names the invalid setting */
 export function readSeoConfig({ config, content }: Pick<Ports, 'config' | 'content'>): SeoConfig {
-  const postTypes = [...content.types.values()].filter(({ served, storage }) => served && storage === 'posts').map(({ name }) => name);
+  const postTypes = [...content.types.values()]
+    .filter(({ served, storage }) => served && storage === 'posts')
+    .map(({ name }) => name);
   // The archives of categories and tags have addresses even if the API has no routes for them.
   const archived: ReadonlySet<string> = new Set(Object.values(TAXONOMY_SEGMENTS));
-  const taxonomies = [...content.taxonomies.values()].filter(({ name, served }) => served || archived.has(name)).map(({ name }) => name);
-  const given = { ...DEFAULTS, postTypes, taxonomies, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
+  const taxonomies = [...content.taxonomies.values()]
+    .filter(({ name, served }) => served || archived.has(name))
+    .map(({ name }) => name);
+  const given = {
+    ...DEFAULTS,
+    postTypes,
+    taxonomies,
+    ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS),
+  };
   return { ...given, mediaHosts: given.mediaHosts.map((host) => host.toLowerCase()) };
 }

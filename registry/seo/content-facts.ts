@@ -19,8 +19,38 @@ export interface ContentFacts {
 }
 
 const BLOCKS: ReadonlySet<string> = new Set([
-  'address', 'article', 'aside', 'blockquote', 'br', 'dd', 'div', 'dl', 'dt', 'figcaption', 'figure', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6',
-  'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section', 'table', 'td', 'th', 'tr', 'ul',
+  'address',
+  'article',
+  'aside',
+  'blockquote',
+  'br',
+  'dd',
+  'div',
+  'dl',
+  'dt',
+  'figcaption',
+  'figure',
+  'footer',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'header',
+  'hr',
+  'li',
+  'main',
+  'nav',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'table',
+  'td',
+  'th',
+  'tr',
+  'ul',
 ]);
 const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
 const HEADING = /^h[1-6]$/;
@@ -52,7 +82,7 @@ function closeBlock(reading: Reading): void {
 function readLink(reading: Reading, { name, attributes }: HtmlTag): void {
   const url = attributes.find((each) => each.name === (name === 'a' ? 'href' : 'src'))?.value.trim() ?? '';
   if (url === '' || reading.links.length === MAX_LINKS) return;
-  const alt = name === 'img' ? attributes.find((each) => each.name === 'alt')?.value.trim() ?? '' : '';
+  const alt = name === 'img' ? (attributes.find((each) => each.name === 'alt')?.value.trim() ?? '') : '';
   reading.links.push({ url, image: name === 'img', alt });
 }
 
@@ -91,7 +121,11 @@ export function readContent(html: string): ContentFacts {
     },
   });
   closeBlock(reading);
-  const text = reading.pieces.join('').replaceAll(/[^\S\n]+/g, ' ').replaceAll(/ ?\n[ \n]*/g, '\n').trim();
+  const text = reading.pieces
+    .join('')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ ?\n[ \n]*/g, '\n')
+    .trim();
   const { paragraphs, headings, links } = reading;
   return { text, words: countWords(text), paragraphs, headings, links };
 }

@@ -1,8 +1,9 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import type { Ports } from '../ports.ts';
 import { loadTermAddresses } from '../cms/terms/term-addresses.ts';
 import { toTerm, type TermRecord } from '../cms/terms/term-record.ts';
+import type { Ports } from '../ports.ts';
+import { servicesOf } from '../services.ts';
 import { readPlace, toPagePart, type Target } from './address.ts';
 import { toPlainText } from './content-facts.ts';
 import { toPathKey } from './find-by-paths.ts';
@@ -10,7 +11,6 @@ import { findTarget, type FoundTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
 import { createHomes } from './homes.ts';
 import { toText } from './json.ts';
-import { servicesOf } from '../services.ts';
 
 /** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {
@@ -42,43 +42,106 @@ interface SitePath {
 
 /** Finds archives of terms and authors, for hosts that show them. */
 export function createFindArchive(ports: Ports): FindArchive {
-  const { store, config, content: { types, taxonomies } } = ports;
+  const {
+    store,
+    config,
+    content: { types, taxonomies },
+  } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages: orderLanguages(config) };
+  const sources = {
+    store,
+    types,
+    taxonomies,
+    settings: servicesOf(ports).settings,
+    languages: orderLanguages(config),
+  };
   const served = [...types.values()].filter((type) => type.served);
-  const isPublic = and(eq('status', 'publish'), oneOf('type', served.map(({ name }) => name)));
-  const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({ name: toPlainText(toText(record['name'])), description: toPlainText(toText(record['description'])), ...rest });
+  const isPublic = and(
+    eq('status', 'publish'),
+    oneOf(
+      'type',
+      served.map(({ name }) => name),
+    ),
+  );
+  const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({
+    name: toPlainText(toText(record['name'])),
+    description: toPlainText(toText(record['description'])),
+    ...rest,
+  });
 
   /** The address of a page of the archive; null if the visitor has used it. */
-  async function findLocation(term: TermRecord, { language, page }: Extract<Target, { kind: 'term' }>, { path, siteUrl }: SitePath): Promise<string | null> {
+  async function findLocation(
+    term: TermRecord,
+    { language, page }: Extract<Target, { kind: 'term' }>,
+    { path, siteUrl }: SitePath,
+  ): Promise<string | null> {
     const addressOf = await loadTermAddresses(sources, [term]);
-    const address = addressOf({ ...term, language: term.language || language }, createHomes(config.prefixes, siteUrl)) + toPagePart(page);
-    const [right, used] = [address, `${siteUrl}${path}`].map((url) => readPlace(url, siteUrl, sources.languages));
+    const address =
+      addressOf({ ...term, language: term.language || language }, createHomes(config.prefixes, siteUrl)) +
+      toPagePart(page);
+    const [right, used] = [address, `${siteUrl}${path}`].map((url) =>
+      readPlace(url, siteUrl, sources.languages),
+    );
     return right && used && toPathKey(right) === toPathKey(used) ? null : address;
   }
 
-  async function findTerm(target: Extract<Target, { kind: 'term' }>, asked: SitePath): Promise<Archive | null> {
+  async function findTerm(
+    target: Extract<Target, { kind: 'term' }>,
+    asked: SitePath,
+  ): Promise<Archive | null> {
     const { taxonomy: name, slug, language, page } = target;
     const taxonomy = taxonomies.get(name);
-    const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
+    const {
+      records: [term],
+    } = await store.find({
+      collection: 'terms',
+      where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])),
+      limit: 1,
+    });
     if (term === undefined || taxonomy === undefined) return null;
     const listing = served.filter(({ taxonomies: own }) => own.includes(name));
     // The archive of a term has the records of the terms below it, as in WordPress.
-    const filter = taxonomy.hierarchical ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true` : `${taxonomy.base}=${term.id}`;
+    const filter = taxonomy.hierarchical
+      ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true`
+      : `${taxonomy.base}=${term.id}`;
     const location = await findLocation(toTerm(term), target, asked);
-    return toArchive(term, { page, mayBeEmpty: true, location, lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`) });
+    return toArchive(term, {
+      page,
+      mayBeEmpty: true,
+      location,
+      lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`),
+    });
   }
 
   /** The posts in place of the text of a page. */
-  async function findPostsPage({ id, page }: Extract<FoundTarget, { kind: 'posts-page' }>): Promise<Archive | null> {
+  async function findPostsPage({
+    id,
+    page,
+  }: Extract<FoundTarget, { kind: 'posts-page' }>): Promise<Archive | null> {
     const post = await store.get('posts', id);
-    return post === null ? null : { name: toPlainText(toText(post['title'])), description: '', page, mayBeEmpty: true, location: null, lists: ['/cms/v2/posts?ignore_sticky=false'] };
+    return post === null
+      ? null
+      : {
+          name: toPlainText(toText(post['title'])),
+          description: '',
+          page,
+          mayBeEmpty: true,
+          location: null,
+          lists: ['/cms/v2/posts?ignore_sticky=false'],
+        };
   }
 
   async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
-    const { records: [user] } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+    const {
+      records: [user],
+    } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
     if (user === undefined) return null;
-    return toArchive(user, { page, mayBeEmpty: false, location: null, lists: [`/cms/v2/posts?author=${user.id}`] });
+    return toArchive(user, {
+      page,
+      mayBeEmpty: false,
+      location: null,
+      lists: [`/cms/v2/posts?author=${user.id}`],
+    });
   }
 
   return async (path, siteUrl) => {

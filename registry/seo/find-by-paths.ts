@@ -28,7 +28,17 @@ function toExpression({ hierarchical }: ContentType, piece: ReturnType<typeof pi
 const withoutSlashes = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '');
 
 /** The form of the addresses of a type, without the outer slashes. Paths are compared in lower case. */
-const formOf = perObject((type: ContentType): RegExp => new RegExp(`^${withoutSlashes(piecesOf(type).map((piece) => toExpression(type, piece)).join(''))}$`, 'i'));
+const formOf = perObject(
+  (type: ContentType): RegExp =>
+    new RegExp(
+      `^${withoutSlashes(
+        piecesOf(type)
+          .map((piece) => toExpression(type, piece))
+          .join(''),
+      )}$`,
+      'i',
+    ),
+);
 
 /** A type whose addresses have the form of a path, and what the path says of the post: its id, or its slug. */
 export interface Candidate {
@@ -51,7 +61,9 @@ export function listCandidates(types: PostSources['types'], below: string): read
   const path = toKnownPath(below);
   return [...types.values()].flatMap((type): readonly Candidate[] => {
     const groups = type.storage === 'posts' ? formOf(type).exec(path)?.groups : undefined;
-    return groups === undefined ? [] : [{ type, id: groups['id'] === undefined ? null : Number(groups['id']), slug: groups['slug'] ?? '' }];
+    return groups === undefined
+      ? []
+      : [{ type, id: groups['id'] === undefined ? null : Number(groups['id']), slug: groups['slug'] ?? '' }];
   });
 }
 
@@ -60,8 +72,14 @@ function toPredicate(candidates: readonly Candidate[], fronts: readonly number[]
   if (candidates.length === 0) return oneOf('id', fronts);
   const ids = candidates.flatMap(({ id }) => (id === null ? [] : [id]));
   const slugs = candidates.flatMap(({ id, slug }) => (id === null ? [slug] : []));
-  const parts = [...(ids.length === 0 ? [] : [oneOf('id', [...new Set(ids)])]), ...(slugs.length === 0 ? [] : [oneOf('slug', [...new Set(slugs)])])];
-  const ofTypes = and(oneOf('type', [...new Set(candidates.map(({ type }) => type.name))]), parts.length === 1 ? parts[0] as Predicate : or(...parts));
+  const parts = [
+    ...(ids.length === 0 ? [] : [oneOf('id', [...new Set(ids)])]),
+    ...(slugs.length === 0 ? [] : [oneOf('slug', [...new Set(slugs)])]),
+  ];
+  const ofTypes = and(
+    oneOf('type', [...new Set(candidates.map(({ type }) => type.name))]),
+    parts.length === 1 ? (parts[0] as Predicate) : or(...parts),
+  );
   return fronts.length === 0 ? ofTypes : or(oneOf('id', fronts), ofTypes);
 }
 
@@ -69,27 +87,52 @@ function toPredicate(candidates: readonly Candidate[], fronts: readonly number[]
  * The ids of the posts whose permalinks have these paths, by `toPathKey`. Permalinks are compared as a whole, so that parents, dates and
  * categories are right. A front page has the path of the home page too. `where`: the posts that may be found.
  */
-export async function findByPaths({ store, types, settings: readSettings }: PostSources, pages: readonly PagePath[], where: Predicate): Promise<ReadonlyMap<string, number>> {
+export async function findByPaths(
+  { store, types, settings: readSettings }: PostSources,
+  pages: readonly PagePath[],
+  where: Predicate,
+): Promise<ReadonlyMap<string, number>> {
   const candidates = pages.flatMap(({ below }) => (below === '' ? [] : listCandidates(types, below)));
   const settings = await readSettings();
   const homes = settings.showOnFront === 'page' ? pages.filter(({ below }) => below === '') : [];
-  const fronts = homes.map(({ language }) => own(settings.pageOnFront, language) ?? 0).filter((id) => id !== 0);
+  const fronts = homes
+    .map(({ language }) => own(settings.pageOnFront, language) ?? 0)
+    .filter((id) => id !== 0);
   if (candidates.length + fronts.length === 0) return new Map();
   const languages = [...new Set(pages.map(({ language }) => language))];
-  const { records } = await store.find({ collection: 'posts', where: and(where, oneOf('language', languages), toPredicate(candidates, fronts)), fields: ADDRESSED, limit: MOST_CANDIDATES * pages.length });
+  const { records } = await store.find({
+    collection: 'posts',
+    where: and(where, oneOf('language', languages), toPredicate(candidates, fronts)),
+    fields: ADDRESSED,
+    limit: MOST_CANDIDATES * pages.length,
+  });
   const posts = records.map(toAddressed);
   const linkParts = await loadLinkParts({ store, types, settings }, posts);
   const wanted = new Set(pages.map(toPathKey));
-  return new Map(posts.flatMap((post): readonly (readonly [string, number])[] => {
-    const type = types.get(post.type);
-    const path = type === undefined ? '' : withoutSlashes(toPermalinkPath(post, { type, linkParts, settings })).toLowerCase();
-    const keys = [`/${post.language}/${path}/`, ...(type?.hierarchical === true && isFrontPage(settings, post) ? [toPathKey({ language: post.language, below: '' })] : [])];
-    return keys.filter((key) => wanted.has(key)).map((key) => [key, post.id] as const);
-  }));
+  return new Map(
+    posts.flatMap((post): readonly (readonly [string, number])[] => {
+      const type = types.get(post.type);
+      const path =
+        type === undefined
+          ? ''
+          : withoutSlashes(toPermalinkPath(post, { type, linkParts, settings })).toLowerCase();
+      const keys = [
+        `/${post.language}/${path}/`,
+        ...(type?.hierarchical === true && isFrontPage(settings, post)
+          ? [toPathKey({ language: post.language, below: '' })]
+          : []),
+      ];
+      return keys.filter((key) => wanted.has(key)).map((key) => [key, post.id] as const);
+    }),
+  );
 }
 
 /** The languages of these whose home pages list posts: no published page is there. */
-export async function listPostHomes(sources: PostSources, languages: readonly string[], isPublic: Predicate): Promise<readonly string[]> {
+export async function listPostHomes(
+  sources: PostSources,
+  languages: readonly string[],
+  isPublic: Predicate,
+): Promise<readonly string[]> {
   const homes = languages.map((language) => ({ language, below: '' }));
   const fronts = await findByPaths(sources, homes, isPublic);
   return homes.filter((home) => !fronts.has(toPathKey(home))).map(({ language }) => language);

@@ -24,14 +24,21 @@ const ARCHIVE = /^(?<path>[^/]+)\/(?:[^/]+\/)*?(?<slug>[^/]+)(?:\/page\/(?<page>
 function readArchive({ taxonomies }: AddressSources, { language, below }: Place): Target | null {
   const { path, slug = '', page = '1' } = ARCHIVE.exec(below)?.groups ?? {};
   const taxonomy = [...taxonomies.values()].find((each) => each.served && each.path === path);
-  return taxonomy === undefined ? null : { kind: 'term', language, taxonomy: taxonomy.name, slug: encodeSlug(slug), page: Number(page) };
+  return taxonomy === undefined
+    ? null
+    : { kind: 'term', language, taxonomy: taxonomy.name, slug: encodeSlug(slug), page: Number(page) };
 }
 
 /** The page of the site that an address points to. `posts-page`: the page with this id, which lists the posts. */
-export type FoundTarget = Target | { readonly kind: 'posts-page'; readonly language: string; readonly id: number; readonly page: number };
+export type FoundTarget =
+  | Target
+  | { readonly kind: 'posts-page'; readonly language: string; readonly id: number; readonly page: number };
 
 /** The page of the site that an address points to: the post whose permalink it is, otherwise as `readAddress`, or the archive of a term. A page on front is a post and not paged. */
-export async function findTarget(sources: AddressSources, { url, siteUrl, isPublic }: AddressQuery): Promise<FoundTarget | null> {
+export async function findTarget(
+  sources: AddressSources,
+  { url, siteUrl, isPublic }: AddressQuery,
+): Promise<FoundTarget | null> {
   const place = readPlace(url, siteUrl, sources.languages);
   if (place === null) return null;
   const { language } = place;
@@ -42,7 +49,8 @@ export async function findTarget(sources: AddressSources, { url, siteUrl, isPubl
   const list = { language, below: path };
   const found = await findByPaths(sources, isNamed ? [place, list] : [place], isPublic);
   const [id, listId] = [found.get(toPathKey(place)), found.get(toPathKey(list))];
-  if (listId !== undefined && isPostsPage(await sources.settings(), { id: listId, language })) return { kind: 'posts-page', language, id: listId, page };
+  if (listId !== undefined && isPostsPage(await sources.settings(), { id: listId, language }))
+    return { kind: 'posts-page', language, id: listId, page };
   if (id !== undefined && !(target?.kind === 'front' && page > 1)) return { kind: 'post-id', language, id };
   if (target?.kind === 'front' && listId !== undefined) return null;
   return target ?? readArchive(sources, place);

@@ -3,5 +3,8 @@ import type { Homes } from '../cms/permalink.ts';
 
 /** The home pages of a site outside of a request. `pagesUrl`: address of the site that serves the pages, without a trailing slash. */
 export function createHomes(prefixes: readonly string[], pagesUrl: string): Homes {
-  return { home: (language = prefixes[0] ?? '') => toBaseUrl({ prefixes, base: '' }, { siteUrl: pagesUrl, language }) };
+  return {
+    home: (language = prefixes[0] ?? '') =>
+      toBaseUrl({ prefixes, base: '' }, { siteUrl: pagesUrl, language }),
+  };
 }

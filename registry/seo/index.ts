@@ -1,6 +1,6 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
-import type { Ports } from '../ports.ts';
 import { extendNamespace } from '../extend-namespace.ts';
+import type { Ports } from '../ports.ts';
 import { readSeoConfig } from './config.ts';
 import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';
@@ -24,22 +24,26 @@ import { createWorkoutHandlers } from './workouts.ts';
 /** The routes of the recorded index. */
 function createRecorded(parts: SeoParts): Namespace {
   const catchUp = createCatchUp(parts);
-  return defineNamespace(seoDescriptor, {
-    ...createVisibilityHandlers(parts),
-    ...createPersonalHandlers(parts),
-    ...createRepresentationHandlers(parts),
-    ...createProfileHandlers(parts),
-    ...createConfigurationHandlers(parts),
-    ...createWorkoutHandlers(parts, catchUp),
-    ...createStatisticsHandlers(parts, catchUp),
-    ...createFileSizeHandlers(parts),
-    ...createHeadHandlers(parts),
-    ...createIndexingHandlers(parts),
-    ...createMetaSearchHandlers(parts),
-    ...createImportHandlers(parts),
-    ...createKwtoolHandlers(parts),
-    ...createRanktrackerHandlers(parts, catchUp),
-  }, { permissions: { 'seo.meta.search': createMetaPermission(parts.ports) } });
+  return defineNamespace(
+    seoDescriptor,
+    {
+      ...createVisibilityHandlers(parts),
+      ...createPersonalHandlers(parts),
+      ...createRepresentationHandlers(parts),
+      ...createProfileHandlers(parts),
+      ...createConfigurationHandlers(parts),
+      ...createWorkoutHandlers(parts, catchUp),
+      ...createStatisticsHandlers(parts, catchUp),
+      ...createFileSizeHandlers(parts),
+      ...createHeadHandlers(parts),
+      ...createIndexingHandlers(parts),
+      ...createMetaSearchHandlers(parts),
+      ...createImportHandlers(parts),
+      ...createKwtoolHandlers(parts),
+      ...createRanktrackerHandlers(parts, catchUp),
+    },
+    { permissions: { 'seo.meta.search': createMetaPermission(parts.ports) } },
+  );
 }
 
 /**
@@ -50,5 +54,7 @@ function createRecorded(parts: SeoParts): Namespace {
 export function createSeoNamespace(ports: Ports): Namespace {
   const parts = { ports, config: readSeoConfig(ports) };
   const recorded = createRecorded(parts);
-  return parts.config.extraRoutes ?? ports.content.core ? extendNamespace(recorded, createShowSettings(parts)) : recorded;
+  return (parts.config.extraRoutes ?? ports.content.core)
+    ? extendNamespace(recorded, createShowSettings(parts))
+    : recorded;
 }

@@ -1,5 +1,5 @@
-import type { Permission } from '../../lib/route/call.ts';
 import { can } from '../../lib/core/identity.ts';
+import type { Permission } from '../../lib/route/call.ts';
 import { toPost } from '../cms/post-record.ts';
 import { createTypeRights } from '../cms/rights.ts';
 import type { Ports } from '../ports.ts';
@@ -37,10 +37,17 @@ export function createMetaSearchHandlers({ ports: { store } }: SeoParts): Handle
       const post = await store.get('posts', post_id);
       if (post === null) throw seoError('post_not_found');
       const { meta, version } = (await findMeta(store, 'post', [post_id]))(post_id);
-      const said = version === 0 ? [] : Object.entries(meta).filter(([key, value]) => !OWN.has(key) && value !== '' && value !== false).map(([key, value]) => [toMetaKey(key), value] as const);
+      const said =
+        version === 0
+          ? []
+          : Object.entries(meta)
+              .filter(([key, value]) => !OWN.has(key) && value !== '' && value !== false)
+              .map(([key, value]) => [toMetaKey(key), value] as const);
       // The post's own values win, as in its head, unless they are empty.
       const own = Object.entries(toMembers(post['meta']));
-      const all: readonly (readonly [string, unknown])[] = [...new Map([...own, ...said, ...own.filter(([, value]) => value !== '')])];
+      const all: readonly (readonly [string, unknown])[] = [
+        ...new Map([...own, ...said, ...own.filter(([, value]) => value !== '')]),
+      ];
       const wanted = all.filter(([key]) => (query === '' ? !key.startsWith('_') : key.startsWith(query)));
       const rows = wanted.flatMap(([key, value]) => (isPlain(value) ? [{ key, value }] : []));
       return { meta: rows.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, LIMIT) };

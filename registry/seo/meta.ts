@@ -1,6 +1,6 @@
+import { own } from '../../lib/core/objects.ts';
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { own } from '../../lib/core/objects.ts';
 import { SEO_KEYS } from '../model/seo-keys.ts';
 import { NO_META, type SeoMeta } from './head/facts.ts';
 import { toMembers } from './json.ts';
@@ -17,12 +17,22 @@ export interface KeptMeta {
 const NOTHING: KeptMeta = { version: 0, meta: NO_META };
 
 // The store returns what the collection descriptor declares.
-const toKept = (record: StoredRecord): KeptMeta => ({ version: record.version, meta: record as unknown as SeoMeta });
+const toKept = (record: StoredRecord): KeptMeta => ({
+  version: record.version,
+  meta: record as unknown as SeoMeta,
+});
 
 /** Reads the editor's fields of several objects of one type. */
-export async function findMeta(store: Store, type: ObjectType, ids: readonly number[]): Promise<(id: number) => KeptMeta> {
+export async function findMeta(
+  store: Store,
+  type: ObjectType,
+  ids: readonly number[],
+): Promise<(id: number) => KeptMeta> {
   if (ids.length === 0) return () => NOTHING;
-  const { records } = await store.find({ collection: 'seo_meta', where: and(eq('object_type', type), oneOf('object_id', ids)) });
+  const { records } = await store.find({
+    collection: 'seo_meta',
+    where: and(eq('object_type', type), oneOf('object_id', ids)),
+  });
   const byId = new Map(records.map((record) => [record['object_id'], toKept(record)]));
   return (id) => byId.get(id) ?? NOTHING;
 }
@@ -31,18 +41,25 @@ export async function findMeta(store: Store, type: ObjectType, ids: readonly num
 const FIELDS: Readonly<Record<string, keyof SeoMeta>> = { seo_keyphrase: 'focus_phrase' };
 
 /** The meta key for a field, if the fields can be meta: `seo_title`. */
-export const toMetaKey = (field: string): string => Object.keys(FIELDS).find((key) => own(FIELDS, key) === field) ?? `seo_${field}`;
+export const toMetaKey = (field: string): string =>
+  Object.keys(FIELDS).find((key) => own(FIELDS, key) === field) ?? `seo_${field}`;
 
 /** The editor's fields of an object with those of its own meta (`seo_title`, …), which win. */
 export function withOwnMeta(meta: SeoMeta, stored: unknown): SeoMeta {
   const entries = Object.keys(SEO_KEYS).flatMap((key) => {
     const value = own(toMembers(stored), key);
-    return value === undefined || value === '' ? [] : [[own(FIELDS, key) ?? key.slice('seo_'.length), value] as const];
+    return value === undefined || value === ''
+      ? []
+      : [[own(FIELDS, key) ?? key.slice('seo_'.length), value] as const];
   });
   return entries.length === 0 ? meta : { ...meta, ...Object.fromEntries(entries) };
 }
 
 /** Reads the editor's fields of one object. `stored`: the meta of the object itself. */
-export async function readMeta(store: Store, type: ObjectType, { id, meta: stored }: { readonly id: number; readonly meta?: unknown }): Promise<SeoMeta> {
+export async function readMeta(
+  store: Store,
+  type: ObjectType,
+  { id, meta: stored }: { readonly id: number; readonly meta?: unknown },
+): Promise<SeoMeta> {
   return withOwnMeta((await findMeta(store, type, [id]))(id).meta, stored);
 }

@@ -2,12 +2,12 @@ import { and, eq, oneOf } from '../../lib/store/query.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { toPost } from '../cms/post-record.ts';
 import type { Ports } from '../ports.ts';
+import { servicesOf } from '../services.ts';
 import { readSeoConfig } from './config.ts';
 import { findMoved } from './find-moved.ts';
 import { findTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
 import { createHomes } from './homes.ts';
-import { servicesOf } from '../services.ts';
 
 /**
  * The address to which a path of the site redirects, because a published post has another slug now. `siteUrl`: address of the site, without
@@ -18,17 +18,36 @@ export type FindRedirect = (path: string, siteUrl: string) => Promise<string | n
 /** Finds redirects of a site whose `config.seo.redirects` is true. `frontEnd`: as in `createSite`. */
 export function createRedirects(ports: Ports, frontEnd: string | undefined): FindRedirect {
   if (!readSeoConfig(ports).redirects) return () => Promise.resolve(null);
-  const { store, config, content: { types, taxonomies } } = ports;
+  const {
+    store,
+    config,
+    content: { types, taxonomies },
+  } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages: orderLanguages(config) };
+  const sources = {
+    store,
+    types,
+    taxonomies,
+    settings: servicesOf(ports).settings,
+    languages: orderLanguages(config),
+  };
   const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
 
   return async (path, siteUrl) => {
     await publishDue();
     const query = { url: `${siteUrl}${path}`, siteUrl, isPublic };
     const target = await findTarget(sources, query);
-    const current = target?.kind === 'post' ? await store.find({ collection: 'posts', where: and(eq('slug', target.slug), eq('language', target.language), isPublic), limit: 1, fields: [] }) : null;
-    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || (current?.records.length ?? 0) > 0) return null;
+    const current =
+      target?.kind === 'post'
+        ? await store.find({
+            collection: 'posts',
+            where: and(eq('slug', target.slug), eq('language', target.language), isPublic),
+            limit: 1,
+            fields: [],
+          })
+        : null;
+    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || (current?.records.length ?? 0) > 0)
+      return null;
     const moved = await findMoved(sources, query);
     if (moved === null) return null;
     const post = toPost(moved);

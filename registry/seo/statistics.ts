@@ -1,7 +1,7 @@
-import { renameParam } from '../../lib/core/names.ts';
-import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
-import type { SiteView } from '../../lib/route/call.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
+import { renameParam } from '../../lib/core/names.ts';
+import type { SiteView } from '../../lib/route/call.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { CatchUp } from './indexing/catch-up.ts';
 import { describeIndexing, readState } from './indexing/state.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
@@ -16,17 +16,33 @@ interface Rank {
 const NO_PHRASE = eq('focus_phrase', '');
 const LISTED = eq('is_robots_noindex', false);
 
-const scored = (low: number, high: number): Predicate => and(
-  LISTED, not(NO_PHRASE), { op: 'gte', field: 'focus_score', value: low }, { op: 'lte', field: 'focus_score', value: high },
-);
+const scored = (low: number, high: number): Predicate =>
+  and(
+    LISTED,
+    not(NO_PHRASE),
+    { op: 'gte', field: 'focus_score', value: low },
+    { op: 'lte', field: 'focus_score', value: high },
+  );
 
-const LABELS = { good: 'Posts with a good SEO score', ok: 'Posts with an OK SEO score', bad: 'Posts that need improvement' } as const;
+const LABELS = {
+  good: 'Posts with a good SEO score',
+  ok: 'Posts with an OK SEO score',
+  bad: 'Posts that need improvement',
+} as const;
 
 /** What the widget counts, best rank first. */
 const RANKS: readonly Rank[] = [
-  ...SCORE_RANKS.map(([rank, low, high]): Rank => ({ seo_rank: rank, label: LABELS[rank], where: scored(low, high) })),
+  ...SCORE_RANKS.map(([rank, low, high]): Rank => ({
+    seo_rank: rank,
+    label: LABELS[rank],
+    where: scored(low, high),
+  })),
   { seo_rank: 'na', label: 'Posts without a focus keyphrase', where: and(LISTED, NO_PHRASE) },
-  { seo_rank: 'noindex', label: 'Posts that search engines do not list', where: eq('is_robots_noindex', true) },
+  {
+    seo_rank: 'noindex',
+    label: 'Posts that search engines do not list',
+    where: eq('is_robots_noindex', true),
+  },
 ];
 
 /** Share of good posts above which the widget praises the author. */
@@ -57,9 +73,13 @@ const countOf = (ranks: Ranks, rank: Rank['seo_rank']): number => ranks.get(rank
 /** `isWritten`: whether there are published posts, in the index or not. */
 function toHeader(ranks: Ranks, isWritten: boolean): string {
   const all = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
-  if (all === 0 && isWritten) return 'Your posts are not indexed yet, your SEO scores will appear here once they are!';
-  if (all === 0) return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
-  return countOf(ranks, 'good') / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
+  if (all === 0 && isWritten)
+    return 'Your posts are not indexed yet, your SEO scores will appear here once they are!';
+  if (all === 0)
+    return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
+  return countOf(ranks, 'good') / all > PRAISE
+    ? 'Hey, your SEO is doing pretty well! Check out the stats:'
+    : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
 }
 
 /** Posts of one list: those of a type and a language, at most as many as it shows at once. */
@@ -67,25 +87,50 @@ function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])
   const groups = new Map<string, RankedPost[]>();
   for (const post of posts) {
     const key = `${post.type} ${post.language}`;
-    groups.set(key, [...groups.get(key) ?? [], post]);
+    groups.set(key, [...(groups.get(key) ?? []), post]);
   }
-  return [...groups.values()].flatMap((group) => Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) => group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED)));
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) =>
+      group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED),
+    ),
+  );
 }
 
 /** The lists of the site that have these posts. */
-function toLinks(posts: readonly RankedPost[], { types, site }: { readonly types: SeoParts['ports']['content']['types']; readonly site: SiteView }) {
+function toLinks(
+  posts: readonly RankedPost[],
+  { types, site }: { readonly types: SeoParts['ports']['content']['types']; readonly site: SiteView },
+) {
   const parameter = renameParam(site.names, 'ml_language');
   return toLists(posts).flatMap((list) => {
     const { type = '', language = '' } = list[0] ?? {};
     const { base, served = false } = types.get(type) ?? {};
-    return served ? [{ type, language, count: list.length, link: `${site.url(`/cms/v2/${base}`)}?include=${list.map(({ id }) => id).join(',')}&per_page=${MAX_NAMED}&${parameter}=${language}` }] : [];
+    return served
+      ? [
+          {
+            type,
+            language,
+            count: list.length,
+            link: `${site.url(`/cms/v2/${base}`)}?include=${list.map(({ id }) => id).join(',')}&per_page=${MAX_NAMED}&${parameter}=${language}`,
+          },
+        ]
+      : [];
   });
 }
 
 /** Whether the posts that are counted for the caller exist at all. */
 async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identity): Promise<boolean> {
   const own = can(identity, 'edit_others_posts') ? [] : [eq('author', identity.id)];
-  return (await store.find({ collection: 'posts', where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own), limit: 1, fields: [] })).records.length > 0;
+  return (
+    (
+      await store.find({
+        collection: 'posts',
+        where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own),
+        limit: 1,
+        fields: [],
+      })
+    ).records.length > 0
+  );
 }
 
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
@@ -96,8 +141,25 @@ export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): Han
   async function findRanks(own: Predicate): Promise<Ranks> {
     const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
     const rows = RANKS.map(async ({ seo_rank, where: rank }) => {
-      const { total, records } = await store.find({ collection: 'seo_indexables', where: and(where, rank), fields: ['object_id', 'object_sub_type', 'language'], order: [{ field: 'id', direction: 'asc' }], limit: MAX_LINKED, total: true });
-      return [seo_rank, { count: total, posts: records.map((record): RankedPost => ({ id: Number(record['object_id']), type: String(record['object_sub_type']), language: String(record['language']) })) }] as const;
+      const { total, records } = await store.find({
+        collection: 'seo_indexables',
+        where: and(where, rank),
+        fields: ['object_id', 'object_sub_type', 'language'],
+        order: [{ field: 'id', direction: 'asc' }],
+        limit: MAX_LINKED,
+        total: true,
+      });
+      return [
+        seo_rank,
+        {
+          count: total,
+          posts: records.map((record): RankedPost => ({
+            id: Number(record['object_id']),
+            type: String(record['object_sub_type']),
+            language: String(record['language']),
+          })),
+        },
+      ] as const;
     });
     return new Map(await Promise.all(rows));
   }
@@ -125,7 +187,11 @@ export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): Han
         const { link = '' } = links.find(({ language }) => language === spoken) ?? links[0] ?? {};
         return count === 0 ? [] : [{ seo_rank, label, count, link, links }];
       });
-      return { header: toHeader(ranks, await hasPosts(parts, identity)), seo_scores, indexing: describeIndexing(state, isUpToDate) };
+      return {
+        header: toHeader(ranks, await hasPosts(parts, identity)),
+        seo_scores,
+        indexing: describeIndexing(state, isUpToDate),
+      };
     },
   };
 }

@@ -4,5 +4,7 @@ const MAX_LENGTH = 2048;
 export function isWebAddress(text: string): boolean {
   if (text.length > MAX_LENGTH || !URL.canParse(text)) return false;
   const { protocol, username, password, hostname } = new URL(text);
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== '';
+  return (
+    (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== ''
+  );
 }

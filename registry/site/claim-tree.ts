@@ -25,7 +25,7 @@ async function createMark(store: Store, name: string): Promise<StoredRecord | un
  */
 export async function claimTree(store: Store, kind: string): Promise<Operation> {
   const name = `tree of ${kind}`;
-  const mark = await findMark(store, name) ?? await createMark(store, name);
+  const mark = (await findMark(store, name)) ?? (await createMark(store, name));
   if (mark === undefined) throw new StoreError('missing', `the mark "${name}" was removed at the same time`);
   return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: {} };
 }

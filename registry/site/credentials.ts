@@ -8,12 +8,21 @@ const LOGIN_NAMES: ReadonlySet<unknown> = new Set([LOGIN_NAME, 'fixture']);
 
 /** The passwords of a user, the oldest first. */
 export async function findCredentials(store: Store, user: number): Promise<readonly StoredRecord[]> {
-  return (await store.find({ collection: 'credentials', where: eq('user', user), order: [{ field: 'id', direction: 'asc' }] })).records;
+  return (
+    await store.find({
+      collection: 'credentials',
+      where: eq('user', user),
+      order: [{ field: 'id', direction: 'asc' }],
+    })
+  ).records;
 }
 
 /** Whether a program logs in with it. A program of the owner may have written it without a UUID, but with the hash of a generated password. */
 export function isOfApplication(credential: StoredRecord): boolean {
-  return credential['uuid'] !== '' || (isFastHash(String(credential['hash'])) && !LOGIN_NAMES.has(credential['name']));
+  return (
+    credential['uuid'] !== '' ||
+    (isFastHash(String(credential['hash'])) && !LOGIN_NAMES.has(credential['name']))
+  );
 }
 
 /** The UUID of an application password. One that was written without a UUID has one that is made from its id. */
@@ -26,7 +35,10 @@ const LENGTH = 24;
 /** A new application password: 24 letters and digits. `random`: cryptographically random bytes. */
 export function generatePassword(random: (count: number) => Uint8Array): string {
   for (;;) {
-    const letters = Buffer.from(random(LENGTH * 2)).toString('base64url').replaceAll(/[-_]/g, '').slice(0, LENGTH);
+    const letters = Buffer.from(random(LENGTH * 2))
+      .toString('base64url')
+      .replaceAll(/[-_]/g, '')
+      .slice(0, LENGTH);
     if (isGenerated(letters)) return letters;
   }
 }

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/route/call.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { DescribeSite, SiteFacts } from '../../lib/engine/site-facts.ts';
+import type { Call } from '../../lib/route/call.ts';
 import type { ReadSettings, SiteSettings } from './settings.ts';
 
 const HOUR = 3_600_000;
@@ -8,9 +8,15 @@ const HOUR = 3_600_000;
 function toFacts(call: Call, settings: SiteSettings, gmtOffset: string): SiteFacts {
   const { language } = call.request;
   return {
-    name: own(settings.name, language) ?? '', description: own(settings.description, language) ?? '', url: call.request.siteUrl, home: call.site.home(), gmt_offset: gmtOffset,
-    timezone_string: settings.timezone, page_for_posts: own(settings.pageForPosts, language) ?? 0,
-    page_on_front: own(settings.pageOnFront, language) ?? 0, show_on_front: settings.showOnFront,
+    name: own(settings.name, language) ?? '',
+    description: own(settings.description, language) ?? '',
+    url: call.request.siteUrl,
+    home: call.site.home(),
+    gmt_offset: gmtOffset,
+    timezone_string: settings.timezone,
+    page_for_posts: own(settings.pageForPosts, language) ?? 0,
+    page_on_front: own(settings.pageOnFront, language) ?? 0,
+    show_on_front: settings.showOnFront,
   };
 }
 

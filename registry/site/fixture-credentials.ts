@@ -21,7 +21,13 @@ export async function toCredentials({ users }: Fixture): Promise<readonly Operat
   const operations = toPlaced('users', users).map(async ([user, place]): Promise<readonly Operation[]> => {
     const { password } = user;
     if (typeof password !== 'string') return [];
-    return [{ op: 'create', collection: 'credentials', values: { user: { $ref: place }, name: 'fixture', hash: await hashOnce(user, password) } }];
+    return [
+      {
+        op: 'create',
+        collection: 'credentials',
+        values: { user: { $ref: place }, name: 'fixture', hash: await hashOnce(user, password) },
+      },
+    ];
   });
   return (await Promise.all(operations)).flat();
 }

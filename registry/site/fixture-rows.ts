@@ -1,9 +1,9 @@
-import type { ContentDefinition } from '../model/content-definition.ts';
-import type { ContentType } from '../model/content-type.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toGmt, toSiteTime, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
+import type { ContentDefinition } from '../model/content-definition.ts';
+import type { ContentType } from '../model/content-type.ts';
 import { toSettingOptions } from './setting-fields.ts';
 
 /** A row of a fixture. */
@@ -72,10 +72,12 @@ export function toPlaced(list: string, rows: readonly Row[] = []): readonly Plac
 
 /** The members of the row with these names, if they are present. */
 export function pick(row: Row, names: readonly string[]): Record<string, Json> {
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = own(row, name) ?? null;
-    return value === null ? [] : [[name, value]];
-  }));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = own(row, name) ?? null;
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** A text member; '' if it is missing. */
@@ -86,7 +88,9 @@ export function textOf(row: Row, member: string): string {
 
 /** The slugs of a row, normalised as by a write. */
 export function toSlugs(row: Row): Record<string, Json> {
-  return Object.fromEntries(SLUGS.flatMap((member) => (textOf(row, member) === '' ? [] : [[member, toSlug(textOf(row, member))]])));
+  return Object.fromEntries(
+    SLUGS.flatMap((member) => (textOf(row, member) === '' ? [] : [[member, toSlug(textOf(row, member))]])),
+  );
 }
 
 function toStamp(row: Row, [site, gmt]: readonly [site: string, gmt: string], zone: Zone): Stamp | undefined {
@@ -101,5 +105,10 @@ export function toDates([row, place]: PlacedRow, zone: Zone): Record<string, Jso
   if (own === undefined) throw new TypeError(`${place}.date or .date_gmt must be given`);
   const changed = toStamp(row, ['modified', 'modified_gmt'], zone) ?? own;
   const floats = FLOATING.has(row['status']) && textOf(row, 'date_gmt') === '';
-  return { date: own.date, date_gmt: floats ? '' : own.date_gmt, modified: changed.date, modified_gmt: changed.date_gmt };
+  return {
+    date: own.date,
+    date_gmt: floats ? '' : own.date_gmt,
+    modified: changed.date,
+    modified_gmt: changed.date_gmt,
+  };
 }

@@ -51,7 +51,10 @@ export function createAddressThrottle(now: () => number, limit: number, windowMs
 
 /** The error for a wait of `wait` seconds. */
 export function tooManyAttempts(wait: number, message?: string): RestError {
-  return engineError('rest_too_many_attempts', { headers: { 'Retry-After': String(wait) }, ...(message === undefined ? {} : { message }) });
+  return engineError('rest_too_many_attempts', {
+    headers: { 'Retry-After': String(wait) },
+    ...(message === undefined ? {} : { message }),
+  });
 }
 
 /**
@@ -71,7 +74,13 @@ export function createGuessLimits(now: () => number, bounds: GuessBounds, messag
   return {
     check(guess) {
       const attacked = perTarget.wait(guess.target);
-      refuse(Math.max(perPair.wait(guess), perAddress.wait(anywhere(guess)), Math.min(attacked, failed.wait(guess))));
+      refuse(
+        Math.max(
+          perPair.wait(guess),
+          perAddress.wait(anywhere(guess)),
+          Math.min(attacked, failed.wait(guess)),
+        ),
+      );
     },
     fail(guess) {
       const attacked = perTarget.wait(guess.target);

@@ -10,7 +10,9 @@ export function toCheckedClock(now: () => number): () => number {
     const time: unknown = now();
     if (typeof time === 'number' && Math.abs(time) <= FARTHEST_MS) return time;
     abandon(time);
-    throw new TypeError(`now of createSite returned ${kindOf(time)}; it must return the time in milliseconds since 1970, as Date.now does`);
+    throw new TypeError(
+      `now of createSite returned ${kindOf(time)}; it must return the time in milliseconds since 1970, as Date.now does`,
+    );
   };
 }
 
@@ -21,6 +23,8 @@ export function toCheckedRandom(random: (count: number) => Uint8Array): (count: 
     if (bytes instanceof Uint8Array && bytes.length === count) return bytes;
     abandon(bytes);
     const returned = bytes instanceof Uint8Array ? `${bytes.length} bytes` : kindOf(bytes);
-    throw new TypeError(`random of createSite returned ${returned} for random(${count}); it must return a Uint8Array of that length, as randomBytes of node:crypto does`);
+    throw new TypeError(
+      `random of createSite returned ${returned} for random(${count}); it must return a Uint8Array of that length, as randomBytes of node:crypto does`,
+    );
   };
 }

@@ -24,15 +24,22 @@ function isHeld(lock: StoredRecord, time: number): boolean {
  * holder does not block others. Of several concurrent callers one succeeds, across all processes of the store.
  * @returns the key, or null while another caller holds the lock
  */
-export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, name: string, options: LockOptions = {}): Promise<string | null> {
+export async function takeLock(
+  ports: Pick<Ports, 'store' | 'now' | 'random'>,
+  name: string,
+  options: LockOptions = {},
+): Promise<string | null> {
   const { store, now, random } = ports;
-  const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
+  const {
+    records: [held],
+  } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
   if (held !== undefined && held['key'] !== options.key && isHeld(held, now())) return null;
   const key = options.key ?? Buffer.from(random(KEY_BYTES)).toString('hex');
   const values = { name, key, expires: now() + (options.ttlMs ?? TTL_MS) };
-  const operation: Operation = held === undefined
-    ? { op: 'create', collection: 'locks', values }
-    : { op: 'update', collection: 'locks', id: held.id, values, version: held.version };
+  const operation: Operation =
+    held === undefined
+      ? { op: 'create', collection: 'locks', values }
+      : { op: 'update', collection: 'locks', id: held.id, values, version: held.version };
   try {
     await store.commit([operation]);
     return key;
@@ -45,11 +52,15 @@ export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, n
 
 /** Releases the lock. Does nothing if the key is not, or no longer, that of the holder. */
 export async function releaseLock(ports: Pick<Ports, 'store'>, name: string, key: string): Promise<void> {
-  await ports.store.commit([{ op: 'removeAll', collection: 'locks', where: and(eq('name', name), eq('key', key)) }]);
+  await ports.store.commit([
+    { op: 'removeAll', collection: 'locks', where: and(eq('name', name), eq('key', key)) },
+  ]);
 }
 
 /** Whether the lock is held now. */
 export async function isLocked({ store, now }: Pick<Ports, 'store' | 'now'>, name: string): Promise<boolean> {
-  const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
+  const {
+    records: [held],
+  } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
   return held !== undefined && isHeld(held, now());
 }

@@ -46,10 +46,16 @@ function digest(salt: string, password: string): Buffer {
   return createHash('sha256').update(salt).update('\0').update(withoutBlanks(password)).digest();
 }
 
-function derive(password: string, salt: Buffer, [N, r, p]: readonly [N: number, r: number, p: number]): Promise<Buffer> {
+function derive(
+  password: string,
+  salt: Buffer,
+  [N, r, p]: readonly [N: number, r: number, p: number],
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The default of `maxmem` is too small for a higher cost.
-    scrypt(withoutBlanks(password), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(withoutBlanks(password), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
   });
 }
 
@@ -64,7 +70,10 @@ function isSame(actual: Buffer, stored: string): boolean {
  * with an empty password would be let in
  */
 export async function hashPassword(password: string): Promise<string> {
-  if (typeof password !== 'string' || withoutBlanks(password) === '') throw new TypeError('hashPassword needs a password: a text with at least one character that is not a space');
+  if (typeof password !== 'string' || withoutBlanks(password) === '')
+    throw new TypeError(
+      'hashPassword needs a password: a text with at least one character that is not a space',
+    );
   const salt = randomBytes(SALT_BYTES);
   const text = salt.toString('hex');
   if (isGenerated(password)) return `sha256$${text}$${digest(text, password).toString('hex')}`;
@@ -74,7 +83,12 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether the password matches a `sha256$` hash. Takes constant time. */
 export function isPasswordOfFastHash(hash: string, password: string): boolean {
   const [scheme, salt, stored] = hash.split('$');
-  return scheme === 'sha256' && salt !== undefined && stored !== undefined && isSame(digest(salt, password), stored);
+  return (
+    scheme === 'sha256' &&
+    salt !== undefined &&
+    stored !== undefined &&
+    isSame(digest(salt, password), stored)
+  );
 }
 
 const SLOW = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\da-f]+)\$([\da-f]+)$/;

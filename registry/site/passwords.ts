@@ -1,6 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
-import { hashPassword, isFastHash, isGenerated, isOutdated, isPasswordOfFastHash, NOBODYS_HASHES, verifyPassword } from './password-hash.ts';
+import {
+  hashPassword,
+  isFastHash,
+  isGenerated,
+  isOutdated,
+  isPasswordOfFastHash,
+  NOBODYS_HASHES,
+  verifyPassword,
+} from './password-hash.ts';
 import { Semaphore } from './semaphore.ts';
 
 /** Limits for concurrent slow hashes: half of Node's thread pool, because files and DNS need the other half. 64 waiting requests take about 2 s. */
@@ -41,7 +49,9 @@ export class Passwords {
 
   #findFast(hashes: readonly string[], password: string): Match | null {
     const fast = hashes.filter(isFastHash);
-    const hash = (fast.length === 0 ? [NOBODYS_HASHES.fast] : fast).find((each) => isPasswordOfFastHash(each, password));
+    const hash = (fast.length === 0 ? [NOBODYS_HASHES.fast] : fast).find((each) =>
+      isPasswordOfFastHash(each, password),
+    );
     return hash === undefined ? null : { hash, renewed: null };
   }
 
@@ -58,25 +68,37 @@ export class Passwords {
       const match = await pending;
       return match === null ? null : { ...match, renewed: null };
     }
-    const finding = this.#semaphore.run(() => this.#findSlow(hashes, password, options)).finally(() => this.#pending.delete(key));
+    const finding = this.#semaphore
+      .run(() => this.#findSlow(hashes, password, options))
+      .finally(() => this.#pending.delete(key));
     this.#pending.set(key, finding);
     return finding;
   }
 
   /** Computes one slow hash, even if the user has none or does not exist. */
-  async #findSlow(hashes: readonly string[], password: string, { beforeWork }: FindOptions): Promise<Match | null> {
+  async #findSlow(
+    hashes: readonly string[],
+    password: string,
+    { beforeWork }: FindOptions,
+  ): Promise<Match | null> {
     beforeWork();
     const old = hashes.find((each) => isPasswordOfFastHash(each, password));
-    if (old !== undefined) return this.#remember({ hash: old, renewed: await hashPassword(password) }, password);
+    if (old !== undefined)
+      return this.#remember({ hash: old, renewed: await hashPassword(password) }, password);
     const slow = hashes.filter((each) => !isFastHash(each));
     for (const hash of slow.length === 0 ? [NOBODYS_HASHES.slow] : slow) {
-      if (await verifyPassword(hash, password)) return this.#remember({ hash, renewed: isOutdated(hash, password) ? await hashPassword(password) : null }, password);
+      if (await verifyPassword(hash, password))
+        return this.#remember(
+          { hash, renewed: isOutdated(hash, password) ? await hashPassword(password) : null },
+          password,
+        );
     }
     return null;
   }
 
   #remember(match: Match, password: string): Match {
-    for (const hash of [match.hash, match.renewed]) if (hash !== null) this.#verified.add(this.#toDigest(hash, password));
+    for (const hash of [match.hash, match.renewed])
+      if (hash !== null) this.#verified.add(this.#toDigest(hash, password));
     for (const oldest of this.#verified) {
       if (this.#verified.size <= MOST_VERIFIED) break;
       this.#verified.delete(oldest);

@@ -5,20 +5,51 @@ import { deepFreeze } from '../../lib/core/objects.ts';
 
 const SUBSCRIBER = ['read'] as const;
 const CONTRIBUTOR = [...SUBSCRIBER, 'edit_posts', 'delete_posts'] as const;
-const AUTHOR = [...CONTRIBUTOR, 'upload_files', 'edit_published_posts', 'publish_posts', 'delete_published_posts'] as const;
+const AUTHOR = [
+  ...CONTRIBUTOR,
+  'upload_files',
+  'edit_published_posts',
+  'publish_posts',
+  'delete_published_posts',
+] as const;
 const PAGES = [
-  'edit_pages', 'edit_others_pages', 'edit_published_pages', 'edit_private_pages', 'publish_pages', 'read_private_pages', 'delete_pages', 'delete_others_pages',
-  'delete_published_pages', 'delete_private_pages',
+  'edit_pages',
+  'edit_others_pages',
+  'edit_published_pages',
+  'edit_private_pages',
+  'publish_pages',
+  'read_private_pages',
+  'delete_pages',
+  'delete_others_pages',
+  'delete_published_pages',
+  'delete_private_pages',
 ] as const;
 const EDITOR = [
-  ...AUTHOR, 'edit_others_posts', 'delete_others_posts', 'edit_private_posts', 'read_private_posts', 'delete_private_posts',
-  'manage_categories', 'moderate_comments', 'unfiltered_html', ...PAGES,
+  ...AUTHOR,
+  'edit_others_posts',
+  'delete_others_posts',
+  'edit_private_posts',
+  'read_private_posts',
+  'delete_private_posts',
+  'manage_categories',
+  'moderate_comments',
+  'unfiltered_html',
+  ...PAGES,
 ] as const;
 const TRANSLATOR = [...SUBSCRIBER, 'translate'] as const;
 const TRANSLATION_MANAGER = [...TRANSLATOR, 'manage_translations'] as const;
 const ADMINISTRATOR = [
-  ...EDITOR, 'translate', 'manage_translations', 'manage_options', 'seo_manage_options', 'activate_plugins',
-  'list_users', 'create_users', 'edit_users', 'delete_users', 'promote_users',
+  ...EDITOR,
+  'translate',
+  'manage_translations',
+  'manage_options',
+  'seo_manage_options',
+  'activate_plugins',
+  'list_users',
+  'create_users',
+  'edit_users',
+  'delete_users',
+  'promote_users',
 ] as const;
 
 /** The built-in roles, each with its capabilities. */
@@ -36,7 +67,9 @@ export const ROLES = deepFreeze({
 export type Role = keyof typeof ROLES;
 
 const NONE: ReadonlySet<string> = new FixedSet();
-const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(ROLES).map(([role, capabilities]) => [role, new FixedSet<string>(capabilities)]));
+const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(ROLES).map(([role, capabilities]) => [role, new FixedSet<string>(capabilities)]),
+);
 
 /** Every capability that some role has. */
 export const CAPABILITIES: ReadonlySet<string> = new FixedSet(Object.values(ROLES).flat());

@@ -13,19 +13,25 @@ export interface LockedOptions {
  * lock over, because this one was suspended for example.
  * @returns whether the lock was free
  */
-export async function runLocked(ports: Pick<Ports, 'store' | 'now' | 'random' | 'log'>, { name, ttlMs, signal }: LockedOptions, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+export async function runLocked(
+  ports: Pick<Ports, 'store' | 'now' | 'random' | 'log'>,
+  { name, ttlMs, signal }: LockedOptions,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<boolean> {
   const key = await takeLock(ports, name, { ttlMs });
   if (key === null) return false;
   const lost = new AbortController();
   const extend = async (): Promise<void> => {
     try {
-      if (await takeLock(ports, name, { key, ttlMs }) === null) lost.abort();
+      if ((await takeLock(ports, name, { key, ttlMs })) === null) lost.abort();
     } catch (error) {
       ports.log({ level: 'warn', message: `the lock ${name} could not be extended`, error });
     }
   };
   let extended = Promise.resolve();
-  const timer = setInterval(() => { extended = extend(); }, ttlMs / 3);
+  const timer = setInterval(() => {
+    extended = extend();
+  }, ttlMs / 3);
   try {
     await work(AbortSignal.any([signal, lost.signal]));
   } finally {

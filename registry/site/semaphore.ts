@@ -34,7 +34,9 @@ export class Semaphore {
       return undefined;
     }
     if (this.#waiting.length >= this.#limits.waiting) throw engineError('rest_overloaded', RETRY);
-    return new Promise((resolve) => { this.#waiting.push(resolve); });
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   /** Hands the free place to the task that has waited longest. */

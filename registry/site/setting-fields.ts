@@ -38,56 +38,173 @@ function toZoneName(value: Json): Json | undefined {
 }
 
 /** Ignores every other value. */
-const keptIf = (fits: (value: Json) => boolean) => (value: Json): Json | undefined => (fits(value) ? value : undefined);
+const keptIf =
+  (fits: (value: Json) => boolean) =>
+  (value: Json): Json | undefined =>
+    fits(value) ? value : undefined;
 
 const LOCALES: ReadonlySet<Json> = new Set(['', 'en_US']);
 const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
 /** The settings that the API reads and writes, by name and in its order. */
 export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
-  title: { schema: { title: 'Title', description: 'Title of the site.', type: 'string' }, option: 'name', default: '', perLanguage: 'name', toStored: toHtmlText },
-  description: { schema: { title: 'Tagline', description: 'Tagline of the site.', type: 'string' }, option: 'description', default: '', perLanguage: 'description', toStored: toHtmlText },
-  email: { schema: { title: '', description: 'Address for messages to the administrators.', type: 'string', format: 'email' }, option: 'admin_email', default: '' },
-  timezone: { schema: { title: '', description: 'Time zone of the site, such as Europe/Paris.', type: 'string' }, option: 'timezone_string', default: '', toStored: toZoneName },
-  date_format: { schema: { title: '', description: 'Format of dates.', type: 'string' }, option: 'date_format', default: 'F j, Y', toStored: toTyped },
-  time_format: { schema: { title: '', description: 'Format of times.', type: 'string' }, option: 'time_format', default: 'g:i a', toStored: toTyped },
+  title: {
+    schema: { title: 'Title', description: 'Title of the site.', type: 'string' },
+    option: 'name',
+    default: '',
+    perLanguage: 'name',
+    toStored: toHtmlText,
+  },
+  description: {
+    schema: { title: 'Tagline', description: 'Tagline of the site.', type: 'string' },
+    option: 'description',
+    default: '',
+    perLanguage: 'description',
+    toStored: toHtmlText,
+  },
+  email: {
+    schema: {
+      title: '',
+      description: 'Address for messages to the administrators.',
+      type: 'string',
+      format: 'email',
+    },
+    option: 'admin_email',
+    default: '',
+  },
+  timezone: {
+    schema: { title: '', description: 'Time zone of the site, such as Europe/Paris.', type: 'string' },
+    option: 'timezone_string',
+    default: '',
+    toStored: toZoneName,
+  },
+  date_format: {
+    schema: { title: '', description: 'Format of dates.', type: 'string' },
+    option: 'date_format',
+    default: 'F j, Y',
+    toStored: toTyped,
+  },
+  time_format: {
+    schema: { title: '', description: 'Format of times.', type: 'string' },
+    option: 'time_format',
+    default: 'g:i a',
+    toStored: toTyped,
+  },
   start_of_week: {
-    schema: { title: '', description: 'First day of the week; 0 is Sunday.', type: 'integer' }, option: 'start_of_week', default: 1, toStored: keptIf((value) => Number(value) >= 0 && Number(value) <= 6),
+    schema: { title: '', description: 'First day of the week; 0 is Sunday.', type: 'integer' },
+    option: 'start_of_week',
+    default: 1,
+    toStored: keptIf((value) => Number(value) >= 0 && Number(value) <= 6),
   },
   language: {
-    schema: { title: '', description: 'Locale of the site.', type: 'string' }, option: 'language', default: 'en_US', toStored: (value) => (LOCALES.has(value) ? value || 'en_US' : undefined),
+    schema: { title: '', description: 'Locale of the site.', type: 'string' },
+    option: 'language',
+    default: 'en_US',
+    toStored: (value) => (LOCALES.has(value) ? value || 'en_US' : undefined),
   },
-  use_smilies: { schema: { title: '', description: 'Whether smileys are shown as pictures.', type: 'boolean' }, option: 'use_smilies', default: true },
-  default_category: { schema: { title: '', description: 'ID of the category of posts without one.', type: 'integer' }, option: 'default_category', default: 1, perLanguage: 'defaultCategory', isShared: true },
-  default_post_format: { schema: { title: '', description: 'Format of new posts.', type: 'string' }, option: 'default_post_format', default: '0', toStored: toTyped },
+  use_smilies: {
+    schema: { title: '', description: 'Whether smileys are shown as pictures.', type: 'boolean' },
+    option: 'use_smilies',
+    default: true,
+  },
+  default_category: {
+    schema: { title: '', description: 'ID of the category of posts without one.', type: 'integer' },
+    option: 'default_category',
+    default: 1,
+    perLanguage: 'defaultCategory',
+    isShared: true,
+  },
+  default_post_format: {
+    schema: { title: '', description: 'Format of new posts.', type: 'string' },
+    option: 'default_post_format',
+    default: '0',
+    toStored: toTyped,
+  },
   posts_per_page: {
-    schema: { title: 'Maximum posts per page', description: 'Number of posts on a page of the site.', type: 'integer' }, option: 'posts_per_page', default: 10,
+    schema: {
+      title: 'Maximum posts per page',
+      description: 'Number of posts on a page of the site.',
+      type: 'integer',
+    },
+    option: 'posts_per_page',
+    default: 10,
     toStored: (value) => Math.max(1, Math.abs(Number(value))),
   },
   show_on_front: {
-    schema: { title: 'Show on front', description: 'What the front page shows: posts or a page.', type: 'string' }, option: 'show_on_front', default: 'posts',
+    schema: {
+      title: 'Show on front',
+      description: 'What the front page shows: posts or a page.',
+      type: 'string',
+    },
+    option: 'show_on_front',
+    default: 'posts',
     toStored: keptIf((value) => value === 'posts' || value === 'page'),
   },
-  page_on_front: { schema: { title: 'Page on front', description: 'ID of the page that is the front page.', type: 'integer' }, option: 'page_on_front', default: 0, perLanguage: 'pageOnFront' },
-  page_for_posts: { schema: { title: '', description: 'ID of the page that shows the latest posts.', type: 'integer' }, option: 'page_for_posts', default: 0, perLanguage: 'pageForPosts' },
+  page_on_front: {
+    schema: {
+      title: 'Page on front',
+      description: 'ID of the page that is the front page.',
+      type: 'integer',
+    },
+    option: 'page_on_front',
+    default: 0,
+    perLanguage: 'pageOnFront',
+  },
+  page_for_posts: {
+    schema: { title: '', description: 'ID of the page that shows the latest posts.', type: 'integer' },
+    option: 'page_for_posts',
+    default: 0,
+    perLanguage: 'pageForPosts',
+  },
   default_ping_status: {
-    schema: { title: '', description: 'Whether other sites can notify new posts of links to them.', type: 'string', enum: OPEN_OR_CLOSED }, option: 'default_ping_status', default: 'open',
+    schema: {
+      title: '',
+      description: 'Whether other sites can notify new posts of links to them.',
+      type: 'string',
+      enum: OPEN_OR_CLOSED,
+    },
+    option: 'default_ping_status',
+    default: 'open',
   },
   default_comment_status: {
-    schema: { title: 'Allow comments on new posts', description: 'Whether readers can comment on new posts.', type: 'string', enum: OPEN_OR_CLOSED },
-    option: 'default_comment_status', default: 'open',
+    schema: {
+      title: 'Allow comments on new posts',
+      description: 'Whether readers can comment on new posts.',
+      type: 'string',
+      enum: OPEN_OR_CLOSED,
+    },
+    option: 'default_comment_status',
+    default: 'open',
   },
-  site_logo: { schema: { title: 'Logo', description: 'ID of the media item with the logo of the site.', type: 'integer' }, option: 'site_logo', default: null },
-  site_icon: { schema: { title: 'Icon', description: 'ID of the media item with the icon of the site.', type: 'integer' }, option: 'site_icon', default: 0 },
+  site_logo: {
+    schema: {
+      title: 'Logo',
+      description: 'ID of the media item with the logo of the site.',
+      type: 'integer',
+    },
+    option: 'site_logo',
+    default: null,
+  },
+  site_icon: {
+    schema: {
+      title: 'Icon',
+      description: 'ID of the media item with the icon of the site.',
+      type: 'integer',
+    },
+    option: 'site_icon',
+    default: 0,
+  },
 };
 
 /** The options that settings are stored as. A value that the API would ignore is ignored. */
 export function toSettingOptions(settings: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(settings).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
-    const field = own(SETTING_FIELDS, name);
-    const stored = field === undefined || value === null ? undefined : toStored(field, value);
-    return field === undefined || stored === undefined ? [] : [[field.option, stored]];
-  }));
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+      const field = own(SETTING_FIELDS, name);
+      const stored = field === undefined || value === null ? undefined : toStored(field, value);
+      return field === undefined || stored === undefined ? [] : [[field.option, stored]];
+    }),
+  );
 }
 
 /** Most characters of a setting. Each page of the site shows some of them. */

@@ -39,13 +39,15 @@ export interface SiteSettings {
 export type ReadSettings = () => Promise<SiteSettings>;
 
 const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
-const integer = (value: unknown, otherwise: number): number => (Number.isSafeInteger(value) ? value as number : otherwise);
+const integer = (value: unknown, otherwise: number): number =>
+  Number.isSafeInteger(value) ? (value as number) : otherwise;
 
 const openOrClosed = (value: unknown): 'open' | 'closed' => (value === 'closed' ? 'closed' : 'open');
 
 type Options = Readonly<Record<string, unknown>>;
 
-const forEach = <T>(languages: readonly string[], read: (language: string) => T): PerLanguage<T> => Object.fromEntries(languages.map((language) => [language, read(language)]));
+const forEach = <T>(languages: readonly string[], read: (language: string) => T): PerLanguage<T> =>
+  Object.fromEntries(languages.map((language) => [language, read(language)]));
 
 /** The values of an option by language; undefined for an option with one value for all of them. */
 const byLanguage = (value: unknown): Options | undefined => (isObject(value) ? { ...value } : undefined);
@@ -59,15 +61,19 @@ function toNumbers(value: unknown, languages: readonly string[]): PerLanguage<nu
 /** One text for all languages, or one for each, as HTML without markup. A language without a text has that of the first language with one. */
 function toTexts(value: unknown, languages: readonly string[]): PerLanguage<string> {
   const values = byLanguage(value) ?? {};
-  const usual = languages.map((language) => own(values, language)).find((each) => each !== undefined) ?? value;
+  const usual =
+    languages.map((language) => own(values, language)).find((each) => each !== undefined) ?? value;
   return forEach(languages, (language) => escapeQuotesOnce(text(own(values, language) ?? usual, '')));
 }
 
 /** Options that name a page. The page of one language stands for its translations. */
 const PAGE_OPTIONS = ['page_on_front', 'page_for_posts'] as const;
-type Pages = Readonly<Record<typeof PAGE_OPTIONS[number], PerLanguage<number>>>;
+type Pages = Readonly<Record<(typeof PAGE_OPTIONS)[number], PerLanguage<number>>>;
 
-const idsOf = (value: unknown): readonly number[] => Object.values(byLanguage(value) ?? [value]).map((id) => integer(id, 0)).filter((id) => id > 0);
+const idsOf = (value: unknown): readonly number[] =>
+  Object.values(byLanguage(value) ?? [value])
+    .map((id) => integer(id, 0))
+    .filter((id) => id > 0);
 
 /**
  * The pages that the options name, in each language: the page itself in its own language, and its published translation in another one.
@@ -75,22 +81,41 @@ const idsOf = (value: unknown): readonly number[] => Object.values(byLanguage(va
  */
 async function loadPages(store: Store, options: Options, languages: readonly string[]): Promise<Pages> {
   const ids = PAGE_OPTIONS.flatMap((name) => idsOf(own(options, name)));
-  const find = async (where: Predicate): Promise<readonly StoredRecord[]> => (await store.find({ collection: 'posts', where, fields: ['language', 'group', 'type'] })).records;
+  const find = async (where: Predicate): Promise<readonly StoredRecord[]> =>
+    (await store.find({ collection: 'posts', where, fields: ['language', 'group', 'type'] })).records;
   const named = ids.length === 0 ? [] : await find(oneOf('id', [...new Set(ids)]));
   const groups = [...new Set(named.map(({ group }) => Number(group)))].filter((group) => group !== 0);
-  const published = groups.length === 0 ? [] : await find(and(oneOf('group', groups), eq('status', 'publish')));
+  const published =
+    groups.length === 0 ? [] : await find(and(oneOf('group', groups), eq('status', 'publish')));
   const translate = (id: number, language: string): number | undefined => {
     const page = named.find((each) => each.id === id);
     if (page?.['language'] === language) return id;
-    return page && published.find((each) => each['group'] === page['group'] && each['type'] === page['type'] && each['language'] === language)?.id;
+    return (
+      page &&
+      published.find(
+        (each) =>
+          each['group'] === page['group'] && each['type'] === page['type'] && each['language'] === language,
+      )?.id
+    );
   };
-  const choose = (value: unknown) => (language: string): number => {
-    const values = byLanguage(value);
-    const id = values === undefined ? value : own(values, language);
-    if (id === undefined) return idsOf(value).map((each) => translate(each, language)).find((each) => each !== undefined) ?? 0;
-    return translate(integer(id, 0), language) ?? (named.some((each) => each.id === id) ? 0 : integer(id, 0));
-  };
-  return Object.fromEntries(PAGE_OPTIONS.map((name) => [name, forEach(languages, choose(own(options, name) ?? 0))])) as Pages;
+  const choose =
+    (value: unknown) =>
+    (language: string): number => {
+      const values = byLanguage(value);
+      const id = values === undefined ? value : own(values, language);
+      if (id === undefined)
+        return (
+          idsOf(value)
+            .map((each) => translate(each, language))
+            .find((each) => each !== undefined) ?? 0
+        );
+      return (
+        translate(integer(id, 0), language) ?? (named.some((each) => each.id === id) ? 0 : integer(id, 0))
+      );
+    };
+  return Object.fromEntries(
+    PAGE_OPTIONS.map((name) => [name, forEach(languages, choose(own(options, name) ?? 0))]),
+  ) as Pages;
 }
 
 /** A page, as the settings know it. */
@@ -98,16 +123,23 @@ type KnownPage = { readonly id: number; readonly language: string };
 type FrontSettings = Pick<SiteSettings, 'showOnFront' | 'pageOnFront' | 'pageForPosts'>;
 
 /** Whether a page is the home page of its language. */
-export const isFrontPage = ({ showOnFront, pageOnFront }: Omit<FrontSettings, 'pageForPosts'>, { id, language }: KnownPage): boolean => showOnFront === 'page' && own(pageOnFront, language) === id;
+export const isFrontPage = (
+  { showOnFront, pageOnFront }: Omit<FrontSettings, 'pageForPosts'>,
+  { id, language }: KnownPage,
+): boolean => showOnFront === 'page' && own(pageOnFront, language) === id;
 
 /** Whether a page shows the newest posts of its language in place of its text. */
-export const isPostsPage = ({ showOnFront, pageForPosts }: FrontSettings, { id, language }: KnownPage): boolean => showOnFront === 'page' && own(pageForPosts, language) === id;
+export const isPostsPage = (
+  { showOnFront, pageForPosts }: FrontSettings,
+  { id, language }: KnownPage,
+): boolean => showOnFront === 'page' && own(pageForPosts, language) === id;
 
 /** Most records that a list shows on one page. */
 const MOST_PER_PAGE = 100;
 
 /** The setting `posts_per_page` as lists can follow it. */
-export const toPostsPerPage = (value: unknown): number => Math.min(integer(value, 0) > 0 ? integer(value, 0) : 10, MOST_PER_PAGE);
+export const toPostsPerPage = (value: unknown): number =>
+  Math.min(integer(value, 0) > 0 ? integer(value, 0) : 10, MOST_PER_PAGE);
 
 /** The time zone of the site. @throws RangeError if the zone does not exist */
 export function toSiteZone(options: Readonly<Record<string, unknown>>): Zone {
@@ -115,15 +147,27 @@ export function toSiteZone(options: Readonly<Record<string, unknown>>): Zone {
   return toZone(name === '' ? String(options['gmt_offset'] ?? '0') : name);
 }
 
-function toSettings(options: Options, pages: Pages, languages: readonly string[]): Omit<SiteSettings, 'revision'> {
+function toSettings(
+  options: Options,
+  pages: Pages,
+  languages: readonly string[],
+): Omit<SiteSettings, 'revision'> {
   const timezone = text(options['timezone_string'], '');
   const gmtOffset = String(options['gmt_offset'] ?? '0');
   return {
-    name: toTexts(options['name'], languages), description: toTexts(options['description'], languages), timezone, gmtOffset,
+    name: toTexts(options['name'], languages),
+    description: toTexts(options['description'], languages),
+    timezone,
+    gmtOffset,
     zone: toSiteZone(options),
-    showOnFront: text(options['show_on_front'], 'posts'), pageOnFront: pages.page_on_front, pageForPosts: pages.page_for_posts,
+    showOnFront: text(options['show_on_front'], 'posts'),
+    pageOnFront: pages.page_on_front,
+    pageForPosts: pages.page_for_posts,
     defaultCategory: toNumbers(options['default_category'], languages),
-    discussion: { comment_status: openOrClosed(options['default_comment_status']), ping_status: openOrClosed(options['default_ping_status']) },
+    discussion: {
+      comment_status: openOrClosed(options['default_comment_status']),
+      ping_status: openOrClosed(options['default_ping_status']),
+    },
     postsPerPage: toPostsPerPage(options['posts_per_page']),
     excerptLength: integer(options['excerpt_length_default'], EXCERPT_WORDS),
   };
@@ -134,16 +178,30 @@ const READ = { alone: ['options'], withPages: ['options', 'posts'] } as const;
 
 /** Reads the settings from the store; returns the same object until one of them changes. */
 export function createSettings(store: Store, languages: readonly string[]): ReadSettings {
-  let kept: { readonly settings: SiteSettings; readonly read: keyof typeof READ; readonly state: number } | null = null;
+  let kept: {
+    readonly settings: SiteSettings;
+    readonly read: keyof typeof READ;
+    readonly state: number;
+  } | null = null;
   return async () => {
-    if (kept !== null && kept.state === await store.revision(READ[kept.read])) return kept.settings;
+    if (kept !== null && kept.state === (await store.revision(READ[kept.read]))) return kept.settings;
     // Before the values, so that a change meanwhile is noticed by the next call.
-    const states = { alone: await store.revision(READ.alone), withPages: await store.revision(READ.withPages) };
+    const states = {
+      alone: await store.revision(READ.alone),
+      withPages: await store.revision(READ.withPages),
+    };
     const options = await readOptions(store, 'site');
     const pages = await loadPages(store, options, languages);
     const revision = JSON.stringify([states.alone, pages]);
     const read = PAGE_OPTIONS.some((name) => idsOf(own(options, name)).length > 0) ? 'withPages' : 'alone';
-    kept = { settings: kept?.settings.revision === revision ? kept.settings : { ...toSettings(options, pages, languages), revision }, read, state: states[read] };
+    kept = {
+      settings:
+        kept?.settings.revision === revision
+          ? kept.settings
+          : { ...toSettings(options, pages, languages), revision },
+      read,
+      state: states[read],
+    };
     return kept.settings;
   };
 }

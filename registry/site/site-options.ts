@@ -1,16 +1,25 @@
 import { checkDocument, withFunctions, type DocumentRules } from '../../lib/core/check-document.ts';
-import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule } from '../../lib/core/check-options.ts';
-import type { SecuritySchemes } from '../../lib/describe/openapi-schema.ts';
-import { ORIGINS } from '../../lib/http/cross-site.ts';
-import type { CorsOptions } from '../../lib/http/head.ts';
-import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../../lib/engine/engine-options.ts';
-import type { OpenApiOptions } from '../../lib/engine/openapi-routes.ts';
+import {
+  ANY,
+  checkOptions,
+  countUpTo,
+  FLAG,
+  FUNCTION,
+  LIST,
+  OBJECT,
+  type OptionRule,
+} from '../../lib/core/check-options.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
-import type { Around } from '../../lib/route/call.ts';
-import type { Namespace } from '../../lib/route/namespace.ts';
 import { checkNames, type Names } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
+import type { SecuritySchemes } from '../../lib/describe/openapi-schema.ts';
+import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../../lib/engine/engine-options.ts';
+import type { OpenApiOptions } from '../../lib/engine/openapi-routes.ts';
+import { ORIGINS } from '../../lib/http/cross-site.ts';
+import type { CorsOptions } from '../../lib/http/head.ts';
 import { SITE_ADDRESS } from '../../lib/http/site-url.ts';
+import type { Around } from '../../lib/route/call.ts';
+import type { Namespace } from '../../lib/route/namespace.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { ContentOption } from '../model/content-model.ts';
 import type { Ports } from '../ports.ts';
@@ -18,7 +27,9 @@ import { checkSettings } from '../settings.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
 
 /** The options of a site. Only the store is required. `H`: type of `call.host`. */
-export interface SiteOptions<H = unknown> extends Partial<Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>> {
+export interface SiteOptions<H = unknown> extends Partial<
+  Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>
+> {
   /** Required. Made for the `collections` of the registry, and those of further namespaces. */
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
@@ -79,7 +90,10 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   languages: LANGUAGES,
   // Messages must not repeat the secret, see `checkSecret`.
   secret: ANY,
-  content: { wanted: "'seed', 'core' or an object", fits: (value) => value === 'seed' || value === 'core' || OBJECT.fits(value) },
+  content: {
+    wanted: "'seed', 'core' or an object",
+    fits: (value) => value === 'seed' || value === 'core' || OBJECT.fits(value),
+  },
   // Checked with the content.
   permalinks: ANY,
   config: OBJECT,
@@ -111,9 +125,18 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
 
 /** The functions that the site calls. */
 const PORTS: DocumentRules = {
-  store: withFunctions('find', 'get', 'versions', 'commit', 'flush', 'revision', 'close'), upstream: withFunctions('origin', 'request'),
-  files: withFunctions('list', 'read', 'write'), media: { ...withFunctions('size'), members: { ...withFunctions('size').members, storage: withFunctions('save', 'remove', 'read', 'publish', 'load', 'write', 'discard') } },
-  pictures: withFunctions('types', 'make'), imports: withFunctions('lines'),
+  store: withFunctions('find', 'get', 'versions', 'commit', 'flush', 'revision', 'close'),
+  upstream: withFunctions('origin', 'request'),
+  files: withFunctions('list', 'read', 'write'),
+  media: {
+    ...withFunctions('size'),
+    members: {
+      ...withFunctions('size').members,
+      storage: withFunctions('save', 'remove', 'read', 'publish', 'load', 'write', 'discard'),
+    },
+  },
+  pictures: withFunctions('types', 'make'),
+  imports: withFunctions('lines'),
 };
 
 function checkPorts(options: Readonly<Record<string, unknown>>): void {
@@ -125,18 +148,23 @@ function checkPorts(options: Readonly<Record<string, unknown>>): void {
 
 function checkSecret(secret: unknown): void {
   if (secret === undefined || (secret instanceof Uint8Array && secret.length >= SECRET_BYTES)) return;
-  const fault = secret instanceof Uint8Array ? `has ${secret.length} bytes` : `is not a Uint8Array (${typeof secret})`;
-  throw new TypeError(`secret of ${WHAT} ${fault}; it must be a Uint8Array of ${SECRET_BYTES} bytes or more, such as randomBytes(${SECRET_BYTES}) of node:crypto`);
+  const fault =
+    secret instanceof Uint8Array ? `has ${secret.length} bytes` : `is not a Uint8Array (${typeof secret})`;
+  throw new TypeError(
+    `secret of ${WHAT} ${fault}; it must be a Uint8Array of ${SECRET_BYTES} bytes or more, such as randomBytes(${SECRET_BYTES}) of node:crypto`,
+  );
 }
 
 /** @throws TypeError naming the option, what is wrong and what it must be */
 export function checkSiteOptions(options: Partial<SiteOptions> | undefined): void {
-  if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
+  if (typeof options?.store?.find !== 'function')
+    throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
   checkOptions(WHAT, options, RULES);
   if (options.names !== undefined) checkNames(options.names);
   checkSecret(options.secret);
   checkPorts({ ...options });
   checkSettings('config', options.config ?? {});
   if (options.cors !== undefined) checkCors('cors of createSite', options.cors);
-  if (typeof options.cache === 'object') checkOptions('the bounds in cache of createSite', options.cache, CACHE_BOUNDS);
+  if (typeof options.cache === 'object')
+    checkOptions('the bounds in cache of createSite', options.cache, CACHE_BOUNDS);
 }

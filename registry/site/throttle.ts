@@ -8,7 +8,10 @@ export interface Throttle {
   attempt(key: string): number;
 }
 
-interface Window { readonly began: number; count: number }
+interface Window {
+  readonly began: number;
+  count: number;
+}
 
 const MAX_KEYS = 10_000;
 
@@ -21,7 +24,8 @@ function toDigest(key: string): string {
 export function createThrottle(now: () => number, limit: number, windowMs: number): Throttle {
   const windows = new Map<string, Window>();
   /** Milliseconds until a window ends; 0 if it has ended, or began later than now, because the clock was set back. */
-  const leftOf = ({ began }: Window, time: number): number => (began > time ? 0 : Math.max(0, began + windowMs - time));
+  const leftOf = ({ began }: Window, time: number): number =>
+    began > time ? 0 : Math.max(0, began + windowMs - time);
   return {
     wait(key) {
       const window = windows.get(toDigest(key));

@@ -19,12 +19,17 @@ export interface Dangling {
 
 function* listReferences({ collection, id, values }: Item): Generator<Dangling> {
   for (const { field, to, kind = 'id', loose = false } of rulesOf(collection, values)) {
-    if (!loose) for (const ref of listIds(kind, own(values, field) ?? 0)) if (ref > 0) yield { collection, id, field, to, ref };
+    if (!loose)
+      for (const ref of listIds(kind, own(values, field) ?? 0))
+        if (ref > 0) yield { collection, id, field, to, ref };
   }
 }
 
 /** Reads all items of a site, and returns the references to records that do not exist. Records may come in any order. `onItem`: called for each item. */
-export async function findDangling(items: AsyncIterable<Item>, onItem: (item: Item) => void = () => undefined): Promise<readonly Dangling[]> {
+export async function findDangling(
+  items: AsyncIterable<Item>,
+  onItem: (item: Item) => void = () => undefined,
+): Promise<readonly Dangling[]> {
   const known = new Set<string>();
   const open: Dangling[] = [];
   const isKnown = ({ to, ref }: Dangling): boolean => known.has(`${to} ${ref}`);

@@ -18,6 +18,7 @@ export function withoutDerived(collection: string, values: Item['values']): Item
 export async function* dropDerived(found: AsyncIterable<Found>): AsyncGenerator<Found> {
   for await (const each of found) {
     if (!('item' in each)) yield each;
-    else if (!isDerived(each.item.collection, each.item.values)) yield { item: { ...each.item, values: withoutDerived(each.item.collection, each.item.values) } };
+    else if (!isDerived(each.item.collection, each.item.values))
+      yield { item: { ...each.item, values: withoutDerived(each.item.collection, each.item.values) } };
   }
 }

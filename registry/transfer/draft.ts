@@ -37,7 +37,10 @@ export class Draft implements LedgerEntry {
   }
 
   setGroup(collection: string, group: number, number: number): void {
-    this.groups.set(collection, (this.groups.get(collection) ?? new Map<number, number>()).set(group, number));
+    this.groups.set(
+      collection,
+      (this.groups.get(collection) ?? new Map<number, number>()).set(group, number),
+    );
   }
 
   /** The record of the source has this id in the store. */

@@ -32,7 +32,18 @@ export function listExported(collections: readonly CollectionDescriptor[]): read
 
 const OWN_GROUPS: ReadonlySet<string> = new Set([SECRETS, IMPORTS]);
 /** Collections in the order of an export: what others refer to comes first. */
-const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'post_history', 'revisions', 'comments', 'old_slugs'];
+const ORDER = [
+  'options',
+  'users',
+  'credentials',
+  'terms',
+  'media',
+  'posts',
+  'post_history',
+  'revisions',
+  'comments',
+  'old_slugs',
+];
 
 /** Characters of a page that are aimed at, so that memory does not depend on the size of the records. */
 const PAGE_TEXT = 512 * 1024;
@@ -41,7 +52,10 @@ const FIRST_PAGE = 16;
 const ORIGIN_LENGTH = 32;
 
 function sizeOf(record: StoredRecord): number {
-  return Object.values(record).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  return Object.values(record).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
 }
 
 /** The records of a collection by id. The pages shrink where records are large. */
@@ -55,18 +69,28 @@ async function* readAll(snapshot: Snapshot, collection: string): AsyncGenerator<
     if (last === undefined || records.length < limit) return;
     after = last.id;
     const size = records.reduce((sum, record) => sum + sizeOf(record), 1);
-    limit = Math.max(1, Math.min(MOST_RECORDS, limit * 2, Math.floor(limit * PAGE_TEXT / size)));
+    limit = Math.max(1, Math.min(MOST_RECORDS, limit * 2, Math.floor((limit * PAGE_TEXT) / size)));
   }
 }
 
 /** Whether a record is of the wanted types. A record without a type belongs to its collection. */
 function isOfType(collection: string, record: StoredRecord, types: readonly string[] | undefined): boolean {
   if (types === undefined || types.includes(collection)) return true;
-  const type = collection === 'posts' ? record['type'] : collection === 'terms' ? record['taxonomy'] : collection === 'media' ? 'attachment' : undefined;
+  const type =
+    collection === 'posts'
+      ? record['type']
+      : collection === 'terms'
+        ? record['taxonomy']
+        : collection === 'media'
+          ? 'attachment'
+          : undefined;
   return typeof type === 'string' && types.includes(type);
 }
 
-function isRecent({ modified_gmt: modified, date_gmt: date }: StoredRecord, since: string | undefined): boolean {
+function isRecent(
+  { modified_gmt: modified, date_gmt: date }: StoredRecord,
+  since: string | undefined,
+): boolean {
   const changed = modified === undefined || modified === '' ? date : modified;
   return since === undefined || typeof changed !== 'string' || changed === '' || changed >= since;
 }
@@ -97,27 +121,40 @@ function toRuns(ids: readonly number[]): readonly (readonly number[])[] {
 }
 
 /** Takes a snapshot of a site and opens it for reading. @throws TypeError if the store has no snapshots */
-export async function openExport(store: Store, { collections, types, since, first = [], everything = false }: ExportOptions): Promise<ExportedItems> {
-  if (store.snapshot === undefined) throw new TypeError('the store cannot be exported: it has no method snapshot');
+export async function openExport(
+  store: Store,
+  { collections, types, since, first = [], everything = false }: ExportOptions,
+): Promise<ExportedItems> {
+  if (store.snapshot === undefined)
+    throw new TypeError('the store cannot be exported: it has no method snapshot');
   const names = listExported(collections);
   const ordered = [...new Set([...first, ...ORDER, ...names])].filter((name) => names.includes(name));
   const snapshot = await store.snapshot();
   const isPart = (collection: string, record: StoredRecord): boolean => {
-    const isWanted = first.includes(collection) || (isOfType(collection, record, types) && isRecent(record, since));
-    return isWanted && !isDerived(collection, record) && (everything || collection !== 'options' || !OWN_GROUPS.has(String(record['group'])));
+    const isWanted =
+      first.includes(collection) || (isOfType(collection, record, types) && isRecent(record, since));
+    return (
+      isWanted &&
+      !isDerived(collection, record) &&
+      (everything || collection !== 'options' || !OWN_GROUPS.has(String(record['group'])))
+    );
   };
   async function* of(collection: string): AsyncGenerator<Item> {
     if (!names.includes(collection)) return;
-    for await (const record of readAll(snapshot, collection)) if (isPart(collection, record)) yield toItem(collection, record);
+    for await (const record of readAll(snapshot, collection))
+      if (isPart(collection, record)) yield toItem(collection, record);
   }
   return {
     of,
-    async* pick(collection, ids) {
+    async *pick(collection, ids) {
       for (const run of toRuns(ids)) {
-        for (const record of await snapshot.read(collection, Number(run[0]) - 1, run.length)) if (run.includes(record.id) && isPart(collection, record)) yield toItem(collection, record);
+        for (const record of await snapshot.read(collection, Number(run[0]) - 1, run.length))
+          if (run.includes(record.id) && isPart(collection, record)) yield toItem(collection, record);
       }
     },
-    async* [Symbol.asyncIterator]() { for (const collection of ordered) yield* of(collection); },
+    async *[Symbol.asyncIterator]() {
+      for (const collection of ordered) yield* of(collection);
+    },
     close: () => snapshot.close(),
   };
 }
@@ -135,13 +172,18 @@ export async function* exportItems(store: Store, options: ExportOptions): AsyncG
 /** What identifies a site in exports, the same in each of them: it is derived from the secret of the site. Undefined for a site without one. */
 async function readOrigin(store: Store): Promise<string | undefined> {
   const secret = await readOption(store, SECRETS, 'site');
-  return typeof secret === 'string' ? createHmac('sha256', secret).update('origin of an export').digest('hex').slice(0, ORIGIN_LENGTH) : undefined;
+  return typeof secret === 'string'
+    ? createHmac('sha256', secret).update('origin of an export').digest('hex').slice(0, ORIGIN_LENGTH)
+    : undefined;
 }
 
 const SITE = 'site';
 
 /** What an export says of the site in a store. `url`: its address; without one, an address that nobody has and that differs from site to site. */
-export async function readExportedSite(store: Store, { content, url }: { readonly content: ContentModel; readonly url?: string | undefined }): Promise<ExportedSite> {
+export async function readExportedSite(
+  store: Store,
+  { content, url }: { readonly content: ContentModel; readonly url?: string | undefined },
+): Promise<ExportedSite> {
   const origin = await readOrigin(store);
   const options = await readOptions(store, SITE);
   // A file has one title: of a site with one for each language, the first.
@@ -149,5 +191,11 @@ export async function readExportedSite(store: Store, { content, url }: { readonl
     const value = own(options, key) ?? '';
     return String((isObject(value) ? Object.values(value)[0] : value) ?? '');
   };
-  return { content, origin, url: url ?? `https://${origin ?? 'site'}.invalid`, title: textOf('name'), description: textOf('description') };
+  return {
+    content,
+    origin,
+    url: url ?? `https://${origin ?? 'site'}.invalid`,
+    title: textOf('name'),
+    description: textOf('description'),
+  };
 }

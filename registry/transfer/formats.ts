@@ -1,13 +1,13 @@
+import { trimEnd } from '../../lib/core/trim-end.ts';
 import type { ExportedItems } from './export-items.ts';
 import type { ExportedSite, Source } from './item.ts';
+import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
 import { toOmits, type Omits } from './omissions.ts';
 import type { ReadContext } from './read-context.ts';
 import { readFixtureItems } from './read-fixture.ts';
-import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
 import { writeFixture } from './write-fixture.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 import { writeWxr } from './wxr/write-wxr.ts';
-import { trimEnd } from '../../lib/core/trim-end.ts';
 
 /** A format that can be imported. */
 export interface ReadFormat {
@@ -26,13 +26,17 @@ export const START_BYTES = 65_536;
 
 /** The beginning as text. NULs are those of UTF-16. */
 function toText(start: Uint8Array): string {
-  return Buffer.from(start.subarray(0, START_BYTES)).toString('latin1').replaceAll('\0', '').replace(/^(?:ï»¿|ÿþ|þÿ)/, '').trimStart();
+  return Buffer.from(start.subarray(0, START_BYTES))
+    .toString('latin1')
+    .replaceAll('\0', '')
+    .replace(/^(?:ï»¿|ÿþ|þÿ)/, '')
+    .trimStart();
 }
 
 /** The elements of WXR that name the site, in the order in which they are asked. */
-const ORIGINS: readonly RegExp[] = ['base_blog_url', 'base_site_url', 'link'].map((name) => (
-  new RegExp(String.raw`<(?:[\w.-]+:)?${name}>\s*(?:<!\[CDATA\[\s*)?(https?://[^\s<\]]+)`)
-));
+const ORIGINS: readonly RegExp[] = ['base_blog_url', 'base_site_url', 'link'].map(
+  (name) => new RegExp(String.raw`<(?:[\w.-]+:)?${name}>\s*(?:<!\[CDATA\[\s*)?(https?://[^\s<\]]+)`),
+);
 
 /** The address of a site as the name of a source: without scheme and last slash, which may change. */
 function toOrigin(address: string): string {
@@ -48,9 +52,24 @@ function findWxrOrigin(start: Uint8Array): string | undefined {
 
 /** The formats that can be imported. */
 export const READ_FORMATS: readonly ReadFormat[] = [
-  { name: 'wxr', matches: (start) => /^<(?:\?xml|!--|!DOCTYPE|rss)/i.test(toText(start)), origin: findWxrOrigin, read: (bytes, context) => ({ found: readWxr(bytes, context) }) },
-  { name: 'ndjson', matches: (start) => isNdjson(toText(start)), origin: (start) => findNdjsonOrigin(toText(start)), read: (bytes) => ({ found: readNdjson(bytes), keepsIds: true }) },
-  { name: 'fixture', matches: (start) => toText(start).startsWith('{'), origin: () => undefined, read: (bytes, context) => ({ found: readFixtureItems(bytes, context), keepsIds: true }) },
+  {
+    name: 'wxr',
+    matches: (start) => /^<(?:\?xml|!--|!DOCTYPE|rss)/i.test(toText(start)),
+    origin: findWxrOrigin,
+    read: (bytes, context) => ({ found: readWxr(bytes, context) }),
+  },
+  {
+    name: 'ndjson',
+    matches: (start) => isNdjson(toText(start)),
+    origin: (start) => findNdjsonOrigin(toText(start)),
+    read: (bytes) => ({ found: readNdjson(bytes), keepsIds: true }),
+  },
+  {
+    name: 'fixture',
+    matches: (start) => toText(start).startsWith('{'),
+    origin: () => undefined,
+    read: (bytes, context) => ({ found: readFixtureItems(bytes, context), keepsIds: true }),
+  },
 ];
 
 /** The format of a file by its first bytes; undefined if it is not known. */
@@ -71,6 +90,22 @@ export interface WriteFormat {
 /** The formats that content can be exported to, by name. */
 export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([
   ['ndjson', { write: writeNdjson, first: [], omits: null }],
-  ['wxr', { write: writeWxr, first: ['users', 'terms', 'comments'], omits: toOmits(['users', 'terms', 'comments', 'media', 'posts'], { needsTypes: false }) }],
-  ['fixture', { write: writeFixture, first: ['terms'], omits: toOmits(['options', 'users', 'terms', 'media', 'posts', 'revisions', 'comments'], { needsTypes: true }) }],
+  [
+    'wxr',
+    {
+      write: writeWxr,
+      first: ['users', 'terms', 'comments'],
+      omits: toOmits(['users', 'terms', 'comments', 'media', 'posts'], { needsTypes: false }),
+    },
+  ],
+  [
+    'fixture',
+    {
+      write: writeFixture,
+      first: ['terms'],
+      omits: toOmits(['options', 'users', 'terms', 'media', 'posts', 'revisions', 'comments'], {
+        needsTypes: true,
+      }),
+    },
+  ],
 ]);

@@ -1,7 +1,7 @@
 import { own } from '../../lib/core/objects.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../lib/store/store.ts';
-import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { LeftOut } from './item.ts';
 import type { Forward, Ledger } from './ledger.ts';
 import { replaceIds } from './reference-kinds.ts';
@@ -18,7 +18,12 @@ function replaceIn(value: Json, { kind = 'id' }: ReferenceRule, settled: readonl
   const ids = new Map(settled.map(({ ref, stored }) => [Math.max(ref, 0), stored]));
   if (kind === 'id' && value === 0) return ids.get(0) ?? 0;
   const replaced = replaceIds(kind, value, (id) => ids.get(id) ?? id);
-  return Array.isArray(replaced) ? [...replaced as Json[], ...settled.filter(({ ref, stored }) => ref < 0 && stored !== 0).map(({ stored }) => stored)] : replaced;
+  return Array.isArray(replaced)
+    ? [
+        ...(replaced as Json[]),
+        ...settled.filter(({ ref, stored }) => ref < 0 && stored !== 0).map(({ stored }) => stored),
+      ]
+    : replaced;
 }
 
 function groupBy<Key, T>(list: readonly T[], keyOf: (each: T) => Key): ReadonlyMap<Key, readonly T[]> {
@@ -31,24 +36,48 @@ function groupBy<Key, T>(list: readonly T[], keyOf: (each: T) => Key): ReadonlyM
   return groups;
 }
 
-function toOperation(record: StoredRecord, collection: string, settled: readonly Settled[]): readonly Operation[] {
+function toOperation(
+  record: StoredRecord,
+  collection: string,
+  settled: readonly Settled[],
+): readonly Operation[] {
   const byField = groupBy(settled, ({ field }) => field);
-  const values = Object.fromEntries([...byField].map(([field, refs]) => [field, replaceIn(own(record, field) ?? 0, (refs[0] as Settled).rule, refs)]));
-  const isSame = [...byField.keys()].every((field) => JSON.stringify(own(values, field)) === JSON.stringify(own(record, field)));
+  const values = Object.fromEntries(
+    [...byField].map(([field, refs]) => [
+      field,
+      replaceIn(own(record, field) ?? 0, (refs[0] as Settled).rule, refs),
+    ]),
+  );
+  const isSame = [...byField.keys()].every(
+    (field) => JSON.stringify(own(values, field)) === JSON.stringify(own(record, field)),
+  );
   return isSame ? [] : [{ op: 'update', collection, id: record.id, values, version: record.version }];
 }
 
 /** The operations that correct these references, which belong to records of one collection. */
-async function planCorrection(store: Store, collection: string, settled: readonly Settled[]): Promise<readonly Operation[]> {
+async function planCorrection(
+  store: Store,
+  collection: string,
+  settled: readonly Settled[],
+): Promise<readonly Operation[]> {
   const byId = groupBy(settled, ({ id }) => id);
-  const { records } = await store.find({ collection, where: oneOf('id', [...byId.keys()]), fields: [...new Set(settled.map(({ field }) => field))] });
+  const { records } = await store.find({
+    collection,
+    where: oneOf('id', [...byId.keys()]),
+    fields: [...new Set(settled.map(({ field }) => field))],
+  });
   return records.flatMap((record) => toOperation(record, collection, byId.get(record.id) ?? []));
 }
 
 /** The end of a part of the references that begins here. References of one record stay together. */
 function endOf(forward: readonly Forward[], from: number): number {
   let end = Math.min(from + AT_ONCE, forward.length);
-  while (end < forward.length && forward[end]?.id === forward[end - 1]?.id && forward[end]?.collection === forward[end - 1]?.collection) end += 1;
+  while (
+    end < forward.length &&
+    forward[end]?.id === forward[end - 1]?.id &&
+    forward[end]?.collection === forward[end - 1]?.collection
+  )
+    end += 1;
   return end;
 }
 
@@ -56,22 +85,39 @@ function endOf(forward: readonly Forward[], from: number): number {
  * Corrects references to records that were read later than the record that has them. A reference to a record that the source does not have
  * becomes 0 and is reported; `keepsIds`: it stays, because the store is a copy of the source.
  */
-export async function settleForward(store: Store, ledger: Ledger, keepsIds: boolean): Promise<readonly LeftOut[]> {
+export async function settleForward(
+  store: Store,
+  ledger: Ledger,
+  keepsIds: boolean,
+): Promise<readonly LeftOut[]> {
   const leftOut: LeftOut[] = [];
   const toSettled = (forward: Forward): readonly Settled[] => {
     const { collection, id, field, ref } = forward;
     const rule = findRule(collection, field, forward.to);
     if (rule === undefined) return [];
     const stored = ledger.find(rule.to, ref);
-    if (stored === undefined && rule.loose !== true) leftOut.push({ place: `${collection} ${id}: ${rule.to} ${ref}`, what: `${field} of ${collection}`, reason: `refers to ${rule.to} that are not in the source or were left out` });
+    if (stored === undefined && rule.loose !== true)
+      leftOut.push({
+        place: `${collection} ${id}: ${rule.to} ${ref}`,
+        what: `${field} of ${collection}`,
+        reason: `refers to ${rule.to} that are not in the source or were left out`,
+      });
     const staysAsItIs = stored === undefined && (keepsIds || rule.loose === true);
     return stored === ref || staysAsItIs ? [] : [{ ...forward, rule, stored: stored ?? 0 }];
   };
   const { forward, settled: done } = ledger;
   for (const each of forward.slice(0, done)) toSettled(each);
-  for (let from = done, end = endOf(forward, from); from < forward.length; from = end, end = endOf(forward, from)) {
+  for (
+    let from = done, end = endOf(forward, from);
+    from < forward.length;
+    from = end, end = endOf(forward, from)
+  ) {
     const operations: Operation[] = [];
-    for (const [collection, part] of groupBy(forward.slice(from, end).flatMap(toSettled), ({ collection }) => collection)) operations.push(...await planCorrection(store, collection, part));
+    for (const [collection, part] of groupBy(
+      forward.slice(from, end).flatMap(toSettled),
+      ({ collection }) => collection,
+    ))
+      operations.push(...(await planCorrection(store, collection, part)));
     if (operations.length === 0) continue;
     const entry = { ids: new Map(), groups: new Map(), forward: [], settled: end };
     await store.commit([...operations, ledger.toOperation(entry)], 'later');

@@ -1,10 +1,10 @@
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { own } from '../../lib/core/objects.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { StoreError, type Store } from '../../lib/store/store.ts';
+import { forgetUnknownIndexes } from '../cms/sync-meta-index.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Role } from '../site/roles.ts';
 import { rolesOf } from '../site/user-roles.ts';
-import { forgetUnknownIndexes } from '../cms/sync-meta-index.ts';
 import { dropDerived } from './derived.ts';
 import type { Draft } from './draft.ts';
 import { settleForward } from './forward.ts';
@@ -52,7 +52,10 @@ const ATTEMPTS = 3;
 const HIGHEST: Role = 'administrator';
 
 function sizeOf({ values }: Item): number {
-  return Object.values(values).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  return Object.values(values).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
 }
 
 /** Stores the items of one source. */
@@ -94,7 +97,8 @@ class Importer {
     this.#planner.forget();
     if (refused.code === 'unique' && attempt < ATTEMPTS) return this.store(items, attempt + 1);
     const [item] = items;
-    if (items.length === 1 && item !== undefined) return this.reporter.leaveOut({ place: item.place, what: item.collection, reason: refused.message });
+    if (items.length === 1 && item !== undefined)
+      return this.reporter.leaveOut({ place: item.place, what: item.collection, reason: refused.message });
     const half = Math.ceil(items.length / 2);
     await this.store(items.slice(0, half));
     return this.store(items.slice(half));
@@ -103,7 +107,13 @@ class Importer {
   async #finish({ created, operations, kept, leftOut, files, logins }: Draft): Promise<void> {
     for (const login of logins) this.reporter.addCredential(login);
     for (const collection of created) this.reporter.create(collection);
-    for (const operation of operations) if (operation.op === 'create' && operation.collection === 'users' && rolesOf(operation.values as Item['values']).includes(HIGHEST)) this.reporter.addAdministrator(String(own(operation.values, 'login')));
+    for (const operation of operations)
+      if (
+        operation.op === 'create' &&
+        operation.collection === 'users' &&
+        rolesOf(operation.values as Item['values']).includes(HIGHEST)
+      )
+        this.reporter.addAdministrator(String(own(operation.values, 'login')));
     for (const collection of kept) this.reporter.keep(collection);
     for (const entry of leftOut) this.reporter.leaveOut(entry);
     const { signal } = this.#options;
@@ -111,7 +121,8 @@ class Importer {
       const reason = file === undefined ? undefined : await this.#options.files?.put(file, signal);
       // The next import of the source stores the files that are missing.
       if (signal?.aborted === true) break;
-      if (reason !== undefined) this.reporter.leaveOut({ place, what: `file ${file?.path || file?.url}`, reason });
+      if (reason !== undefined)
+        this.reporter.leaveOut({ place, what: `file ${file?.path || file?.url}`, reason });
     }
     this.#options.onProgress?.(this.reporter.done);
   }
@@ -127,7 +138,11 @@ async function* readUntil(signal: AbortSignal | undefined, found: Source['found'
 }
 
 /** Groups items into commits. Yields after each item, so that a caller can stop between two commits. */
-async function storeAll(importer: Importer, { found }: Source, signal: AbortSignal | undefined): Promise<boolean> {
+async function storeAll(
+  importer: Importer,
+  { found }: Source,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   let items: Item[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
@@ -160,8 +175,20 @@ export async function importItems(source: Source, options: ImportOptions): Promi
   const importer = new Importer(options, ledger);
   await forgetUnknownIndexes(options.store, options.content);
   const found = dropDerived(source.found);
-  const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? found : cutCircles(holdRules(replaceRoles(found, options.role ?? 'subscriber'), options.content)) }, options.signal);
-  if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
+  const isComplete = await storeAll(
+    importer,
+    {
+      ...source,
+      found:
+        options.asItIs === true
+          ? found
+          : cutCircles(holdRules(replaceRoles(found, options.role ?? 'subscriber'), options.content)),
+    },
+    options.signal,
+  );
+  if (isComplete)
+    for (const entry of await settleForward(options.store, ledger, source.keepsIds === true))
+      importer.reporter.leaveOut(entry);
   await options.store.flush(began);
   // Else searches would be slow until the store has added all records to its index.
   if (isComplete) await options.store.prepared?.();

@@ -8,8 +8,22 @@ export { loadReadContext, type ReadContext } from './read-context.ts';
 export { writeReport, type ImportReport } from './report.ts';
 export { findDangling, type Dangling } from './check-references.ts';
 export { Parents } from './parents.ts';
-export { exportItems, listExported, openExport, readExportedSite, type ExportedItems, type ExportOptions } from './export-items.ts';
-export { findFormat, READ_FORMATS, START_BYTES, WRITE_FORMATS, type ReadFormat, type WriteFormat } from './formats.ts';
+export {
+  exportItems,
+  listExported,
+  openExport,
+  readExportedSite,
+  type ExportedItems,
+  type ExportOptions,
+} from './export-items.ts';
+export {
+  findFormat,
+  READ_FORMATS,
+  START_BYTES,
+  WRITE_FORMATS,
+  type ReadFormat,
+  type WriteFormat,
+} from './formats.ts';
 export { countOmissions, type Omission, type Omits } from './omissions.ts';
 export { openRest, type OpenedRest } from './rest/read-rest.ts';
 export type { RestSource } from './rest/rest-client.ts';

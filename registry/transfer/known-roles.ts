@@ -6,11 +6,12 @@ import type { Found, Item } from './item.ts';
 const KNOWN: ReadonlySet<unknown> = new Set(Object.keys(ROLES));
 
 /** '' stands for no role. */
-const isUnknown = (role: unknown): role is string => typeof role === 'string' && role !== '' && !KNOWN.has(role);
+const isUnknown = (role: unknown): role is string =>
+  typeof role === 'string' && role !== '' && !KNOWN.has(role);
 
 const listMore = ({ values }: Item): readonly Json[] => {
   const more = own(values, 'more_roles');
-  return Array.isArray(more) ? more as readonly Json[] : [];
+  return Array.isArray(more) ? (more as readonly Json[]) : [];
 };
 
 /** The roles of a user that the site does not have; none for other records. */
@@ -28,8 +29,27 @@ export async function* replaceRoles(found: AsyncIterable<Found>, role: string): 
     }
     const { item } = each;
     const first = own(item.values, 'role');
-    for (const name of unknown) yield { leftOut: { place: item.place, what: `role ${name}`, reason: name === first ? `the site has no such role; the user gets the role ${role}` : 'the site has no such role' } };
+    for (const name of unknown)
+      yield {
+        leftOut: {
+          place: item.place,
+          what: `role ${name}`,
+          reason:
+            name === first
+              ? `the site has no such role; the user gets the role ${role}`
+              : 'the site has no such role',
+        },
+      };
     const more = listMore(item).filter((name) => !isUnknown(name));
-    yield { item: { ...item, values: { ...item.values, ...(isUnknown(first) ? { role } : {}), ...(more.length === listMore(item).length ? {} : { more_roles: more }) } } };
+    yield {
+      item: {
+        ...item,
+        values: {
+          ...item.values,
+          ...(isUnknown(first) ? { role } : {}),
+          ...(more.length === listMore(item).length ? {} : { more_roles: more }),
+        },
+      },
+    };
   }
 }

@@ -38,12 +38,25 @@ function add(pairs: Pairs, added: LedgerEntry['ids']): void {
 
 /** A pair of equal numbers is written as one. */
 function toJson(pairs: LedgerEntry['ids']): Json {
-  return Object.fromEntries([...pairs].filter(([, ids]) => ids.size > 0).map(([name, ids]) => [name, [...ids].map(([from, to]) => (from === to ? from : [from, to]))]));
+  return Object.fromEntries(
+    [...pairs]
+      .filter(([, ids]) => ids.size > 0)
+      .map(([name, ids]) => [name, [...ids].map(([from, to]) => (from === to ? from : [from, to]))]),
+  );
 }
 
 function fromJson(value: unknown): LedgerEntry['ids'] {
   const members = isObject(value) ? Object.entries(value) : [];
-  return new Map(members.map(([name, list]) => [name, new Map((list as readonly (number | readonly [number, number])[]).map((pair) => (typeof pair === 'number' ? [pair, pair] : pair)))]));
+  return new Map(
+    members.map(([name, list]) => [
+      name,
+      new Map(
+        (list as readonly (number | readonly [number, number])[]).map((pair) =>
+          typeof pair === 'number' ? [pair, pair] : pair,
+        ),
+      ),
+    ]),
+  );
 }
 
 /**
@@ -66,7 +79,12 @@ export class Ledger {
     const ledger = new Ledger(name);
     for (const [key, value] of Object.entries(await readOptions(store, IMPORTS))) {
       if (key.slice(0, key.lastIndexOf('#')) !== name || !isObject(value)) continue;
-      ledger.add({ ids: fromJson(own(value, 'ids')), groups: fromJson(own(value, 'groups')), forward: (own(value, 'forward') ?? []) as unknown as readonly Forward[], settled: Number(own(value, 'settled') ?? 0) });
+      ledger.add({
+        ids: fromJson(own(value, 'ids')),
+        groups: fromJson(own(value, 'groups')),
+        forward: (own(value, 'forward') ?? []) as unknown as readonly Forward[],
+        settled: Number(own(value, 'settled') ?? 0),
+      });
     }
     return ledger;
   }
@@ -96,7 +114,16 @@ export class Ledger {
 
   /** The operation that records the entry. */
   toOperation({ ids, groups, forward, settled = 0 }: LedgerEntry): Operation {
-    const value = { ids: toJson(ids), groups: toJson(groups), forward: forward.map((each) => ({ ...each })), ...(settled === 0 ? {} : { settled }) };
-    return { op: 'create', collection: 'options', values: { group: IMPORTS, key: `${this.#name}#${this.#entries + 1}`, value } };
+    const value = {
+      ids: toJson(ids),
+      groups: toJson(groups),
+      forward: forward.map((each) => ({ ...each })),
+      ...(settled === 0 ? {} : { settled }),
+    };
+    return {
+      op: 'create',
+      collection: 'options',
+      values: { group: IMPORTS, key: `${this.#name}#${this.#entries + 1}`, value },
+    };
   }
 }

@@ -21,7 +21,10 @@ export function findNdjsonOrigin(start: string): string | undefined {
 }
 
 /** Writes items as lines of JSON: a head, one line for each record, and an end with their number. `origin`: identifies the site. */
-export async function* writeNdjson(items: AsyncIterable<Item>, { origin }: { readonly origin?: string | undefined } = {}): AsyncGenerator<string> {
+export async function* writeNdjson(
+  items: AsyncIterable<Item>,
+  { origin }: { readonly origin?: string | undefined } = {},
+): AsyncGenerator<string> {
   let count = 0;
   yield `${JSON.stringify({ ...HEAD, origin })}\n`;
   for await (const { collection, id, values } of items) {
@@ -41,7 +44,9 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     length += text.length;
   };
   for await (const chunk of bytes) {
-    const [first = '', ...others] = decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)).split('\n');
+    const [first = '', ...others] = decoder
+      .write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+      .split('\n');
     add(first);
     for (const next of others) {
       yield parts.join('');
@@ -69,7 +74,14 @@ function toFound(value: Readonly<Record<string, unknown>> | null, place: string)
   if (typeof collection !== 'string' || !Number.isSafeInteger(id) || Number(id) === 0 || !isObject(values)) {
     return { leftOut: { place, what: 'line', reason: 'it is not a record: {"collection", "id", "values"}' } };
   }
-  return { item: { place: `${place}, ${collection} ${String(id)}`, collection, id: Number(id), values: values as Readonly<Record<string, Json>> } };
+  return {
+    item: {
+      place: `${place}, ${collection} ${String(id)}`,
+      collection,
+      id: Number(id),
+      values: values as Readonly<Record<string, Json>>,
+    },
+  };
 }
 
 /** Reads a file that `writeNdjson` wrote, line by line. A line that cannot be read is left out. @throws TypeError for a newer version */
@@ -80,9 +92,13 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     const value = text.trim() === '' ? undefined : parse(text);
     if (value === undefined) continue;
     if (line === 1) {
-      if (value === null || own(value, 'routebook') !== HEAD.routebook) throw new TypeError(`line 1 must be the header ${JSON.stringify(HEAD)}`);
+      if (value === null || own(value, 'routebook') !== HEAD.routebook)
+        throw new TypeError(`line 1 must be the header ${JSON.stringify(HEAD)}`);
       const version = own(value, 'version');
-      if (version !== HEAD.version) throw new TypeError(`the file has version ${JSON.stringify(version)}, and this program reads version ${HEAD.version}`);
+      if (version !== HEAD.version)
+        throw new TypeError(
+          `the file has version ${JSON.stringify(version)}, and this program reads version ${HEAD.version}`,
+        );
     } else if (value !== null && typeof own(value, 'end') === 'number') {
       end = Number(own(value, 'end'));
     } else {
@@ -90,5 +106,12 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       yield toFound(value, `line ${line}`);
     }
   }
-  if (end !== count) yield { leftOut: { place: 'end of the file', what: 'the rest of the file', reason: end === -1 ? 'the file was cut off' : `it has ${count} records and was written with ${end}` } };
+  if (end !== count)
+    yield {
+      leftOut: {
+        place: 'end of the file',
+        what: 'the rest of the file',
+        reason: end === -1 ? 'the file was cut off' : `it has ${count} records and was written with ${end}`,
+      },
+    };
 }

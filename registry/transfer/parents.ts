@@ -25,7 +25,9 @@ export class Parents {
     const withChildren = this.#withChildren.get(collection) ?? new Set<number>();
     // Only a record that others are below already can close a circle.
     if (parent === id) return false;
-    if (withChildren.has(id)) for (let above: number | undefined = parent; above !== undefined; above = parents.get(above)) if (above === id) return false;
+    if (withChildren.has(id))
+      for (let above: number | undefined = parent; above !== undefined; above = parents.get(above))
+        if (above === id) return false;
     this.#parents.set(collection, parents.set(id, parent));
     this.#withChildren.set(collection, withChildren.add(parent));
     return true;

@@ -85,7 +85,9 @@ class PhpReader {
 
   #list(): Json {
     const members = this.#members();
-    return members.every(([key], index) => key === String(index)) ? members.map(([, value]) => value) : Object.fromEntries(members);
+    return members.every(([key], index) => key === String(index))
+      ? members.map(([, value]) => value)
+      : Object.fromEntries(members);
   }
 
   /** Objects of a class mean something to its program alone. Those without one are plain values. */
@@ -103,7 +105,10 @@ class PhpReader {
     }
     this.#expect(':');
     if ('sEbid'.includes(kind)) return this.#scalar(kind);
-    if (kind !== 'a' && kind !== 'O') throw new PhpError(kind === 'C' ? 'objects of PHP are not read' : `the kind ${JSON.stringify(kind)} is not read`);
+    if (kind !== 'a' && kind !== 'O')
+      throw new PhpError(
+        kind === 'C' ? 'objects of PHP are not read' : `the kind ${JSON.stringify(kind)} is not read`,
+      );
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new PhpError(`it is nested deeper than ${MAX_DEPTH} levels`);
     const value = kind === 'a' ? this.#list() : this.#object();

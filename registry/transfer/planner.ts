@@ -55,7 +55,10 @@ export class Planner {
   #lastIds = new Map<string, number>();
   #firstSuffix = FIRST_SUFFIX;
 
-  constructor(store: Store, { collections, content, ledger, asItIs = false, credentials = false }: PlannerOptions) {
+  constructor(
+    store: Store,
+    { collections, content, ledger, asItIs = false, credentials = false }: PlannerOptions,
+  ) {
     this.#store = store;
     this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
     this.#content = content;
@@ -71,12 +74,14 @@ export class Planner {
     const fresh = known.filter((item) => this.#ledger.find(item.collection, item.id) === undefined);
     const existing = await lookUp(this.#store, this.#collections, fresh);
     await this.#loadLastIds(fresh);
-    for (const { place, collection } of items.filter((item) => !known.includes(item))) draft.leftOut.push({ place, what: collection, reason: 'the site has no such collection' });
+    for (const { place, collection } of items.filter((item) => !known.includes(item)))
+      draft.leftOut.push({ place, what: collection, reason: 'the site has no such collection' });
     for (const item of known) {
       const stored = this.#ledger.find(item.collection, item.id);
       if (stored === undefined) this.#planItem(draft, item, existing);
       else draft.kept.push(item.collection);
-      if (item.file !== undefined && draft.find(item.collection, item.id) !== undefined) draft.files.push(item);
+      if (item.file !== undefined && draft.find(item.collection, item.id) !== undefined)
+        draft.files.push(item);
     }
     await this.#nameUsers(draft);
     return draft;
@@ -85,7 +90,9 @@ export class Planner {
   /** Must be called after the commit of the draft. */
   accept({ lastIds, operations }: Draft): void {
     this.#firstSuffix = FIRST_SUFFIX;
-    for (const operation of operations) if (operation.op === 'create' && operation.collection === 'users') this.#created.add(Number(operation.values['id']));
+    for (const operation of operations)
+      if (operation.op === 'create' && operation.collection === 'users')
+        this.#created.add(Number(operation.values['id']));
     for (const [name, id] of lastIds) this.#lastIds.set(name, id);
   }
 
@@ -98,7 +105,14 @@ export class Planner {
   async #loadLastIds(items: readonly Item[]): Promise<void> {
     for (const name of new Set(items.map(({ collection }) => collection))) {
       if (this.#lastIds.has(name)) continue;
-      const { records: [last] } = await this.#store.find({ collection: name, order: [{ field: 'id', direction: 'desc' }], limit: 1, fields: [] });
+      const {
+        records: [last],
+      } = await this.#store.find({
+        collection: name,
+        order: [{ field: 'id', direction: 'desc' }],
+        limit: 1,
+        fields: [],
+      });
       this.#lastIds.set(name, last?.id ?? 0);
     }
   }
@@ -106,7 +120,12 @@ export class Planner {
   #planItem(draft: Draft, item: Item, existing: Existing): void {
     const { collection, id, place } = item;
     if (draft.find(collection, id) !== undefined) {
-      if (collection !== UNTOLD) draft.leftOut.push({ place, what: collection, reason: `another record of the source has the same id ${id}` });
+      if (collection !== UNTOLD)
+        draft.leftOut.push({
+          place,
+          what: collection,
+          reason: `another record of the source has the same id ${id}`,
+        });
       return;
     }
     const fault = this.#findFault(item);
@@ -116,9 +135,11 @@ export class Planner {
     }
     if (collection === 'credentials' && !this.#asItIs && !this.#mayTake(draft, item)) return;
     const wanted = existing.byId.get(`${collection} ${id}`);
-    const isFree = id > 0 && id <= this.#mostKept && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
+    const isFree =
+      id > 0 && id <= this.#mostKept && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
     const same = wanted !== undefined && isSameRecord(collection, wanted, item.values) ? wanted : null;
-    const chosen = same === null ? this.#choose(draft, item, { existing, free: isFree ? id : 0 }) : { same: same.id };
+    const chosen =
+      same === null ? this.#choose(draft, item, { existing, free: isFree ? id : 0 }) : { same: same.id };
     if ('same' in chosen) {
       draft.set(item, chosen.same);
       draft.kept.push(collection);
@@ -131,7 +152,11 @@ export class Planner {
   #mayTake(draft: Draft, { place, collection, values }: Item): boolean {
     const user = draft.find('users', Number(own(values, 'user')));
     if (user === undefined) {
-      draft.leftOut.push({ place, what: collection, reason: 'its user does not stand before it in the source' });
+      draft.leftOut.push({
+        place,
+        what: collection,
+        reason: 'its user does not stand before it in the source',
+      });
       return false;
     }
     if (this.#created.has(user) || draft.taken.has(`users ${user}`)) return true;
@@ -142,12 +167,24 @@ export class Planner {
   /** Tells whose passwords were taken over, or left out. */
   async #nameUsers({ credentials, leftOut, logins }: Draft): Promise<void> {
     if (credentials.length === 0) return;
-    const { records } = await this.#store.find({ collection: 'users', where: oneOf('id', credentials.map(({ user }) => user)), fields: ['login'] });
+    const { records } = await this.#store.find({
+      collection: 'users',
+      where: oneOf(
+        'id',
+        credentials.map(({ user }) => user),
+      ),
+      fields: ['login'],
+    });
     const known = new Map(records.map(({ id, login }) => [id, String(login)]));
     for (const { place, user } of credentials) {
       const login = known.get(user) ?? `user ${user}`;
       if (this.#takesCredentials) logins.push(login);
-      else leftOut.push({ place, what: `password of ${login}`, reason: 'the site has the user already; --credentials takes it over' });
+      else
+        leftOut.push({
+          place,
+          what: `password of ${login}`,
+          reason: 'the site has the user already; --credentials takes it over',
+        });
     }
   }
 
@@ -177,12 +214,23 @@ export class Planner {
 
   #choose(draft: Draft, item: Item, { existing, free }: { existing: Existing; free: number }): Place {
     const id = free === 0 ? this.#nextId(draft, item.collection) : free;
-    draft.lastIds.set(item.collection, Math.max(id, draft.lastIds.get(item.collection) ?? this.#lastIds.get(item.collection) ?? 0));
+    draft.lastIds.set(
+      item.collection,
+      Math.max(id, draft.lastIds.get(item.collection) ?? this.#lastIds.get(item.collection) ?? 0),
+    );
     // A record may refer to itself, as a translation group does.
     draft.set(item, id);
     const before = draft.forward.length;
-    const values = { ...this.#resolve(draft, item, id), ...this.#toGroup(draft, item, { id, existing }), ...this.#toIndexed(item) };
-    const same = settleKeys(draft, values, { collection: this.#collections.get(item.collection) as CollectionDescriptor, existing, firstSuffix: this.#firstSuffix });
+    const values = {
+      ...this.#resolve(draft, item, id),
+      ...this.#toGroup(draft, item, { id, existing }),
+      ...this.#toIndexed(item),
+    };
+    const same = settleKeys(draft, values, {
+      collection: this.#collections.get(item.collection) as CollectionDescriptor,
+      existing,
+      firstSuffix: this.#firstSuffix,
+    });
     draft.ids.get(item.collection)?.delete(item.id);
     if (same === null) return { id, values };
     draft.forward.length = before;
@@ -204,12 +252,18 @@ export class Planner {
       const refs = listIds(kind, value);
       const isKnown = refs.every((ref) => draft.find(to, ref) !== undefined);
       if (!isKnown) draft.forward.push(...refs.map((ref) => ({ collection, id, field, to, ref })));
-      resolved[field] = replaceIds(kind, value, (ref) => (isKnown ? draft.find(to, ref) ?? 0 : Math.max(ref, 0)));
+      resolved[field] = replaceIds(kind, value, (ref) =>
+        isKnown ? (draft.find(to, ref) ?? 0) : Math.max(ref, 0),
+      );
     }
     return resolved;
   }
 
-  #toGroup(draft: Draft, { collection, values }: Item, { id, existing }: { id: number; existing: Existing }): Fields {
+  #toGroup(
+    draft: Draft,
+    { collection, values }: Item,
+    { id, existing }: { id: number; existing: Existing },
+  ): Fields {
     const group = Number(own(values, 'group') ?? 0);
     if (!GROUPED.has(collection) || group === 0) return {};
     const known = draft.findGroup(collection, group);
@@ -220,6 +274,13 @@ export class Planner {
 
   #toIndexed({ collection, values }: Item): Fields {
     const type = collection === 'posts' ? this.#content.types.get(String(values['type'])) : undefined;
-    return type === undefined ? {} : { ...toIndexValues({ type, meta: this.#content.meta.get(type.name) ?? [] }, (own(values, 'meta') ?? {}) as StoredMeta) };
+    return type === undefined
+      ? {}
+      : {
+          ...toIndexValues(
+            { type, meta: this.#content.meta.get(type.name) ?? [] },
+            (own(values, 'meta') ?? {}) as StoredMeta,
+          ),
+        };
   }
 }

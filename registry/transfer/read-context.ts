@@ -34,7 +34,11 @@ interface Dates {
 }
 
 /** Both forms of a date; '' for what is not known. `floats`: the record may have no date of its own. */
-export function toDatePair(date: string, gmt: string, { zone, floats }: { zone: Zone; floats: boolean }): Dates {
+export function toDatePair(
+  date: string,
+  gmt: string,
+  { zone, floats }: { zone: Zone; floats: boolean },
+): Dates {
   const [local, global] = [toStoredDate(date, zone), toStoredDate(gmt, zone)];
   if (local !== '' && (global !== '' || floats)) return { date: local, date_gmt: global };
   if (local !== '') return { date: local, date_gmt: toGmt(local, zone) };
@@ -52,7 +56,7 @@ export function toMetaValue({ type, single, schema }: MetaKey, values: readonly 
   };
   const given = single ? toValue(values[0] ?? null) : values.map(toValue);
   const coerced = coerce(schema, given);
-  return fits(single ? type : 'array', coerced) ? structuredClone(coerced) as Json : undefined;
+  return fits(single ? type : 'array', coerced) ? (structuredClone(coerced) as Json) : undefined;
 }
 
 const SITE = 'site';
@@ -71,7 +75,16 @@ export interface SiteFacts {
 }
 
 /** What readers need to know of the site in a store. */
-export async function loadReadContext(store: Store, { content, languages, language, role = 'subscriber' }: SiteFacts): Promise<ReadContext> {
+export async function loadReadContext(
+  store: Store,
+  { content, languages, language, role = 'subscriber' }: SiteFacts,
+): Promise<ReadContext> {
   const usual = languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]);
-  return { content, languages, language: language ?? usual, role, zone: toSiteZone(await readOptions(store, SITE)) };
+  return {
+    content,
+    languages,
+    language: language ?? usual,
+    role,
+    zone: toSiteZone(await readOptions(store, SITE)),
+  };
 }

@@ -7,14 +7,22 @@ export type ReferenceKind = 'id' | 'list' | 'byLanguage' | 'keyed' | 'text';
 
 type ToId = (id: number) => number;
 
-const toOther = (value: Json, toId: ToId): Json => (typeof value === 'number' && value !== 0 ? toId(value) : value);
+const toOther = (value: Json, toId: ToId): Json =>
+  typeof value === 'number' && value !== 0 ? toId(value) : value;
 
 /** The value with other ids. */
 const REPLACE: Readonly<Record<ReferenceKind, (value: Json, toId: ToId) => Json>> = {
   id: toOther,
-  list: (value, toId) => (Array.isArray(value) ? value.map((id: Json) => toOther(id, toId)).filter((id) => id !== 0) : value),
-  byLanguage: (value, toId) => (isObject(value) ? Object.fromEntries(Object.entries(value).map(([language, id]) => [language, toOther(id as Json, toId)])) : toOther(value, toId)),
-  keyed: (value, toId) => (typeof value === 'string' ? value.replace(/(?<=^[a-z]+:)\d+$/, (id) => String(toId(Number(id)))) : value),
+  list: (value, toId) =>
+    Array.isArray(value) ? value.map((id: Json) => toOther(id, toId)).filter((id) => id !== 0) : value,
+  byLanguage: (value, toId) =>
+    isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([language, id]) => [language, toOther(id as Json, toId)]),
+        )
+      : toOther(value, toId),
+  keyed: (value, toId) =>
+    typeof value === 'string' ? value.replace(/(?<=^[a-z]+:)\d+$/, (id) => String(toId(Number(id)))) : value,
   text: (value, toId) => (typeof value === 'string' ? replaceMediaIds(value, toId) : value),
 };
 

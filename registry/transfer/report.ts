@@ -57,7 +57,15 @@ export class Reporter {
   }
 
   finish(complete: boolean): ImportReport {
-    return { complete, created: Object.fromEntries(this.#created), unchanged: Object.fromEntries(this.#unchanged), administrators: this.#administrators, credentials: this.#credentials, leftOut: this.#leftOut, more: this.#more };
+    return {
+      complete,
+      created: Object.fromEntries(this.#created),
+      unchanged: Object.fromEntries(this.#unchanged),
+      administrators: this.#administrators,
+      credentials: this.#credentials,
+      leftOut: this.#leftOut,
+      more: this.#more,
+    };
   }
 }
 
@@ -66,8 +74,20 @@ const PLACES_SHOWN = 3;
 export const UNTOLD = 'post_history';
 
 /** The report as text: totals, then every reason once with the number of entries and the first places. */
-export function writeReport({ complete, created, unchanged, administrators, credentials, leftOut, more }: ImportReport): string {
-  const count = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).filter(([name]) => name !== UNTOLD).map(([name, number]) => `${number} ${name}`).join(', ') || 'nothing';
+export function writeReport({
+  complete,
+  created,
+  unchanged,
+  administrators,
+  credentials,
+  leftOut,
+  more,
+}: ImportReport): string {
+  const count = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .filter(([name]) => name !== UNTOLD)
+      .map(([name, number]) => `${number} ${name}`)
+      .join(', ') || 'nothing';
   const groups = new Map<string, string[]>();
   for (const { place, what, reason } of leftOut) {
     const key = `${what}: ${reason}`;
@@ -75,13 +95,19 @@ export function writeReport({ complete, created, unchanged, administrators, cred
     if (places === undefined) groups.set(key, [place]);
     else places.push(place);
   }
-  const lines = [...groups].map(([key, places]) => (
-    `  ${places.length} × ${key} (${places.slice(0, PLACES_SHOWN).join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`
-  ));
+  const lines = [...groups].map(
+    ([key, places]) =>
+      `  ${places.length} × ${key} (${places.slice(0, PLACES_SHOWN).join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`,
+  );
   return [
-    `Imported: ${count(created)}.`, `Already there: ${count(unchanged)}.`, ...(administrators.length === 0 ? [] : [`New administrators: ${administrators.join(', ')}.`]),
-    ...(credentials.length === 0 ? [] : [`Further passwords for users of the site: ${credentials.join(', ')}.`]),
+    `Imported: ${count(created)}.`,
+    `Already there: ${count(unchanged)}.`,
+    ...(administrators.length === 0 ? [] : [`New administrators: ${administrators.join(', ')}.`]),
+    ...(credentials.length === 0
+      ? []
+      : [`Further passwords for users of the site: ${credentials.join(', ')}.`]),
     ...(lines.length === 0 ? ['Nothing was left out.'] : ['Left out:', ...lines]),
-    ...(more === 0 ? [] : [`  ${more} further entries`]), ...(complete ? [] : ['The source was not read to its end. Run the import again to continue.']),
+    ...(more === 0 ? [] : [`  ${more} further entries`]),
+    ...(complete ? [] : ['The source was not read to its end. Run the import again to continue.']),
   ].join('\n');
 }

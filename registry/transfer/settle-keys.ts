@@ -15,8 +15,13 @@ interface Keyed {
 }
 
 /** Changes values whose unique key is taken. Returns the id of a record that is the same one; null if there is none. */
-export function settleKeys(draft: Draft, values: Record<string, Json>, { collection, existing, firstSuffix }: Keyed): number | null {
-  const findOwner = (text: string | null): StoredRecord | number | undefined => (text === null ? undefined : existing.byKey.get(text) ?? draft.keys.get(text));
+export function settleKeys(
+  draft: Draft,
+  values: Record<string, Json>,
+  { collection, existing, firstSuffix }: Keyed,
+): number | null {
+  const findOwner = (text: string | null): StoredRecord | number | undefined =>
+    text === null ? undefined : (existing.byKey.get(text) ?? draft.keys.get(text));
   for (const key of listKeys(collection)) {
     const owner = findOwner(toKeyText(collection, key, values));
     if (owner === undefined) continue;
@@ -30,7 +35,8 @@ export function settleKeys(draft: Draft, values: Record<string, Json>, { collect
       continue;
     }
     const slug = String(own(values, field));
-    for (let n = firstSuffix; findOwner(toKeyText(collection, key, values)) !== undefined; n += 1) values[field] = toSuffixed(slug, n);
+    for (let n = firstSuffix; findOwner(toKeyText(collection, key, values)) !== undefined; n += 1)
+      values[field] = toSuffixed(slug, n);
   }
   return null;
 }

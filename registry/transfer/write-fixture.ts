@@ -12,11 +12,20 @@ const SITE = 'site';
 /** Settings that the member `site` holds, because dates are read with them. All others are rows of `options`. */
 const SITE_KEYS: ReadonlySet<unknown> = new Set(['timezone_string', 'gmt_offset']);
 
-const isOfSite = (values: Values): boolean => own(values, 'group') === SITE && SITE_KEYS.has(own(values, 'key'));
+const isOfSite = (values: Values): boolean =>
+  own(values, 'group') === SITE && SITE_KEYS.has(own(values, 'key'));
 
 /** A row without members that are empty, which are what a missing member stands for. */
 function toRow(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '' && value !== null && !(Array.isArray(value) && value.length === 0) && !(isObject(value) && Object.keys(value).length === 0)));
+  return Object.fromEntries(
+    Object.entries(row).filter(
+      ([, value]) =>
+        value !== '' &&
+        value !== null &&
+        !(Array.isArray(value) && value.length === 0) &&
+        !(isObject(value) && Object.keys(value).length === 0),
+    ),
+  );
 }
 
 type Rows = AsyncIterable<Row>;
@@ -34,41 +43,108 @@ class FixtureWriter {
     this.#items = items;
   }
 
-  async* write(): AsyncGenerator<string> {
+  async *write(): AsyncGenerator<string> {
     yield `{\n"site": ${JSON.stringify(await this.#readSite())}`;
-    for await (const { id, values } of this.#items.of('terms')) this.#taxonomies.set(id, String(own(values, 'taxonomy')));
-    for await (const { id, values } of this.#items.of('posts')) if (this.#content.types.has(String(own(values, 'type')))) this.#types.set(id, String(own(values, 'type')));
+    for await (const { id, values } of this.#items.of('terms'))
+      this.#taxonomies.set(id, String(own(values, 'taxonomy')));
+    for await (const { id, values } of this.#items.of('posts'))
+      if (this.#content.types.has(String(own(values, 'type'))))
+        this.#types.set(id, String(own(values, 'type')));
     for (const [list, rows] of this.#listRows()) yield* writeList(list, rows);
     yield '\n}\n';
   }
 
   async #readSite(): Promise<Row> {
     const site: Record<string, Json> = {};
-    for await (const { values } of this.#items.of('options')) if (isOfSite(values)) site[String(own(values, 'key'))] = own(values, 'value') ?? null;
+    for await (const { values } of this.#items.of('options'))
+      if (isOfSite(values)) site[String(own(values, 'key'))] = own(values, 'value') ?? null;
     return site;
   }
 
   /** The lists of the fixture. Their rows are read when the list is written. */
-  * #listRows(): Generator<readonly [list: string, rows: Rows]> {
-    yield ['options', this.#rowsOf('options', ({ values }) => (isOfSite(values) ? null : { group: own(values, 'group') ?? '', key: String(own(values, 'key')), value: own(values, 'value') ?? null }))];
-    yield ['users', this.#rowsOf('users', ({ id, values }) => toRow({ id, ...pick(values, ROW_FIELDS.users), registered: own(values, 'registered_gmt') ?? '', ...this.#toUserMeta(values) }))];
+  *#listRows(): Generator<readonly [list: string, rows: Rows]> {
+    yield [
+      'options',
+      this.#rowsOf('options', ({ values }) =>
+        isOfSite(values)
+          ? null
+          : {
+              group: own(values, 'group') ?? '',
+              key: String(own(values, 'key')),
+              value: own(values, 'value') ?? null,
+            },
+      ),
+    ];
+    yield [
+      'users',
+      this.#rowsOf('users', ({ id, values }) =>
+        toRow({
+          id,
+          ...pick(values, ROW_FIELDS.users),
+          registered: own(values, 'registered_gmt') ?? '',
+          ...this.#toUserMeta(values),
+        }),
+      ),
+    ];
     for (const name of new Set(this.#taxonomies.values())) {
       const taxonomy = this.#content.taxonomies.get(name);
-      if (taxonomy !== undefined) yield [taxonomy.base, this.#rowsOf('terms', ({ id, values }) => (own(values, 'taxonomy') === name ? toRow({ id, ...pick(values, ROW_FIELDS.terms), slug: own(values, 'slug') ?? '', ml_language: own(values, 'language') ?? '' }) : null))];
+      if (taxonomy !== undefined)
+        yield [
+          taxonomy.base,
+          this.#rowsOf('terms', ({ id, values }) =>
+            own(values, 'taxonomy') === name
+              ? toRow({
+                  id,
+                  ...pick(values, ROW_FIELDS.terms),
+                  slug: own(values, 'slug') ?? '',
+                  ml_language: own(values, 'language') ?? '',
+                })
+              : null,
+          ),
+        ];
     }
-    yield ['media', this.#rowsOf('media', ({ id, values }) => toRow({ id, ...pick(values, ROW_FIELDS.media) }))];
+    yield [
+      'media',
+      this.#rowsOf('media', ({ id, values }) => toRow({ id, ...pick(values, ROW_FIELDS.media) })),
+    ];
     const types = [...new Set(this.#types.values())].flatMap((name) => this.#content.types.get(name) ?? []);
     for (const { name, base, taxonomies } of types) {
-      yield [base, this.#rowsOf('posts', ({ id, values }) => (own(values, 'type') === name ? toRow({ id, ...pick(values, ROW_FIELDS.posts), ml_language: own(values, 'language') ?? '', ...this.#toTerms(values, taxonomies) }) : null))];
+      yield [
+        base,
+        this.#rowsOf('posts', ({ id, values }) =>
+          own(values, 'type') === name
+            ? toRow({
+                id,
+                ...pick(values, ROW_FIELDS.posts),
+                ml_language: own(values, 'language') ?? '',
+                ...this.#toTerms(values, taxonomies),
+              })
+            : null,
+        ),
+      ];
     }
     for (const type of types) {
-      yield [revisionListOf(type), this.#rowsOf('revisions', ({ id, values }) => (this.#types.get(Number(own(values, 'parent'))) === type.name ? toRow({ id, ...pick(values, ROW_FIELDS.revisions) }) : null))];
+      yield [
+        revisionListOf(type),
+        this.#rowsOf('revisions', ({ id, values }) =>
+          this.#types.get(Number(own(values, 'parent'))) === type.name
+            ? toRow({ id, ...pick(values, ROW_FIELDS.revisions) })
+            : null,
+        ),
+      ];
     }
-    yield ['comments', this.#rowsOf('comments', ({ id, values }) => (this.#types.has(Number(own(values, 'post'))) ? toRow({ id, ...pick(values, ROW_FIELDS.comments) }) : null))];
+    yield [
+      'comments',
+      this.#rowsOf('comments', ({ id, values }) =>
+        this.#types.has(Number(own(values, 'post')))
+          ? toRow({ id, ...pick(values, ROW_FIELDS.comments) })
+          : null,
+      ),
+    ];
   }
 
   /** null: the item does not belong to the list. */
-  async* #rowsOf(collection: string, toRowOf: (item: Item) => Row | null): AsyncGenerator<Row> {
+  async *#rowsOf(collection: string, toRowOf: (item: Item) => Row | null): AsyncGenerator<Row> {
     for await (const item of this.#items.of(collection)) {
       const row = toRowOf(item);
       if (row !== null) yield row;
@@ -77,13 +153,25 @@ class FixtureWriter {
 
   #toUserMeta(values: Values): Row {
     const meta = own(values, 'meta');
-    return isObject(meta) ? pick(meta as Row, (this.#content.meta.get('user') ?? []).map(({ key }) => key)) : {};
+    return isObject(meta)
+      ? pick(
+          meta as Row,
+          (this.#content.meta.get('user') ?? []).map(({ key }) => key),
+        )
+      : {};
   }
 
   /** The terms of a post, one list for each of its taxonomies. */
   #toTerms(values: Values, names: readonly string[]): Row {
-    const ids = ['categories', 'tags', 'terms'].flatMap((field) => (own(values, field) ?? []) as readonly number[]);
-    return Object.fromEntries(names.map((name) => [this.#content.taxonomies.get(name)?.base ?? name, ids.filter((id) => this.#taxonomies.get(id) === name)]));
+    const ids = ['categories', 'tags', 'terms'].flatMap(
+      (field) => (own(values, field) ?? []) as readonly number[],
+    );
+    return Object.fromEntries(
+      names.map((name) => [
+        this.#content.taxonomies.get(name)?.base ?? name,
+        ids.filter((id) => this.#taxonomies.get(id) === name),
+      ]),
+    );
   }
 }
 

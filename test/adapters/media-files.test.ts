@@ -25,15 +25,32 @@ async function withLibrary(test: (directory: string) => Promise<void>): Promise<
 }
 
 const ROWS: readonly (readonly [path: string, size: number | null])[] = [
-  ['2024/01/a b.png', 1234], ['inside/01/a b.png', 1234],
-  ['2024/01/none.png', null], ['2024/01', null], ['2024/01/a b.png/more', null], ['', null], ['/etc/passwd', null], ['../outside.txt', null], ['2024/../../outside.txt', null],
-  ['..\\outside.txt', null], ['link.txt', null], ['folder/outside.txt', null], ['.htpasswd', null], ['./2024/01/a b.png', null], ['2024//01/a b.png', null], ['2024/01/a b.png\0', null], ['x'.repeat(2000), null],
+  ['2024/01/a b.png', 1234],
+  ['inside/01/a b.png', 1234],
+  ['2024/01/none.png', null],
+  ['2024/01', null],
+  ['2024/01/a b.png/more', null],
+  ['', null],
+  ['/etc/passwd', null],
+  ['../outside.txt', null],
+  ['2024/../../outside.txt', null],
+  ['..\\outside.txt', null],
+  ['link.txt', null],
+  ['folder/outside.txt', null],
+  ['.htpasswd', null],
+  ['./2024/01/a b.png', null],
+  ['2024//01/a b.png', null],
+  ['2024/01/a b.png\0', null],
+  ['x'.repeat(2000), null],
 ];
 
 const media = suite('createMediaFiles');
-media('finds only the files of the library', () => withLibrary(async (root) => {
-  for (const [path, size] of ROWS) assert.is(await createMediaFiles(root).size(path), size, JSON.stringify(path));
-}));
+media('finds only the files of the library', () =>
+  withLibrary(async (root) => {
+    for (const [path, size] of ROWS)
+      assert.is(await createMediaFiles(root).size(path), size, JSON.stringify(path));
+  }),
+);
 media('a missing library has no files', async () => {
   assert.is(await createMediaFiles('/nonexistent/uploads').size('a.png'), null);
 });

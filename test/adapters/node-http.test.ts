@@ -3,9 +3,15 @@ import { Agent, createServer as createNodeServer, request as sendRequest } from 
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { closeServer, createListener, createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import * as assert from 'uvu/assert';
+import {
+  closeServer,
+  createListener,
+  createServer,
+  LoadShedder,
+  HTTP_LIMITS,
+} from '../../adapters/node-http.ts';
 import type { ListenerOptions } from '../../adapters/node-http.ts';
 import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { block } from '../support/block.ts';
@@ -19,14 +25,24 @@ const PLAIN = `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
 const calmGate = () => new LoadShedder(HTTP_LIMITS);
 
-interface Got { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string }
+interface Got {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
 
 function get(port: number, options: RequestOptions = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     const outgoing = sendRequest({ port, host: '127.0.0.1', path: BASE, ...options }, (incoming) => {
       const chunks: Uint8Array[] = [];
       incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }));
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
       incoming.on('error', reject);
     });
     outgoing.on('error', reject);
@@ -37,7 +53,9 @@ function get(port: number, options: RequestOptions = {}): Promise<Got> {
 /** A promise that tests resolve by hand. */
 function createLatch(): { readonly opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { opened, open };
 }
 
@@ -48,7 +66,14 @@ async function until(holds: () => boolean): Promise<void> {
 
 const answers = suite('createServer, responses');
 
-const SENT: readonly (readonly [name: string, wire: WireResponse, method: string, status: number, length: string | undefined, text: string])[] = [
+const SENT: readonly (readonly [
+  name: string,
+  wire: WireResponse,
+  method: string,
+  status: number,
+  length: string | undefined,
+  text: string,
+])[] = [
   ['text', { status: 200, headers: {}, body: 'é' }, 'GET', 200, '2', 'é'],
   ['bytes', { status: 201, headers: {}, body: new Uint8Array([0x61]) }, 'GET', 201, '1', 'a'],
   ['empty text', { status: 200, headers: {}, body: '' }, 'GET', 200, '0', ''],
@@ -56,42 +81,86 @@ const SENT: readonly (readonly [name: string, wire: WireResponse, method: string
   ['204', { status: 204, headers: {}, body: null }, 'GET', 204, undefined, ''],
   ['304', { status: 304, headers: { ETag: '"1"' }, body: null }, 'GET', 304, undefined, ''],
   ['HEAD with a body', { status: 200, headers: {}, body: 'abc' }, 'HEAD', 200, '3', ''],
-  ['HEAD with a known length', { status: 200, headers: { 'Content-Length': '7' }, body: null }, 'HEAD', 200, '7', ''],
+  [
+    'HEAD with a known length',
+    { status: 200, headers: { 'Content-Length': '7' }, body: null },
+    'HEAD',
+    200,
+    '7',
+    '',
+  ],
   ['HEAD without', { status: 200, headers: {}, body: null }, 'HEAD', 200, undefined, ''],
-  ['wrong length of the host', { status: 200, headers: { 'content-length': '99', 'Transfer-Encoding': 'chunked' }, body: 'abc' }, 'GET', 200, '3', 'abc'],
-  ['line break in a header', { status: 200, headers: { Link: 'a\r\nX-Evil: 1' }, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
-  ['character that no header holds', { status: 200, headers: { Link: '<\u20ac>' }, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
-  ['bad header name', { status: 200, headers: { 'a b': '1' }, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
+  [
+    'wrong length of the host',
+    { status: 200, headers: { 'content-length': '99', 'Transfer-Encoding': 'chunked' }, body: 'abc' },
+    'GET',
+    200,
+    '3',
+    'abc',
+  ],
+  [
+    'line break in a header',
+    { status: 200, headers: { Link: 'a\r\nX-Evil: 1' }, body: 'x' },
+    'GET',
+    500,
+    undefined,
+    'rest_internal_error',
+  ],
+  [
+    'character that no header holds',
+    { status: 200, headers: { Link: '<\u20ac>' }, body: 'x' },
+    'GET',
+    500,
+    undefined,
+    'rest_internal_error',
+  ],
+  [
+    'bad header name',
+    { status: 200, headers: { 'a b': '1' }, body: 'x' },
+    'GET',
+    500,
+    undefined,
+    'rest_internal_error',
+  ],
   ['impossible status', { status: 99, headers: {}, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
 ];
 
 answers('have a length, and no body for HEAD', async () => {
   for (const [name, wire, method, status, length, text] of SENT) {
-    await withServer(createServer(createEchoHost({ '/': () => wire }), { loadShedder: calmGate() }), async (port) => {
-      const got = await get(port, { method });
-      assert.is(got.status, status, name);
-      if (status !== 500) assert.is(got.headers['content-length'], length, name);
-      assert.ok(text === '' ? got.text === '' : got.text.includes(text), `${name}: ${got.text}`);
-      assert.is(got.headers['x-evil'], undefined);
-    });
+    await withServer(
+      createServer(createEchoHost({ '/': () => wire }), { loadShedder: calmGate() }),
+      async (port) => {
+        const got = await get(port, { method });
+        assert.is(got.status, status, name);
+        if (status !== 500) assert.is(got.headers['content-length'], length, name);
+        assert.ok(text === '' ? got.text === '' : got.text.includes(text), `${name}: ${got.text}`);
+        assert.is(got.headers['x-evil'], undefined);
+      },
+    );
   }
 });
 
 answers('are 500 when the host rejects', async () => {
   const loadShedder = calmGate();
-  await withServer(createServer(createEchoHost({ '/': () => Promise.reject(new Error('secret')) }), { loadShedder }), async (port) => {
-    const got = await get(port);
-    assert.is(got.status, 500);
-    assert.not(got.text.includes('secret'));
-    assert.is(loadShedder.inFlight, 0);
-  });
+  await withServer(
+    createServer(createEchoHost({ '/': () => Promise.reject(new Error('secret')) }), { loadShedder }),
+    async (port) => {
+      const got = await get(port);
+      assert.is(got.status, 500);
+      assert.not(got.text.includes('secret'));
+      assert.is(loadShedder.inFlight, 0);
+    },
+  );
 });
 
 answers('large ones arrive complete', async () => {
   const body = 'é'.repeat(4_000_000);
-  await withServer(createServer(createEchoHost({ '/': () => ({ ...OK, body }) }), { loadShedder: calmGate() }), async (port) => {
-    assert.is((await get(port)).text, body);
-  });
+  await withServer(
+    createServer(createEchoHost({ '/': () => ({ ...OK, body }) }), { loadShedder: calmGate() }),
+    async (port) => {
+      assert.is((await get(port)).text, body);
+    },
+  );
 });
 
 answers.run();
@@ -100,7 +169,11 @@ const options = suite('createListener');
 
 options('passes every other address on', async () => {
   const host = createEchoHost();
-  const listener = createListener(host, { loadShedder: calmGate(), siteUrl: () => 'https://site.example', otherwise: (_request, response) => response.end('page') });
+  const listener = createListener(host, {
+    loadShedder: calmGate(),
+    siteUrl: () => 'https://site.example',
+    otherwise: (_request, response) => response.end('page'),
+  });
   const server = createNodeServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -124,7 +197,13 @@ options('never takes the site address from the Host header', async () => {
 
 options('passes the remote address and aborts the signal when the client disconnects', async () => {
   const aborted = createLatch();
-  const host = createEchoHost({ '/': async ({ signal }) => { signal?.addEventListener('abort', aborted.open); await aborted.opened; return OK; } });
+  const host = createEchoHost({
+    '/': async ({ signal }) => {
+      signal?.addEventListener('abort', aborted.open);
+      await aborted.opened;
+      return OK;
+    },
+  });
   const loadShedder = calmGate();
   await withServer(createServer(host, { loadShedder }), async (port) => {
     const socket = connect(port, '127.0.0.1');
@@ -144,7 +223,12 @@ const overload = suite('createServer, overload');
 
 overload('refuses requests above the limit before their body is read', async () => {
   const latch = createLatch();
-  const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const host = createEchoHost({
+    '/slow': async () => {
+      await latch.opened;
+      return OK;
+    },
+  });
   const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 2 });
   await withServer(createServer(host, { loadShedder }), async (port) => {
     const slow = [get(port, { path: `${BASE}/slow` }), get(port, { path: `${BASE}/slow` })];
@@ -161,15 +245,25 @@ overload('refuses requests above the limit before their body is read', async () 
 });
 
 overload('refuses a request that would wait too long for the event loop, and accepts the next', async () => {
-  const host = createEchoHost({ '/busy': () => { block(60); return OK; } });
+  const host = createEchoHost({
+    '/busy': () => {
+      block(60);
+      return OK;
+    },
+  });
   await withServer(createServer(host, { limits: { loopDelayMs: 200 } }), async (port) => {
     const agent = new Agent({ keepAlive: true });
-    const busy = (): Promise<readonly Got[]> => Promise.all(Array.from({ length: 30 }, () => get(port, { path: `${BASE}/busy`, agent })));
+    const busy = (): Promise<readonly Got[]> =>
+      Promise.all(Array.from({ length: 30 }, () => get(port, { path: `${BASE}/busy`, agent })));
     await busy();
     const answers = await busy();
     const refused = answers.filter(({ status }) => status === 503);
     assert.ok(refused.length > 5 && refused.length < 30, `${refused.length} of 30 refused`);
-    for (const { headers, text } of refused) assert.equal([headers['retry-after'], headers.connection, JSON.parse(text).code], ['1', 'keep-alive', 'rest_overloaded']);
+    for (const { headers, text } of refused)
+      assert.equal(
+        [headers['retry-after'], headers.connection, JSON.parse(text).code],
+        ['1', 'keep-alive', 'rest_overloaded'],
+      );
     assert.is(answers.filter(({ status }) => status === 200).length, 30 - refused.length);
     assert.is((await get(port)).status, 200);
     agent.destroy();
@@ -179,12 +273,19 @@ overload('refuses a request that would wait too long for the event loop, and acc
 overload('begins few requests while the store is busy, and all of them when it is not', async () => {
   const latch = createLatch();
   const busy = { read: true, write: true };
-  const echo = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const echo = createEchoHost({
+    '/slow': async () => {
+      await latch.opened;
+      return OK;
+    },
+  });
   const host = { ...echo, isBusy: (kind: 'read' | 'write') => busy[kind] };
   await withServer(createServer(host, { limits: { loopDelayMs: 20_000 } }), async (port) => {
-    const send = (method: string, count: number): readonly Promise<Got>[] => Array.from({ length: count }, () => get(port, { method, path: `${BASE}/slow` }));
+    const send = (method: string, count: number): readonly Promise<Got>[] =>
+      Array.from({ length: count }, () => get(port, { method, path: `${BASE}/slow` }));
     const sent = [...send('GET', 40), ...send('POST', 20)];
-    const count = (method: string): number => echo.served.filter((request) => request.method === method).length;
+    const count = (method: string): number =>
+      echo.served.filter((request) => request.method === method).length;
     try {
       await until(() => count('GET') === 16 && count('POST') === 8);
       await wait(50);
@@ -202,20 +303,53 @@ overload('begins few requests while the store is busy, and all of them when it i
 });
 
 /** Refused requests, whether the response closes the connection, and the content of the response. */
-const TURNED_AWAY: readonly (readonly [name: string, request: string, isLast: boolean, ...patterns: RegExp[]])[] = [
-  ['GET', `GET ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Type: application\/json/, /"code":"rest_overloaded"/],
-  ['HEAD', `HEAD ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Length: [1-9]\d*\r\n[^{]*HTTP\/1.1 503/],
+const TURNED_AWAY: readonly (readonly [
+  name: string,
+  request: string,
+  isLast: boolean,
+  ...patterns: RegExp[],
+])[] = [
+  [
+    'GET',
+    `GET ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    false,
+    /\r\nContent-Type: application\/json/,
+    /"code":"rest_overloaded"/,
+  ],
+  [
+    'HEAD',
+    `HEAD ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    false,
+    /\r\nContent-Length: [1-9]\d*\r\n[^{]*HTTP\/1.1 503/,
+  ],
   ['POST', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n{"a":1}`, false],
-  ['POST in chunks', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`, true],
-  ['a large POST', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${'a'.repeat(100_000)}`, true],
-  ['a POST that waits', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 7\r\n\r\n`, true],
+  [
+    'POST in chunks',
+    `POST ${BASE} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
+    true,
+  ],
+  [
+    'a large POST',
+    `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${'a'.repeat(100_000)}`,
+    true,
+  ],
+  [
+    'a POST that waits',
+    `POST ${BASE} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 7\r\n\r\n`,
+    true,
+  ],
   ['HTTP/1.0', `GET ${BASE} HTTP/1.0\r\n\r\n`, true],
   ['an upgrade', `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n`, true],
 ];
 
 overload('refuses so that the connection stays usable, or closes it', async () => {
   const latch = createLatch();
-  const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const host = createEchoHost({
+    '/slow': async () => {
+      await latch.opened;
+      return OK;
+    },
+  });
   const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 1 });
   await withServer(createServer(host, { loadShedder }), async (port) => {
     const slow = get(port, { path: `${BASE}/slow` });
@@ -235,26 +369,48 @@ overload('refuses so that the connection stays usable, or closes it', async () =
 
 overload('keeps the forms of a refusal apart', async () => {
   const engine = createTestEngine([]);
-  await withServer(createServer(engine, { loadShedder: new LoadShedder({ ...HTTP_LIMITS, inFlight: 0 }) }), async (port) => {
-    for (let round = 0; round < 2; round += 1) {
-      const plain = await get(port);
-      assert.equal([plain.status, plain.headers['content-type'], plain.headers['access-control-allow-origin']], [503, 'application/json; charset=UTF-8', undefined]);
-      assert.is((await get(port, { headers: { Accept: 'application/problem+json' } })).headers['content-type'], 'application/problem+json; charset=UTF-8');
-      assert.is((await get(port, { headers: { Origin: 'https://a.test' } })).headers['access-control-allow-origin'], 'https://a.test');
-    }
-  });
+  await withServer(
+    createServer(engine, { loadShedder: new LoadShedder({ ...HTTP_LIMITS, inFlight: 0 }) }),
+    async (port) => {
+      for (let round = 0; round < 2; round += 1) {
+        const plain = await get(port);
+        assert.equal(
+          [plain.status, plain.headers['content-type'], plain.headers['access-control-allow-origin']],
+          [503, 'application/json; charset=UTF-8', undefined],
+        );
+        assert.is(
+          (await get(port, { headers: { Accept: 'application/problem+json' } })).headers['content-type'],
+          'application/problem+json; charset=UTF-8',
+        );
+        assert.is(
+          (await get(port, { headers: { Origin: 'https://a.test' } })).headers['access-control-allow-origin'],
+          'https://a.test',
+        );
+      }
+    },
+  );
 });
 
 overload.run();
 
 const slow = suite('createServer, slow clients');
-const SHORT: ListenerOptions = { limits: { headersTimeoutMs: 150, requestTimeoutMs: 300, checkIntervalMs: 30, keepAliveTimeoutMs: 150, stallTimeoutMs: 150 } };
+const SHORT: ListenerOptions = {
+  limits: {
+    headersTimeoutMs: 150,
+    requestTimeoutMs: 300,
+    checkIntervalMs: 30,
+    keepAliveTimeoutMs: 150,
+    stallTimeoutMs: 150,
+  },
+};
 
 /** Sends one byte now and then until the connection closes. */
 async function trickle(port: number, start: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
-  socket.on('data', (chunk) => { text += chunk.toString(); });
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
   socket.on('error', () => undefined);
   socket.write(start);
   const timer = setInterval(() => socket.write('a'), 20);
@@ -266,7 +422,10 @@ async function trickle(port: number, start: string): Promise<string> {
 const SLOW: readonly (readonly [name: string, start: string])[] = [
   ['headers', `GET ${BASE} HTTP/1.1\r\nHost: a\r\nX-A: `],
   ['request line', 'GET /'],
-  ['body', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`],
+  [
+    'body',
+    `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
+  ],
 ];
 
 for (const [name, start] of SLOW) {
@@ -306,13 +465,16 @@ slow('lose an idle connection', async () => {
 
 slow('are disconnected after a number of requests', async () => {
   const host = createEchoHost();
-  await withServer(createServer(host, { limits: { requestsPerSocket: 3 }, loadShedder: calmGate() }), async (port) => {
-    const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', '').repeat(5));
-    assert.equal(statusesOf(text), [200, 200, 200]);
-    assert.is(host.served.length, 3);
-    assert.is(text.match(/Connection: close/g)?.length, 1);
-    assert.not(open);
-  });
+  await withServer(
+    createServer(host, { limits: { requestsPerSocket: 3 }, loadShedder: calmGate() }),
+    async (port) => {
+      const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', '').repeat(5));
+      assert.equal(statusesOf(text), [200, 200, 200]);
+      assert.is(host.served.length, 3);
+      assert.is(text.match(/Connection: close/g)?.length, 1);
+      assert.not(open);
+    },
+  );
 });
 
 slow('get nothing after the response to their last request', async () => {
@@ -340,7 +502,10 @@ slow('that do not read their response are cut off', async () => {
     socket.pause();
     socket.write(PLAIN);
     await until(() => host.served.length === 1);
-    const count = () => new Promise<number>((resolve) => { server.getConnections((_error, connections) => resolve(connections)); });
+    const count = () =>
+      new Promise<number>((resolve) => {
+        server.getConnections((_error, connections) => resolve(connections));
+      });
     for (let tries = 0; (await count()) > 0 && tries < 300; tries++) await wait(10);
     assert.is(await count(), 0);
     socket.destroy();
@@ -372,7 +537,12 @@ slow.run();
 const closing = suite('closeServer');
 
 closing('loses no accepted request under load', async () => {
-  const host = createEchoHost({ '/': async () => { await wait(15); return OK; } });
+  const host = createEchoHost({
+    '/': async () => {
+      await wait(15);
+      return OK;
+    },
+  });
   const loadShedder = calmGate();
   const server = createServer(host, { loadShedder });
   let counted = 0;
@@ -385,8 +555,13 @@ closing('loses no accepted request under load', async () => {
         try {
           const { status } = await get(port, { agent });
           if (status === 200) counted++;
-          else { assert.is(status, 503); refused++; }
-        } catch { stop = true; }
+          else {
+            assert.is(status, 503);
+            refused++;
+          }
+        } catch {
+          stop = true;
+        }
       }
     });
     await until(() => counted > 40);
@@ -400,32 +575,46 @@ closing('loses no accepted request under load', async () => {
   assert.ok(refused <= 8, `${refused} refused`);
 });
 
-closing('responds with 503 on an open connection, finishes running requests, and accepts nothing new', async () => {
-  const latch = createLatch();
-  const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
-  const loadShedder = calmGate();
-  const server = createServer(host, { loadShedder });
-  await withServer(server, async (port) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await get(port, { agent });
-    const running = get(port, { path: `${BASE}/slow` });
-    await until(() => loadShedder.inFlight === 1);
-    const closed = closeServer(server);
-    // What has arrived when the server begins to stop is still served.
-    await until(() => loadShedder.closing);
-    const late = await get(port, { agent });
-    assert.is(late.status, 503);
-    assert.is(late.headers.connection, 'close');
-    assert.match(JSON.parse(late.text).code, 'rest_shutting_down');
-    assert.is(await get(port).then(() => 'accepted', () => 'refused'), 'refused');
-    latch.open();
-    const last = await running;
-    assert.is(last.status, 200);
-    assert.is(last.headers.connection, 'close');
-    await closed;
-    agent.destroy();
-  });
-});
+closing(
+  'responds with 503 on an open connection, finishes running requests, and accepts nothing new',
+  async () => {
+    const latch = createLatch();
+    const host = createEchoHost({
+      '/slow': async () => {
+        await latch.opened;
+        return OK;
+      },
+    });
+    const loadShedder = calmGate();
+    const server = createServer(host, { loadShedder });
+    await withServer(server, async (port) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      await get(port, { agent });
+      const running = get(port, { path: `${BASE}/slow` });
+      await until(() => loadShedder.inFlight === 1);
+      const closed = closeServer(server);
+      // What has arrived when the server begins to stop is still served.
+      await until(() => loadShedder.closing);
+      const late = await get(port, { agent });
+      assert.is(late.status, 503);
+      assert.is(late.headers.connection, 'close');
+      assert.match(JSON.parse(late.text).code, 'rest_shutting_down');
+      assert.is(
+        await get(port).then(
+          () => 'accepted',
+          () => 'refused',
+        ),
+        'refused',
+      );
+      latch.open();
+      const last = await running;
+      assert.is(last.status, 200);
+      assert.is(last.headers.connection, 'close');
+      await closed;
+      agent.destroy();
+    });
+  },
+);
 
 closing('lets a large response arrive complete', async () => {
   const body = 'a'.repeat(20_000_000);
@@ -439,7 +628,9 @@ closing('lets a large response arrive complete', async () => {
     const closed = closeServer(server);
     await wait(250);
     let size = 0;
-    socket.on('data', (chunk) => { size += chunk.length; });
+    socket.on('data', (chunk) => {
+      size += chunk.length;
+    });
     socket.resume();
     await once(socket, 'close');
     await closed;
@@ -449,9 +640,20 @@ closing('lets a large response arrive complete', async () => {
 
 closing('cuts the remaining connections when the time is over', async () => {
   const latch = createLatch();
-  const server = createServer(createEchoHost({ '/': async () => { await latch.opened; return OK; } }), { loadShedder: calmGate() });
+  const server = createServer(
+    createEchoHost({
+      '/': async () => {
+        await latch.opened;
+        return OK;
+      },
+    }),
+    { loadShedder: calmGate() },
+  );
   await withServer(server, async (port) => {
-    const running = get(port).then(() => 'answered', () => 'cut');
+    const running = get(port).then(
+      () => 'answered',
+      () => 'cut',
+    );
     await wait(30);
     await closeServer(server, { timeoutMs: 50 });
     assert.is(await running, 'cut');
@@ -462,7 +664,9 @@ closing('cuts the remaining connections when the time is over', async () => {
 closing('may be called twice, and before listening', async () => {
   const server = createServer(createEchoHost());
   await closeServer(server);
-  await withServer(server, async () => { await Promise.all([closeServer(server), closeServer(server)]); });
+  await withServer(server, async () => {
+    await Promise.all([closeServer(server), closeServer(server)]);
+  });
 });
 
 closing('accepts only servers made by createServer', async () => {

@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import { createEchoHost } from '../support/echo-host.ts';
+import { PATIENT } from '../support/patient.ts';
 import { lastBodyOf, statusesOf, talk, withServer } from '../support/raw.ts';
 import { RAW_CASES } from './raw-cases.ts';
-import { PATIENT } from '../support/patient.ts';
 
-const SLOW = { '/slow': async () => { await wait(20); return { status: 200, headers: {}, body: '{}' }; } };
+const SLOW = {
+  '/slow': async () => {
+    await wait(20);
+    return { status: 200, headers: {}, body: '{}' };
+  },
+};
 
 const NEXT = 'GET /en/cms-json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 

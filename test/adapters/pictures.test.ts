@@ -1,15 +1,23 @@
+import sharp, { type Sharp } from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import sharp, { type Sharp } from 'sharp';
 import { createPictures } from '../../adapters/pictures.ts';
 import { createTurns } from '../../adapters/pictures/turns.ts';
 import type { PictureResult, PictureStep, PictureWork } from '../../registry/ports.ts';
 
-const flat = (width: number, height: number): Sharp => sharp({ create: { width, height, channels: 3, background: '#c33' } });
+const flat = (width: number, height: number): Sharp =>
+  sharp({ create: { width, height, channels: 3, background: '#c33' } });
 const png = await flat(64, 64).png().toBuffer();
 
-const toWork = (bytes: Uint8Array, work: Partial<PictureWork> = {}): PictureWork => ({ source: () => Promise.resolve(bytes), type: 'image/png', wanted: [], owner: 1, ...work });
-const turns = (count: number): readonly PictureStep[] => Array.from({ length: count }, () => ({ kind: 'rotate', angle: 45 }));
+const toWork = (bytes: Uint8Array, work: Partial<PictureWork> = {}): PictureWork => ({
+  source: () => Promise.resolve(bytes),
+  type: 'image/png',
+  wanted: [],
+  owner: 1,
+  ...work,
+});
+const turns = (count: number): readonly PictureStep[] =>
+  Array.from({ length: count }, () => ({ kind: 'rotate', angle: 45 }));
 
 function sizesOf(result: PictureResult): readonly (readonly number[])[] {
   return result.refused === undefined ? result.made.map(({ width, height }) => [width, height]) : [];
@@ -20,13 +28,22 @@ const limits = suite('limits of pictures');
 limits('hold for the source in every format, also for animated pictures', async () => {
   const { make } = createPictures({ maxPixels: 4095 });
   for (const type of ['jpeg', 'png', 'gif', 'webp', 'avif'] as const) {
-    const work = { type: `image/${type}`, wanted: [[{ kind: 'scale', width: 8, height: 8, cover: false }]] as const };
+    const work = {
+      type: `image/${type}`,
+      wanted: [[{ kind: 'scale', width: 8, height: 8, cover: false }]] as const,
+    };
     const refused = await make(toWork(await flat(64, 64).toFormat(type).toBuffer(), work));
     assert.is(refused.refused, 'The picture has 64 x 64 pixels; at most 4095 are allowed.', type);
-    assert.equal(sizesOf(await make(toWork(await flat(63, 65).toFormat(type).toBuffer(), work))), [[8, 8]], type);
+    assert.equal(
+      sizesOf(await make(toWork(await flat(63, 65).toFormat(type).toBuffer(), work))),
+      [[8, 8]],
+      type,
+    );
   }
   for (const type of ['gif', 'webp'] as const) {
-    const pages = await sharp([png, png], { join: { animated: true } }).toFormat(type).toBuffer();
+    const pages = await sharp([png, png], { join: { animated: true } })
+      .toFormat(type)
+      .toBuffer();
     assert.match((await make(toWork(pages, { type: `image/${type}` }))).refused ?? '', /64 x 64/);
   }
 });
@@ -38,7 +55,10 @@ limits('hold after each step, and the lower one counts', async () => {
   const refused = await pictures.make(toWork(png, { wanted: [[...turns(3), crop]] }));
   assert.match(refused.refused ?? '', /at most 20000 are allowed/);
   assert.equal(sizesOf(await pictures.make(toWork(png, { wanted: [turns(2)] }))), [[129, 129]]);
-  assert.match((await pictures.make(toWork(png, { wanted: [turns(2)], maxPixels: 10_000 }))).refused ?? '', /at most 10000 are allowed/);
+  assert.match(
+    (await pictures.make(toWork(png, { wanted: [turns(2)], maxPixels: 10_000 }))).refused ?? '',
+    /at most 10000 are allowed/,
+  );
 });
 
 limits('decode a picture of the declared type alone', async () => {
@@ -53,23 +73,40 @@ limits('of time and of memory end the work', async () => {
   const large = await flat(4000, 4000).png().toBuffer();
   const wanted = [turns(1)];
   for (const options of [{ timeoutMs: 1 }, { maxMemory: 1 }]) {
-    assert.equal(await createPictures(options).make(toWork(large, { wanted })), { refused: 'The picture takes more time or memory than is allowed.' }, JSON.stringify(options));
+    assert.equal(
+      await createPictures(options).make(toWork(large, { wanted })),
+      { refused: 'The picture takes more time or memory than is allowed.' },
+      JSON.stringify(options),
+    );
   }
   const controller = new AbortController();
-  const work = createPictures().make(toWork(large, { wanted, signal: controller.signal })).catch((error: unknown) => (error as Error).name);
+  const work = createPictures()
+    .make(toWork(large, { wanted, signal: controller.signal }))
+    .catch((error: unknown) => (error as Error).name);
   controller.abort();
   assert.is(await work, 'AbortError');
 });
 
 limits('of a picture with damaged pixels make nothing, and its size is known', async () => {
-  const noise = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } } }).png().toBuffer();
+  const noise = await sharp({
+    create: {
+      width: 64,
+      height: 64,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .png()
+    .toBuffer();
   const result = await createPictures().make(toWork(noise.subarray(0, 2000), { wanted: [turns(1)] }));
   assert.ok(result.refused === undefined && result.failure instanceof Error);
   assert.equal([result.width, result.height, result.made], [64, 64, []]);
 });
 
 limits('are whole numbers', () => {
-  for (const name of ['maxPixels', 'maxMemory', 'timeoutMs']) assert.throws(() => createPictures({ [name]: 0.5 }), new RegExp(`${name} of createPictures is 0.5`));
+  for (const name of ['maxPixels', 'maxMemory', 'timeoutMs'])
+    assert.throws(() => createPictures({ [name]: 0.5 }), new RegExp(`${name} of createPictures is 0.5`));
 });
 
 limits.run();
@@ -80,24 +117,38 @@ fair('let one owner with much work delay another by one piece of it', async () =
   const inTurn = createTurns(2);
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const add = (owner: number, name: string): Promise<void> => inTurn(owner, () => {
-    started.push(name);
-    return new Promise<void>((resolve) => { ends.push(resolve); });
-  });
+  const add = (owner: number, name: string): Promise<void> =>
+    inTurn(owner, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => {
+        ends.push(resolve);
+      });
+    });
   const work = [add(1, 'a1'), add(1, 'a2'), add(1, 'a3'), add(2, 'b1'), add(2, 'b2'), add(3, 'c1')];
   const seen: string[] = [];
   while (seen.length < work.length) {
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     seen.push(started.join(' '));
     ends.shift()?.();
   }
-  assert.equal(seen, ['a1 b1', 'a1 b1 c1', 'a1 b1 c1 a2', 'a1 b1 c1 a2 b2', 'a1 b1 c1 a2 b2 a3', 'a1 b1 c1 a2 b2 a3']);
+  assert.equal(seen, [
+    'a1 b1',
+    'a1 b1 c1',
+    'a1 b1 c1 a2',
+    'a1 b1 c1 a2 b2',
+    'a1 b1 c1 a2 b2 a3',
+    'a1 b1 c1 a2 b2 a3',
+  ]);
   await Promise.all(work);
 });
 
 fair('go on after work that fails', async () => {
   const inTurn = createTurns(1);
-  const failing = inTurn(1, () => Promise.reject(new Error('no'))).catch((error: unknown) => (error as Error).message);
+  const failing = inTurn(1, () => Promise.reject(new Error('no'))).catch(
+    (error: unknown) => (error as Error).message,
+  );
   assert.equal([await failing, await inTurn(1, () => Promise.resolve('yes'))], ['no', 'yes']);
 });
 

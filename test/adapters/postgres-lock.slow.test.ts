@@ -6,11 +6,21 @@ import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { collections, type Fixture } from '../../registry/index.ts';
 import { openHttpSite } from '../support/http-site.ts';
-import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
+import {
+  dropSchema,
+  findPostgres,
+  nameSchema,
+  openAdmin,
+  skipPostgres,
+  type TestPostgres,
+} from '../support/postgres.ts';
 
 // Each lock is held until everything is answered: a request that waited for it would never be.
 
-interface Got { readonly status: number; readonly retryAfter: string | null }
+interface Got {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
 
 async function get(address: string): Promise<Got> {
   const response = await fetch(address);
@@ -18,12 +28,24 @@ async function get(address: string): Promise<Got> {
   return { status: response.status, retryAfter: response.headers.get('Retry-After') };
 }
 
-interface Sent { readonly responses: readonly { readonly status: number }[] }
+interface Sent {
+  readonly responses: readonly { readonly status: number }[];
+}
 
-async function post(address: string, { body, password }: { readonly body: object; readonly password: string }): Promise<Got & { readonly body: Sent }> {
-  const headers = { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`, 'content-type': 'application/json' };
+async function post(
+  address: string,
+  { body, password }: { readonly body: object; readonly password: string },
+): Promise<Got & { readonly body: Sent }> {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+    'content-type': 'application/json',
+  };
   const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { body: await response.json() as Sent, status: response.status, retryAfter: response.headers.get('Retry-After') };
+  return {
+    body: (await response.json()) as Sent,
+    status: response.status,
+    retryAfter: response.headers.get('Retry-After'),
+  };
 }
 
 /** Reads and changes other collections until the end. @returns how often */
@@ -41,7 +63,9 @@ function locks({ url }: TestPostgres): void {
   const test = suite('postgres: a lock');
 
   test('on the posts refuses requests that need them, still sends cached responses, and ends soon', async () => {
-    const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+    const fixture = JSON.parse(
+      await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8'),
+    ) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
     const site = await openHttpSite(fixture, { store });
@@ -52,7 +76,9 @@ function locks({ url }: TestPostgres): void {
       for (const address of kept) assert.is((await get(address)).status, 200);
       await admin.use(async (connection) => {
         await connection.script(`BEGIN; LOCK TABLE "${schema}".posts IN ACCESS EXCLUSIVE MODE`);
-        const waiting = Promise.all(Array.from({ length: 100 }, (_each, index) => get(`${posts}?per_page=${index + 1}`)));
+        const waiting = Promise.all(
+          Array.from({ length: 100 }, (_each, index) => get(`${posts}?per_page=${index + 1}`)),
+        );
         for (let round = 0; round < 5; round += 1) {
           for (const address of kept) assert.is((await get(address)).status, 200, address);
           await wait(50);
@@ -65,7 +91,10 @@ function locks({ url }: TestPostgres): void {
       // A locked collection is tried again after a tenth of a second.
       await wait(150);
       const after = await Promise.all([get(`${posts}?per_page=3`), get(`${posts}?per_page=4`)]);
-      assert.equal(after.map(({ status }) => status), [200, 200]);
+      assert.equal(
+        after.map(({ status }) => status),
+        [200, 200],
+      );
     } finally {
       await admin.close();
       await site.close();
@@ -75,22 +104,45 @@ function locks({ url }: TestPostgres): void {
   });
 
   test('on the posts refuses changes soon, a batch included, and does not concern other collections', async () => {
-    const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+    const fixture = JSON.parse(
+      await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8'),
+    ) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
     const site = await openHttpSite(fixture, { store });
     const admin = await openAdmin(url);
-    const send = (path: string, body: object): Promise<Got & { readonly body: Sent }> => post(`${site.origin}/en/cms-json${path}`, { body, password: site.passwords['admin'] ?? '' });
+    const send = (path: string, body: object): Promise<Got & { readonly body: Sent }> =>
+      post(`${site.origin}/en/cms-json${path}`, { body, password: site.passwords['admin'] ?? '' });
     try {
-      for (const lock of [`LOCK TABLE "${schema}".posts IN ACCESS EXCLUSIVE MODE`, `SELECT 1 FROM "${schema}"."store:collections" WHERE collection = 'posts' FOR UPDATE`]) {
+      for (const lock of [
+        `LOCK TABLE "${schema}".posts IN ACCESS EXCLUSIVE MODE`,
+        `SELECT 1 FROM "${schema}"."store:collections" WHERE collection = 'posts' FOR UPDATE`,
+      ]) {
         await admin.use(async (connection) => {
           await connection.script(`BEGIN; ${lock}`);
           let isLocked = true;
           const others = useOthers(store, () => isLocked);
-          const refused = await Promise.all(Array.from({ length: 40 }, (_each, at) => send('/cms/v2/posts', { title: `Refused ${at}` })));
-          const batch = await send('/batch/v1', { requests: Array.from({ length: 25 }, (_each, at) => ({ method: 'POST', path: '/cms/v2/posts', body: { title: `Refused ${at}` } })) });
+          const refused = await Promise.all(
+            Array.from({ length: 40 }, (_each, at) => send('/cms/v2/posts', { title: `Refused ${at}` })),
+          );
+          const batch = await send('/batch/v1', {
+            requests: Array.from({ length: 25 }, (_each, at) => ({
+              method: 'POST',
+              path: '/cms/v2/posts',
+              body: { title: `Refused ${at}` },
+            })),
+          });
           isLocked = false;
-          assert.equal([...new Set([...refused.map(({ status }) => status), ...batch.body.responses.map(({ status }) => status)])], [503], lock);
+          assert.equal(
+            [
+              ...new Set([
+                ...refused.map(({ status }) => status),
+                ...batch.body.responses.map(({ status }) => status),
+              ]),
+            ],
+            [503],
+            lock,
+          );
           const rounds = await others;
           assert.ok(rounds >= 10, `other collections were used ${rounds} times meanwhile`);
           await connection.script('ROLLBACK');
@@ -107,16 +159,30 @@ function locks({ url }: TestPostgres): void {
   });
 
   test('on the table of the revisions refuses a batch soon', async () => {
-    const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+    const fixture = JSON.parse(
+      await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8'),
+    ) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
     const site = await openHttpSite(fixture, { store });
     const admin = await openAdmin(url);
-    const changes = Array.from({ length: 25 }, (_each, at) => ({ method: 'POST', path: '/cms/v2/posts/1', body: { title: `Refused ${at}` } }));
-    const send = (): ReturnType<typeof post> => post(`${site.origin}/en/cms-json/batch/v1`, { body: { requests: changes }, password: site.passwords['admin'] ?? '' });
+    const changes = Array.from({ length: 25 }, (_each, at) => ({
+      method: 'POST',
+      path: '/cms/v2/posts/1',
+      body: { title: `Refused ${at}` },
+    }));
+    const send = (): ReturnType<typeof post> =>
+      post(`${site.origin}/en/cms-json/batch/v1`, {
+        body: { requests: changes },
+        password: site.passwords['admin'] ?? '',
+      });
     try {
       await admin.use(async (connection) => {
-        for (const how of ['LOCK TABLE "store:collections" IN ACCESS EXCLUSIVE MODE', 'LOCK TABLE "store:collections" IN EXCLUSIVE MODE', 'LOCK TABLE "revisions", "post_history" IN EXCLUSIVE MODE']) {
+        for (const how of [
+          'LOCK TABLE "store:collections" IN ACCESS EXCLUSIVE MODE',
+          'LOCK TABLE "store:collections" IN EXCLUSIVE MODE',
+          'LOCK TABLE "revisions", "post_history" IN EXCLUSIVE MODE',
+        ]) {
           await connection.script(`BEGIN; SET LOCAL search_path = "${schema}"; ${how}`);
           const { body } = await send();
           assert.equal([...new Set(body.responses.map(({ status }) => status))], [503], how);

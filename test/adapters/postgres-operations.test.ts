@@ -1,17 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contractCollections } from '../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
-import { contractCollections } from '../../adapters/contract/collections.ts';
+import {
+  dropSchema,
+  findPostgres,
+  nameSchema,
+  openAdmin,
+  skipPostgres,
+  type TestPostgres,
+} from '../support/postgres.ts';
 import { fuzzStores } from '../support/store-fuzz.ts';
-import { rejectsStore } from '../../adapters/contract/rejects.ts';
 
 const article: Operation = { op: 'create', collection: 'articles', values: { title: 'Quibblewick' } };
-const search = { collection: 'articles', where: { op: 'contains', field: 'title', text: 'quibble' }, total: true } as const;
+const search = {
+  collection: 'articles',
+  where: { op: 'contains', field: 'title', text: 'quibble' },
+  total: true,
+} as const;
 const POOL_MODES = ['session', 'transaction'] as const;
 
 async function script(url: string, sql: string): Promise<readonly unknown[]> {
@@ -29,23 +40,44 @@ function addresses({ url }: TestPostgres): void {
     const schema = nameSchema();
     const address = new URL(url);
     address.searchParams.set('options', '-c search_path=public -c work_mem=3MB');
-    const store = await createPostgresStore({ url: String(address), schema, collections: contractCollections, durability: 'relaxed' });
+    const store = await createPostgresStore({
+      url: String(address),
+      schema,
+      collections: contractCollections,
+      durability: 'relaxed',
+    });
     await store.commit([article]);
     await store.close();
     assert.equal(await script(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), []);
     assert.equal(await script(url, `SELECT count(*)::int FROM "${schema}"."articles"`), [1]);
     await dropSchema(url, schema);
   });
-  for (const [name, wrong] of Object.entries({ pooling: 'statement', connections: { read: 0 }, limits: { statementMs: '5s' }, schema: 'Mine' })) {
+  for (const [name, wrong] of Object.entries({
+    pooling: 'statement',
+    connections: { read: 0 },
+    limits: { statementMs: '5s' },
+    schema: 'Mine',
+  })) {
     test(`${name} is checked at the start`, async () => {
-      const error: unknown = await createPostgresStore({ url, collections: contractCollections, [name]: wrong } as never).catch((reason: unknown) => reason);
+      const error: unknown = await createPostgresStore({
+        url,
+        collections: contractCollections,
+        [name]: wrong,
+      } as never).catch((reason: unknown) => reason);
       assert.instance(error, TypeError);
       assert.match(String(error), /createPostgresStore/);
     });
   }
   test('the limit of a statement is an option', async () => {
     const schema = nameSchema();
-    const store = await createPostgresStore({ url, schema, collections: contractCollections, durability: 'relaxed', connections: { read: 1, write: 1 }, limits: { lockMs: 50 } });
+    const store = await createPostgresStore({
+      url,
+      schema,
+      collections: contractCollections,
+      durability: 'relaxed',
+      connections: { read: 1, write: 1 },
+      limits: { lockMs: 50 },
+    });
     const admin = await openAdmin(url);
     await admin.use(async (connection) => {
       await connection.script(`BEGIN; LOCK TABLE "${schema}"."articles"`);
@@ -70,8 +102,21 @@ function oldRows({ url }: TestPostgres): void {
   test('a transaction of others that stays open is told once, with its process; the table that every commit updates has room, also in an existing store', async () => {
     const schema = nameSchema();
     const notes: string[] = [];
-    const open = (): Promise<Store> => createPostgresStore({ url, schema, collections: contractCollections, durability: 'relaxed', log: (message) => { if (/stays open/.test(message)) notes.push(message); } });
-    const readRoom = (): Promise<readonly unknown[]> => script(url, `SELECT reloptions[1] FROM pg_class WHERE oid = '"${schema}"."store:collections"'::regclass`);
+    const open = (): Promise<Store> =>
+      createPostgresStore({
+        url,
+        schema,
+        collections: contractCollections,
+        durability: 'relaxed',
+        log: (message) => {
+          if (/stays open/.test(message)) notes.push(message);
+        },
+      });
+    const readRoom = (): Promise<readonly unknown[]> =>
+      script(
+        url,
+        `SELECT reloptions[1] FROM pg_class WHERE oid = '"${schema}"."store:collections"'::regclass`,
+      );
     const old = await open();
     await old.close();
     await script(url, `ALTER TABLE "${schema}"."store:collections" RESET (fillfactor)`);
@@ -81,12 +126,15 @@ function oldRows({ url }: TestPostgres): void {
       assert.equal(await readRoom(), ['fillfactor=20']);
       const [record] = await store.commit([article]);
       const commitMany = async (most: number): Promise<void> => {
-        for (let at = 0; at < most && notes.length === 0; at += 1) await store.commit([{ op: 'update', collection: 'articles', id: record?.id ?? 0, values: {} }]);
+        for (let at = 0; at < most && notes.length === 0; at += 1)
+          await store.commit([{ op: 'update', collection: 'articles', id: record?.id ?? 0, values: {} }]);
       };
       await commitMany(300);
       assert.equal(notes, []);
       await admin.use(async (connection) => {
-        const { rows } = await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_backend_pid() AS pid');
+        const { rows } = await connection.script(
+          'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_backend_pid() AS pid',
+        );
         await commitMany(10_000);
         assert.is(notes.length, 1);
         assert.match(String(notes[0]), `process ${String(rows[0]?.['pid'])} of routebook`);
@@ -113,15 +161,29 @@ function rights({ url }: TestPostgres): void {
     const limited = new URL(own);
     limited.username = name;
     const notes: string[] = [];
-    const store = await createPostgresStore({ url: String(limited), schema: 'site', collections: contractCollections, durability: 'relaxed', log: (message) => { notes.push(message); } });
+    const store = await createPostgresStore({
+      url: String(limited),
+      schema: 'site',
+      collections: contractCollections,
+      durability: 'relaxed',
+      log: (message) => {
+        notes.push(message);
+      },
+    });
     await store.commit([article]);
     assert.is((await store.find(search)).total, 1);
     assert.match(notes.join(), /pg_trgm is missing/);
-    await script(String(own), `REVOKE ALL ON SCHEMA site FROM ${name}; ALTER SCHEMA site OWNER TO CURRENT_USER; REVOKE ALL ON "site"."articles", "site"."store:collections" FROM ${name}; ALTER TABLE "site"."articles" OWNER TO CURRENT_USER; ALTER TABLE "site"."store:collections" OWNER TO CURRENT_USER`);
+    await script(
+      String(own),
+      `REVOKE ALL ON SCHEMA site FROM ${name}; ALTER SCHEMA site OWNER TO CURRENT_USER; REVOKE ALL ON "site"."articles", "site"."store:collections" FROM ${name}; ALTER TABLE "site"."articles" OWNER TO CURRENT_USER; ALTER TABLE "site"."store:collections" OWNER TO CURRENT_USER`,
+    );
     await rejectsStore(store.find({ collection: 'articles' }), 'unavailable');
     await rejectsStore(store.commit([article]), 'unavailable');
     assert.match(notes.at(-1) ?? '', /The database refuses access: .*grant/);
-    await script(String(own), `GRANT ALL ON SCHEMA site TO ${name}; GRANT ALL ON ALL TABLES IN SCHEMA site TO ${name}`);
+    await script(
+      String(own),
+      `GRANT ALL ON SCHEMA site TO ${name}; GRANT ALL ON ALL TABLES IN SCHEMA site TO ${name}`,
+    );
     assert.is((await store.commit([article]))[0]?.id, 2);
     await store.close();
     await script(url, `DROP DATABASE ${name}`);
@@ -137,13 +199,33 @@ function poolers({ url }: TestPostgres, program: string): void {
       const bouncer = await startPgBouncer(program, { url, mode });
       try {
         const schemas = new Set<string>();
-        await fuzzStores(3, async (collections) => createMemoryStore(collections), async (collections) => {
-          const schema = nameSchema();
-          schemas.add(schema);
-          return createPostgresStore({ url: bouncer.url, schema, collections, durability: 'relaxed', pooling: mode });
-        });
+        await fuzzStores(
+          3,
+          async (collections) => createMemoryStore(collections),
+          async (collections) => {
+            const schema = nameSchema();
+            schemas.add(schema);
+            return createPostgresStore({
+              url: bouncer.url,
+              schema,
+              collections,
+              durability: 'relaxed',
+              pooling: mode,
+            });
+          },
+        );
         const schema = nameSchema();
-        const stores = await Promise.all([1, 2].map(() => createPostgresStore({ url: bouncer.url, schema, collections: contractCollections, durability: 'relaxed', pooling: mode })));
+        const stores = await Promise.all(
+          [1, 2].map(() =>
+            createPostgresStore({
+              url: bouncer.url,
+              schema,
+              collections: contractCollections,
+              durability: 'relaxed',
+              pooling: mode,
+            }),
+          ),
+        );
         await Promise.all(Array.from({ length: 40 }, (_each, at) => stores[at % 2]?.commit([article])));
         for (const store of stores) assert.is((await store.find(search)).total, 40);
         await Promise.all(stores.map((store) => store.close()));

@@ -1,4 +1,5 @@
-const GET = (target: string, ...lines: readonly string[]): string => ['GET ', target, ' HTTP/1.1\r\n', ...lines.map((line) => `${line}\r\n`), '\r\n'].join('');
+const GET = (target: string, ...lines: readonly string[]): string =>
+  ['GET ', target, ' HTTP/1.1\r\n', ...lines.map((line) => `${line}\r\n`), '\r\n'].join('');
 const BASE = '/en/cms-json';
 const HOST = 'Host: a';
 const CLOSE = 'Connection: close';
@@ -17,7 +18,13 @@ function typed(line: string, body = '{"a":1}'): string {
  * Bytes, the statuses of the responses in order before the connection closes, and how many requests the host gets.
  * `end`: the client sends FIN after the bytes.
  */
-export type RawCase = readonly [name: string, bytes: string, statuses: readonly number[], served: number, end?: 'end'];
+export type RawCase = readonly [
+  name: string,
+  bytes: string,
+  statuses: readonly number[],
+  served: number,
+  end?: 'end',
+];
 
 const TARGETS: readonly RawCase[] = [
   ['plain', OK, [200], 1],
@@ -51,7 +58,15 @@ const LINES: readonly RawCase[] = [
   ['header without colon', GET(BASE, HOST, 'nonsense', CLOSE), [400], 0],
   ['NUL in a header', GET(BASE, HOST, 'X-A: \0', CLOSE), [400], 0],
   ['CR in a header', GET(BASE, HOST, 'X-A: a\rb', CLOSE), [400], 0],
-  ['101 headers', GET(BASE, HOST, ...Array.from({ length: 100 }, (_, at) => `X-${at}: 1`)).replace(HOST, `${HOST}\r\n${CLOSE}`), [431], 0],
+  [
+    '101 headers',
+    GET(BASE, HOST, ...Array.from({ length: 100 }, (_, at) => `X-${at}: 1`)).replace(
+      HOST,
+      `${HOST}\r\n${CLOSE}`,
+    ),
+    [431],
+    0,
+  ],
   ['3,000 headers', GET(BASE, HOST, CLOSE, ...Array.from({ length: 3000 }, () => 'a: 1')), [431], 0],
   ['17 KB header', GET(BASE, HOST, CLOSE, `X-A: ${'a'.repeat(17_000)}`), [431], 0],
   ['60 KB header', GET(BASE, HOST, CLOSE, `X-A: ${'a'.repeat(60_000)}`), [431], 0],
@@ -67,11 +82,21 @@ const HOSTS: readonly RawCase[] = [
   ['Host with bad port', GET(BASE, 'Host: a:x', CLOSE), [400], 0],
   ['empty Host', GET(BASE, 'Host:', CLOSE), [200], 1],
   ['IPv6 Host', GET(BASE, 'Host: [::1]:8787', CLOSE), [200], 1],
-  ['two Authorizations', GET(BASE, HOST, 'Authorization: Basic YQ==', 'Authorization: Basic Yg==', CLOSE), [400], 0],
+  [
+    'two Authorizations',
+    GET(BASE, HOST, 'Authorization: Basic YQ==', 'Authorization: Basic Yg==', CLOSE),
+    [400],
+    0,
+  ],
 ];
 
 const FRAMING: readonly RawCase[] = [
-  ['length and chunked', post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\nGET /x'), [400], 0],
+  [
+    'length and chunked',
+    post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\nGET /x'),
+    [400],
+    0,
+  ],
   ['two lengths', post(['Content-Length: 5', 'Content-Length: 6'], 'aaaaaa'), [400], 0],
   ['the same length twice', post(['Content-Length: 5', 'Content-Length: 5'], 'aaaaa'), [400], 0],
   ['list of lengths', post(['Content-Length: 5, 5'], 'aaaaa'), [400], 0],
@@ -83,18 +108,43 @@ const FRAMING: readonly RawCase[] = [
   ['chunked twice', post(['Transfer-Encoding: chunked, chunked'], '0\r\n\r\n'), [400], 0],
   ['chunked, then another', post(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'), [400], 0],
   ['disguised chunked', post(['Transfer-Encoding: xchunked'], '0\r\n\r\n'), [400], 0],
-  ['two Transfer-Encodings', post(['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'), [400], 0],
+  [
+    'two Transfer-Encodings',
+    post(['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'),
+    [400],
+    0,
+  ],
   ['chunked in HTTP/1.0', `POST ${BASE} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, [400], 0],
   ['bad chunk size', post(['Transfer-Encoding: chunked'], 'zz\r\nabc\r\n0\r\n\r\n'), [400], 0],
   ['signed chunk size', post(['Transfer-Encoding: chunked'], '+3\r\nabc\r\n0\r\n\r\n'), [400], 0],
   ['chunk longer than said', post(['Transfer-Encoding: chunked'], '1\r\nabc\r\n0\r\n\r\n'), [400], 0],
   ['huge chunk size', post(['Transfer-Encoding: chunked'], 'fffffffffffffffff\r\nabc'), [400], 0],
   ['chunk ended by LF', post(['Transfer-Encoding: chunked'], '3\nabc\n0\n\n'), [400], 0],
-  ['17 KB chunk extension', post(['Transfer-Encoding: chunked'], `3;${'a'.repeat(17_000)}\r\nabc\r\n0\r\n\r\n`), [413], 0],
+  [
+    '17 KB chunk extension',
+    post(['Transfer-Encoding: chunked'], `3;${'a'.repeat(17_000)}\r\nabc\r\n0\r\n\r\n`),
+    [413],
+    0,
+  ],
   ['announced 2 MB', post(['Content-Length: 2000000'], 'a'), [413], 0],
-  ['chunked 2 MB', post(['Transfer-Encoding: chunked'], `100000\r\n${'a'.repeat(0x100000)}\r\n`.repeat(2)), [413], 0],
-  ['chunked', post([CLOSE, JSON_TYPE, 'Transfer-Encoding: chunked'], '3\r\n[1,\r\n2;x=y\r\n2]\r\n0\r\nX-T: 1\r\n\r\n'), [200], 1],
-  ['chunked on GET', GET(BASE, HOST, CLOSE, JSON_TYPE, 'Transfer-Encoding: chunked').concat('2\r\n[]\r\n0\r\n\r\n'), [200], 1],
+  [
+    'chunked 2 MB',
+    post(['Transfer-Encoding: chunked'], `100000\r\n${'a'.repeat(0x100000)}\r\n`.repeat(2)),
+    [413],
+    0,
+  ],
+  [
+    'chunked',
+    post([CLOSE, JSON_TYPE, 'Transfer-Encoding: chunked'], '3\r\n[1,\r\n2;x=y\r\n2]\r\n0\r\nX-T: 1\r\n\r\n'),
+    [200],
+    1,
+  ],
+  [
+    'chunked on GET',
+    GET(BASE, HOST, CLOSE, JSON_TYPE, 'Transfer-Encoding: chunked').concat('2\r\n[]\r\n0\r\n\r\n'),
+    [200],
+    1,
+  ],
 ];
 
 const BROKEN_OFF: readonly RawCase[] = [
@@ -135,10 +185,24 @@ const PIPELINES: readonly RawCase[] = [
   ['broken JSON in the middle', post([JSON_TYPE, 'Content-Length: 1'], '{') + OK, [400, 200], 1],
   ['nonsense after a request', GET(BASE, HOST).concat('nonsense\r\n\r\n'), [200, 400], 1],
   ['nonsense after a slow one', GET(`${BASE}/slow`, HOST).concat('nonsense\r\n\r\n'), [200, 400], 1],
-  ['broken body after a slow one', GET(`${BASE}/slow`, HOST) + post(['Transfer-Encoding: chunked'], 'zz\r\n'), [200, 400], 1],
+  [
+    'broken body after a slow one',
+    GET(`${BASE}/slow`, HOST) + post(['Transfer-Encoding: chunked'], 'zz\r\n'),
+    [200, 400],
+    1,
+  ],
   ['nothing is read after a refused body', post(['Content-Length: 2000000'], OK), [413], 0],
   ['nothing is read after close', OK + OK, [200], 1],
   ['smuggled in a body', post([CLOSE, `Content-Length: ${OK.length}`], OK), [200], 1],
 ];
 
-export const RAW_CASES: readonly RawCase[] = [...TARGETS, ...LINES, ...HOSTS, ...FRAMING, ...BROKEN_OFF, ...EXPECT, ...TYPES, ...PIPELINES];
+export const RAW_CASES: readonly RawCase[] = [
+  ...TARGETS,
+  ...LINES,
+  ...HOSTS,
+  ...FRAMING,
+  ...BROKEN_OFF,
+  ...EXPECT,
+  ...TYPES,
+  ...PIPELINES,
+];

@@ -8,7 +8,13 @@ import { makeFolder, removeFolder } from '../support/temporary.ts';
 const createStore: CreateStore = async (collections) => {
   const directory = makeFolder();
   const store = await createSqliteStore({ directory, collections, durability: 'relaxed' });
-  return { ...store, close: async () => { await store.close(); removeFolder(directory); } };
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      removeFolder(directory);
+    },
+  };
 };
 
 storeContract('sqlite', createStore);

@@ -18,13 +18,22 @@ interface Client {
 async function openClient(port: number): Promise<Client> {
   const socket: Socket = connect({ port, host: '127.0.0.1' });
   let received = '';
-  socket.on('data', (chunk: Buffer) => { received += chunk.toString(); });
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
   const outcome = new Promise<string>((resolve) => {
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(`${error.code ?? 'error'} after ${received.length} bytes`));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(`${error.code ?? 'error'} after ${received.length} bytes`),
+    );
     socket.once('close', () => resolve(received));
   });
   await once(socket, 'connect');
-  return { send: (path = PATH) => { socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`); }, outcome };
+  return {
+    send: (path = PATH) => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    },
+    outcome,
+  };
 }
 
 function openClients(port: number, count: number): Promise<readonly Client[]> {
@@ -56,7 +65,7 @@ test('answers every request that has reached it, accepted or not, and says that 
     assert.match(last, /\r\nConnection: close\r\n/i);
     assert.match(last, /\r\n\r\n\{.*\}$/s);
   }
-  assert.match(await blocker?.outcome ?? '', /^HTTP\/1\.1 200 /);
+  assert.match((await blocker?.outcome) ?? '', /^HTTP\/1\.1 200 /);
   assert.is(await stopped, 0);
 });
 

@@ -17,7 +17,8 @@ export interface Ticks {
 /** Read from a Linux kernel (proc_stat(5)). On other systems, stolen time is unknown and counts as 0. */
 export function readTicks(): Ticks {
   if (process.platform !== 'linux') return { all: 0, stolen: 0 };
-  const [user = 0, nice = 0, system = 0, idle = 0, disk = 0, hard = 0, soft = 0, stolen = 0] = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ').map(Number) ?? [];
+  const [user = 0, nice = 0, system = 0, idle = 0, disk = 0, hard = 0, soft = 0, stolen = 0] =
+    /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ').map(Number) ?? [];
   return { all: user + nice + system + idle + disk + hard + soft + stolen, stolen };
 }
 
@@ -31,7 +32,11 @@ export function stolenSince(before: Ticks, read = readTicks): number {
  * Repeats runs that were disturbed by the host of a virtual machine, regardless of their results. A run counts when almost
  * no processor time was stolen. When no run was calm, the calmest counts and a message is printed.
  */
-export async function runCalmly<T>(name: string, run: (attempt: number) => Promise<T>, { read = readTicks, pauseMs = PAUSE_MS } = {}): Promise<T> {
+export async function runCalmly<T>(
+  name: string,
+  run: (attempt: number) => Promise<T>,
+  { read = readTicks, pauseMs = PAUSE_MS } = {},
+): Promise<T> {
   const measure = async (attempt: number): Promise<{ readonly value: T; readonly stolen: number }> => {
     const before = read();
     const value = await run(attempt);
@@ -43,6 +48,9 @@ export async function runCalmly<T>(name: string, run: (attempt: number) => Promi
     const next = await measure(attempt);
     if (next.stolen < calmest.stolen) calmest = next;
   }
-  if (calmest.stolen > CALM) console.error(`${name}: no calm run among ${MOST_ATTEMPTS}; ${(calmest.stolen * 100).toFixed(0)} % of the processors were stolen during the calmest`);
+  if (calmest.stolen > CALM)
+    console.error(
+      `${name}: no calm run among ${MOST_ATTEMPTS}; ${(calmest.stolen * 100).toFixed(0)} % of the processors were stolen during the calmest`,
+    );
   return calmest.value;
 }

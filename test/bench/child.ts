@@ -14,7 +14,8 @@ async function answer({ task, argument }: Order): Promise<unknown> {
 process.on('message', (order: Order) => {
   answer(order).then(
     (value: unknown) => process.send?.({ value }),
-    (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack ?? error.message : String(error) }),
+    (error: unknown) =>
+      process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
 });
 process.on('disconnect', () => process.exit());

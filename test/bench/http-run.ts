@@ -1,7 +1,7 @@
-import { toMedian } from './median.ts';
 import { MOST_ATTEMPTS, runCalmly } from './calm.ts';
-import { compareAnswers, type Reached } from './compare-answers.ts';
 import { startChild, type Child } from './children.ts';
+import { compareAnswers, type Reached } from './compare-answers.ts';
+import { toMedian } from './median.ts';
 import type { BenchOptions } from './options.ts';
 import type { PeerName } from './peers/peers.ts';
 import type { Workload } from './workloads.ts';
@@ -53,7 +53,11 @@ export class Servers {
     const isKept = !isFresh(workload);
     if (known !== undefined && isKept) return known;
     const child = startChild(0);
-    const server = { name, child, port: await child.run('serve', { peer: name, corpusFile: this.#corpusFile, etag }) };
+    const server = {
+      name,
+      child,
+      port: await child.run('serve', { peer: name, corpusFile: this.#corpusFile, etag }),
+    };
     if (isKept) this.#kept.set(key, server);
     return server;
   }
@@ -65,12 +69,19 @@ interface Run {
   readonly options: BenchOptions;
 }
 
-async function runOnce({ child, port, name }: Server, { load, workload, options }: Run, { seed, seconds }: { readonly seed: number; readonly seconds: number }): Promise<HttpFigures> {
+async function runOnce(
+  { child, port, name }: Server,
+  { load, workload, options }: Run,
+  { seed, seconds }: { readonly seed: number; readonly seconds: number },
+): Promise<HttpFigures> {
   const { posts, connections } = options;
   const before = await child.run('usage', null);
   const result = await load.run('load', { workload: workload.name, port, posts, connections, seconds, seed });
   const after = await child.run('usage', null);
-  if (result.wrong > 0) throw new Error(`${workload.name}: ${name}: ${result.wrong} of ${result.requests} responses are wrong: ${result.firstWrong}`);
+  if (result.wrong > 0)
+    throw new Error(
+      `${workload.name}: ${name}: ${result.wrong} of ${result.requests} responses are wrong: ${result.firstWrong}`,
+    );
   const items = result.requests * (workload.items ?? 1);
   return { rate: items / result.seconds, cpu: (after.cpu - before.cpu) / items };
 }
@@ -80,14 +91,19 @@ async function warmUp(opened: readonly Server[], run: Run): Promise<void> {
   const { load, workload, options } = run;
   for (const { port } of opened.filter(({ name }) => name === 'routebook')) {
     // Two rounds, because data of an earlier workload leaves the cache only in the second.
-    for (let round = 0; round < 2; round += 1) await load.run('once', { workload: workload.name, port, posts: options.posts });
+    for (let round = 0; round < 2; round += 1)
+      await load.run('once', { workload: workload.name, port, posts: options.posts });
   }
   const seconds = options.warmUp * (isFresh(workload) ? FRESH_WARM_UP : 1);
   for (const server of opened) await runOnce(server, run, { seed: 999, seconds });
 }
 
 /** Starts the peers, compares their responses, and runs the load on them in turns. */
-async function runRounds(servers: Servers, run: Run, numbers: readonly number[]): Promise<readonly (readonly [PeerName, HttpFigures])[]> {
+async function runRounds(
+  servers: Servers,
+  run: Run,
+  numbers: readonly number[],
+): Promise<readonly (readonly [PeerName, HttpFigures])[]> {
   const { workload, options } = run;
   const opened = await servers.open(workload);
   try {
@@ -98,7 +114,12 @@ async function runRounds(servers: Servers, run: Run, numbers: readonly number[])
       for (const server of opened) {
         // A different seed per attempt, because repeating a change would change nothing.
         const seed = 1000 + round * MOST_ATTEMPTS;
-        runs.push([server.name, await runCalmly(`${workload.name}: ${server.name}`, (attempt) => runOnce(server, run, { seed: seed + attempt, seconds: options.seconds }))]);
+        runs.push([
+          server.name,
+          await runCalmly(`${workload.name}: ${server.name}`, (attempt) =>
+            runOnce(server, run, { seed: seed + attempt, seconds: options.seconds }),
+          ),
+        ]);
       }
     }
     return runs;
@@ -111,7 +132,14 @@ async function runRounds(servers: Servers, run: Run, numbers: readonly number[])
 export async function runWorkload(servers: Servers, run: Run): Promise<HttpResult> {
   const numbers = Array.from({ length: run.options.rounds }, (_each, index) => index);
   const runs: (readonly [PeerName, HttpFigures])[] = [];
-  for (const part of run.workload.starts === true ? numbers.map((round) => [round]) : [numbers]) runs.push(...await runRounds(servers, run, part));
-  const of = (name: PeerName): readonly HttpFigures[] => runs.filter(([peer]) => peer === name).map(([, figures]) => figures);
-  return new Map(run.workload.peers.map((name) => [name, { rate: toMedian(of(name).map(({ rate }) => rate)), cpu: toMedian(of(name).map(({ cpu }) => cpu)) }]));
+  for (const part of run.workload.starts === true ? numbers.map((round) => [round]) : [numbers])
+    runs.push(...(await runRounds(servers, run, part)));
+  const of = (name: PeerName): readonly HttpFigures[] =>
+    runs.filter(([peer]) => peer === name).map(([, figures]) => figures);
+  return new Map(
+    run.workload.peers.map((name) => [
+      name,
+      { rate: toMedian(of(name).map(({ rate }) => rate)), cpu: toMedian(of(name).map(({ cpu }) => cpu)) },
+    ]),
+  );
 }

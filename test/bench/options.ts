@@ -4,12 +4,27 @@ export const BENCH_OPTIONS = {
   only: { value: 'NAMES', help: 'Workloads and measures to run, separated by commas. Default: all.' },
   list: { help: 'Show the names.' },
   seconds: { value: 'N', default: '3', help: 'Length of one run.' },
-  rounds: { value: 'N', default: '5', help: 'Runs of each peer in each workload, alternating; the median counts.' },
-  'warm-up': { value: 'N', default: '5', help: 'Seconds of load on each peer before its first run; three times as long where each run or workload has new processes.' },
+  rounds: {
+    value: 'N',
+    default: '5',
+    help: 'Runs of each peer in each workload, alternating; the median counts.',
+  },
+  'warm-up': {
+    value: 'N',
+    default: '5',
+    help: 'Seconds of load on each peer before its first run; three times as long where each run or workload has new processes.',
+  },
   posts: { value: 'N', default: '10000', help: 'Posts in the HTTP workloads.' },
-  connections: { value: 'N', default: '32', help: 'Connections of the load, each with one request in flight.' },
+  connections: {
+    value: 'N',
+    default: '32',
+    help: 'Connections of the load, each with one request in flight.',
+  },
   largest: { value: 'N', default: '1000000', help: 'Largest store.' },
-  write: { value: 'FILE', help: 'Also write the tables to FILE. docs/benchmarks.md keeps those that decide.' },
+  write: {
+    value: 'FILE',
+    help: 'Also write the tables to FILE. docs/benchmarks.md keeps those that decide.',
+  },
   help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
@@ -32,7 +47,10 @@ export interface BenchOptions {
 export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { only, write, list, help, ...counts } = readOptions(BENCH_OPTIONS, args);
   return {
-    list, help, only: only === undefined ? [] : only.split(','), write: write ?? null,
+    list,
+    help,
+    only: only === undefined ? [] : only.split(','),
+    write: write ?? null,
     seconds: toCount('seconds', counts.seconds, { least: 1, most: 600 }),
     rounds: toCount('rounds', counts.rounds, { least: 1, most: 100 }),
     warmUp: toCount('warm-up', counts['warm-up'], { least: 1, most: 600 }),

@@ -1,6 +1,6 @@
 import { ADMIN_TOKEN } from './admin.ts';
-import { BASE } from './peers/peer.ts';
 import type { Asked, Surroundings } from './asked.ts';
+import { BASE } from './peers/peer.ts';
 
 const HOT = 100;
 const HEADERS = { Authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -22,7 +22,11 @@ function readNumber(body: string): number {
  * acknowledged before the read was sent. Anything older is a stale response.
  */
 export function createRewrites({ posts, random }: Surroundings, every: number): () => Asked {
-  const known = Array.from({ length: Math.min(HOT, posts) }, (): Known => ({ sent: 0, acknowledged: 0, writing: false }));
+  const known = Array.from({ length: Math.min(HOT, posts) }, (): Known => ({
+    sent: 0,
+    acknowledged: 0,
+    writing: false,
+  }));
   let requests = 0;
   return () => {
     requests += 1;
@@ -32,11 +36,18 @@ export function createRewrites({ posts, random }: Surroundings, every: number): 
     if (every > 0 && requests % every === 0 && !post.writing) {
       const number = ++post.sent;
       post.writing = true;
-      const check = (): null => { post.acknowledged = number; post.writing = false; return null; };
+      const check = (): null => {
+        post.acknowledged = number;
+        post.writing = false;
+        return null;
+      };
       return { method: 'POST', target, headers: HEADERS, body: { title: { raw: `Note ${number}` } }, check };
     }
     const { acknowledged } = post;
-    const check = (body: string): string | null => (readNumber(body) < acknowledged ? `stale: shows ${readNumber(body)} after ${acknowledged} was acknowledged` : null);
+    const check = (body: string): string | null =>
+      readNumber(body) < acknowledged
+        ? `stale: shows ${readNumber(body)} after ${acknowledged} was acknowledged`
+        : null;
     return { target, check };
   };
 }

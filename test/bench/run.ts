@@ -15,7 +15,11 @@ import { WORKLOADS } from './workloads.ts';
 
 const NAMES = [...WORKLOADS.map(({ name }) => name), ...Object.keys(MEASURES)];
 
-async function runHttp(corpusFile: string, options: BenchOptions, isWanted: (name: string) => boolean): Promise<ReadonlyMap<string, HttpResult>> {
+async function runHttp(
+  corpusFile: string,
+  options: BenchOptions,
+  isWanted: (name: string) => boolean,
+): Promise<ReadonlyMap<string, HttpResult>> {
   const results = new Map<string, HttpResult>();
   const servers = new Servers(corpusFile);
   const load = startChild(1);
@@ -52,9 +56,16 @@ async function runAll(options: BenchOptions): Promise<Results> {
 async function main(args: readonly string[]): Promise<void> {
   const options = readBenchOptions(args);
   const unknown = options.only.filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0) throw new TypeError(`--only: unknown: ${unknown.join(', ')}. Names: ${NAMES.join(', ')}`);
-  if (options.help) { console.log(`npm run bench -- [options]\n\n${describeOptions(BENCH_OPTIONS)}`); return; }
-  if (options.list) { console.log(NAMES.join('\n')); return; }
+  if (unknown.length > 0)
+    throw new TypeError(`--only: unknown: ${unknown.join(', ')}. Names: ${NAMES.join(', ')}`);
+  if (options.help) {
+    console.log(`npm run bench -- [options]\n\n${describeOptions(BENCH_OPTIONS)}`);
+    return;
+  }
+  if (options.list) {
+    console.log(NAMES.join('\n'));
+    return;
+  }
   const before = readTicks();
   const results = await runAll(options);
   const text = describeResults(results, { options, date: new Date(), stolen: stolenSince(before) });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Corpus } from './corpus.ts';
 import { runLoad, runOnce } from './load/run-load.ts';
-import { PEERS, type PeerName } from './peers/peers.ts';
 import { measureDispatch } from './measures/dispatch.ts';
 import { measureOwnType } from './measures/own-type.ts';
 import { measureRoutes } from './measures/routes.ts';
@@ -9,6 +8,7 @@ import { fillFile, measureFile, measureMemory } from './measures/stores.ts';
 import { fillTurnFile, serveTurns, startTurns, stopTurns } from './measures/turns.ts';
 import { openSockets, pour, saturate } from './overload/generator.ts';
 import { readBack } from './overload/read-back.ts';
+import { PEERS, type PeerName } from './peers/peers.ts';
 
 export interface ServeOrder {
   readonly peer: PeerName;
@@ -36,9 +36,24 @@ async function readUsage(_argument: null): Promise<Usage> {
 
 /** The tasks of a benchmark process. Arguments and results are plain JSON. */
 export const TASKS = {
-  serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, ownType: measureOwnType, memory: measureMemory, fillFile, file: measureFile,
-  fillTurnFile, serveTurns, startTurns, stopTurns,
-  sockets: openSockets, saturate, pour, readBack,
+  serve,
+  usage: readUsage,
+  load: runLoad,
+  once: runOnce,
+  dispatch: measureDispatch,
+  routes: measureRoutes,
+  ownType: measureOwnType,
+  memory: measureMemory,
+  fillFile,
+  file: measureFile,
+  fillTurnFile,
+  serveTurns,
+  startTurns,
+  stopTurns,
+  sockets: openSockets,
+  saturate,
+  pour,
+  readBack,
 } as const;
 
 export type Tasks = typeof TASKS;

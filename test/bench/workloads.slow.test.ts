@@ -16,8 +16,13 @@ const workloads = suite('workloads of the benchmark');
 const corpus = await createCorpus(POSTS);
 
 /** Starts the peers of a workload, runs the test, stops the peers. */
-async function withPeers({ peers, etag = false }: Workload, test: (running: readonly (Running & { readonly name: string })[]) => Promise<void>): Promise<void> {
-  const running = await Promise.all(peers.map(async (name) => ({ name, ...await PEERS[name](corpus, { etag }) })));
+async function withPeers(
+  { peers, etag = false }: Workload,
+  test: (running: readonly (Running & { readonly name: string })[]) => Promise<void>,
+): Promise<void> {
+  const running = await Promise.all(
+    peers.map(async (name) => ({ name, ...(await PEERS[name](corpus, { etag })) })),
+  );
   try {
     await test(running);
   } finally {
@@ -26,14 +31,23 @@ async function withPeers({ peers, etag = false }: Workload, test: (running: read
 }
 
 for (const workload of WORKLOADS) {
-  workloads(`${workload.name}: all peers give the same responses, and the load runs on each`, () => withPeers(workload, async (running) => {
-    await compareAnswers(workload, running, POSTS);
-    for (const { name, port } of running) {
-      const result = await runLoad({ workload: workload.name, port, posts: POSTS, connections: 2, seconds: 0.03, seed: 1 });
-      assert.is(result.firstWrong, '', name);
-      assert.ok(result.requests > 0, name);
-    }
-  }));
+  workloads(`${workload.name}: all peers give the same responses, and the load runs on each`, () =>
+    withPeers(workload, async (running) => {
+      await compareAnswers(workload, running, POSTS);
+      for (const { name, port } of running) {
+        const result = await runLoad({
+          workload: workload.name,
+          port,
+          posts: POSTS,
+          connections: 2,
+          seconds: 0.03,
+          seed: 1,
+        });
+        assert.is(result.firstWrong, '', name);
+        assert.ok(result.requests > 0, name);
+      }
+    }),
+  );
 }
 
 workloads('a new post of a peer appears in its lists', () => {

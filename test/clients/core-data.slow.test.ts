@@ -6,30 +6,65 @@ import { toBasic, withClientServer } from '../support/clients/server.ts';
 
 type Select = (...values: readonly unknown[]) => Promise<unknown>;
 interface Jsdom {
-  readonly JSDOM: new (html: string, options: object) => { readonly window: Record<string, unknown> & { close(): void } };
+  readonly JSDOM: new (
+    html: string,
+    options: object,
+  ) => { readonly window: Record<string, unknown> & { close(): void } };
   readonly VirtualConsole: new () => object;
 }
-interface FetchOptions { readonly path?: string; readonly headers?: Readonly<Record<string, string>> }
+interface FetchOptions {
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 interface ApiFetch {
   use(middleware: (options: FetchOptions, next: (options: object) => unknown) => unknown): void;
-  createRootURLMiddleware(root: string): (options: FetchOptions, next: (options: object) => unknown) => unknown;
+  createRootURLMiddleware(
+    root: string,
+  ): (options: FetchOptions, next: (options: object) => unknown) => unknown;
 }
 interface Data {
   resolveSelect(store: unknown): Readonly<Record<string, Select>>;
-  dispatch(store: unknown): Readonly<Record<'saveEntityRecord' | 'editEntityRecord' | 'saveEditedEntityRecord' | 'deleteEntityRecord', Select>>;
+  dispatch(
+    store: unknown,
+  ): Readonly<
+    Record<'saveEntityRecord' | 'editEntityRecord' | 'saveEditedEntityRecord' | 'deleteEntityRecord', Select>
+  >;
 }
-interface Saved { readonly id: number; readonly title: { readonly raw: string } }
+interface Saved {
+  readonly id: number;
+  readonly title: { readonly raw: string };
+}
 
 /** What the packages of the editor look for in a page when they are loaded. */
-const PAGE_NAMES = ['document', 'navigator', 'Node', 'Element', 'HTMLElement', 'DOMParser', 'MutationObserver', 'CustomEvent', 'KeyboardEvent', 'MouseEvent', 'getComputedStyle'] as const;
+const PAGE_NAMES = [
+  'document',
+  'navigator',
+  'Node',
+  'Element',
+  'HTMLElement',
+  'DOMParser',
+  'MutationObserver',
+  'CustomEvent',
+  'KeyboardEvent',
+  'MouseEvent',
+  'getComputedStyle',
+] as const;
 
 function openPage(): void {
   const { JSDOM, VirtualConsole } = loadClient<Jsdom>('jsdom');
   // Its console would print that it does not know today's style sheets.
-  const { window } = new JSDOM('<!doctype html>', { url: 'https://site.example/wp-admin/', pretendToBeVisual: true, virtualConsole: new VirtualConsole() });
-  Object.assign(window, { matchMedia: () => ({ matches: false, addListener: () => undefined, addEventListener: () => undefined }), fetch: globalThis.fetch });
+  const { window } = new JSDOM('<!doctype html>', {
+    url: 'https://site.example/wp-admin/',
+    pretendToBeVisual: true,
+    virtualConsole: new VirtualConsole(),
+  });
+  Object.assign(window, {
+    matchMedia: () => ({ matches: false, addListener: () => undefined, addEventListener: () => undefined }),
+    fetch: globalThis.fetch,
+  });
   Object.defineProperty(globalThis, 'window', { value: window, configurable: true });
-  for (const name of PAGE_NAMES) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+  for (const name of PAGE_NAMES)
+    Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
 }
 
 /** Reads of the editor: selector, arguments, and what must come back: the number of a list, or members. */
@@ -66,22 +101,38 @@ const READS: readonly (readonly [selector: string, values: readonly unknown[], e
 function toComparable(value: unknown, expected: unknown): unknown {
   if (Array.isArray(value)) return value.length;
   if (typeof expected !== 'object' || expected === null) return value;
-  return Object.fromEntries(Object.keys(expected).map((name) => [name, (value as Readonly<Record<string, unknown>> | null)?.[name]]));
+  return Object.fromEntries(
+    Object.keys(expected).map((name) => [name, (value as Readonly<Record<string, unknown>> | null)?.[name]]),
+  );
 }
 
 async function readAndWrite({ resolveSelect, dispatch }: Data, store: unknown): Promise<void> {
   for (const [selector, values, expected] of READS) {
-    assert.equal(toComparable(await resolveSelect(store)[selector]?.(...values), expected), expected, `${selector} ${JSON.stringify(values)}`);
+    assert.equal(
+      toComparable(await resolveSelect(store)[selector]?.(...values), expected),
+      expected,
+      `${selector} ${JSON.stringify(values)}`,
+    );
   }
   const { saveEntityRecord, editEntityRecord, saveEditedEntityRecord, deleteEntityRecord } = dispatch(store);
   const strict = { throwOnError: true };
-  const { id } = await saveEntityRecord('postType', 'post', { title: 'Low tide', status: 'draft' }, strict) as Saved;
+  const { id } = (await saveEntityRecord(
+    'postType',
+    'post',
+    { title: 'Low tide', status: 'draft' },
+    strict,
+  )) as Saved;
   await editEntityRecord('postType', 'post', id, { title: 'High tide' });
-  assert.is((await saveEditedEntityRecord('postType', 'post', id, strict) as Saved).title.raw, 'High tide');
+  assert.is(((await saveEditedEntityRecord('postType', 'post', id, strict)) as Saved).title.raw, 'High tide');
   await saveEntityRecord('postType', 'book', { title: 'Tides', meta: { isbn: '42' } }, strict);
   await saveEntityRecord('taxonomy', 'category', { name: 'Shore' }, strict);
   await saveEntityRecord('root', 'site', { title: 'Tidal Site' }, strict);
-  assert.equal(await deleteEntityRecord('postType', 'post', id, { force: true }, strict).then((answer) => (answer as { deleted: boolean }).deleted), true);
+  assert.equal(
+    await deleteEntityRecord('postType', 'post', id, { force: true }, strict).then(
+      (answer) => (answer as { deleted: boolean }).deleted,
+    ),
+    true,
+  );
 }
 
 function coreDataSuite(): void {
@@ -93,7 +144,13 @@ function coreDataSuite(): void {
     const { store } = loadClient<{ readonly store: unknown }>('@wordpress/core-data');
     const requests = await withClientServer(async (origin) => {
       apiFetch.use(apiFetch.createRootURLMiddleware(`${origin}/en/wp-json/`));
-      apiFetch.use((options, next) => next({ ...options, credentials: 'omit', headers: { ...options.headers, Authorization: toBasic('admin') } }));
+      apiFetch.use((options, next) =>
+        next({
+          ...options,
+          credentials: 'omit',
+          headers: { ...options.headers, Authorization: toBasic('admin') },
+        }),
+      );
       await readAndWrite(data, store);
     });
     checkSequence('@wordpress/core-data', requests);

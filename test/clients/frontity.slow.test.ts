@@ -13,25 +13,50 @@ interface Data {
   readonly taxonomy?: string;
   readonly id?: number;
 }
-interface Entity { readonly title: { readonly rendered: string }; readonly author: number; readonly featured_media?: number }
-interface Source { get(link: string): Data; readonly post: Readonly<Record<number, Entity>>; readonly author: Readonly<Record<number, { readonly name: string }>>; readonly attachment: Readonly<Record<number, { readonly source_url: string }>> }
-interface FrontityStore { readonly state: { readonly source: Source }; readonly actions: { readonly source: { init(): Promise<void>; fetch(link: string): Promise<void> } } }
-interface WpSource { readonly state: { readonly source: object; readonly wpSource: object }; readonly actions: { readonly source: object }; readonly libraries: object }
-interface Frontity { wpSource(): WpSource; createStore(settings: object): FrontityStore }
+interface Entity {
+  readonly title: { readonly rendered: string };
+  readonly author: number;
+  readonly featured_media?: number;
+}
+interface Source {
+  get(link: string): Data;
+  readonly post: Readonly<Record<number, Entity>>;
+  readonly author: Readonly<Record<number, { readonly name: string }>>;
+  readonly attachment: Readonly<Record<number, { readonly source_url: string }>>;
+}
+interface FrontityStore {
+  readonly state: { readonly source: Source };
+  readonly actions: { readonly source: { init(): Promise<void>; fetch(link: string): Promise<void> } };
+}
+interface WpSource {
+  readonly state: { readonly source: object; readonly wpSource: object };
+  readonly actions: { readonly source: object };
+  readonly libraries: object;
+}
+interface Frontity {
+  wpSource(): WpSource;
+  createStore(settings: object): FrontityStore;
+}
 
-const CODE = "export { default as wpSource } from '@frontity/wp-source/src/index'; export { createStore } from '@frontity/connect';";
+const CODE =
+  "export { default as wpSource } from '@frontity/wp-source/src/index'; export { createStore } from '@frontity/connect';";
 
 function openStore({ wpSource, createStore }: Frontity, site: string): FrontityStore {
   const { state, actions, libraries } = wpSource();
   return createStore({
     state: {
-      frontity: { url: 'https://front.example', rendering: 'ssr', options: {} }, router: { link: '/' }, wpSource: state.wpSource,
+      frontity: { url: 'https://front.example', rendering: 'ssr', options: {} },
+      router: { link: '/' },
+      wpSource: state.wpSource,
       source: {
-        ...state.source, url: site,
-        postTypes: [{ type: 'book', endpoint: 'books', archive: '/books' }], taxonomies: [{ taxonomy: 'genre', endpoint: 'genres', postTypeEndpoint: 'books' }],
+        ...state.source,
+        url: site,
+        postTypes: [{ type: 'book', endpoint: 'books', archive: '/books' }],
+        taxonomies: [{ taxonomy: 'genre', endpoint: 'genres', postTypeEndpoint: 'books' }],
       },
     },
-    actions: { source: actions.source }, libraries,
+    actions: { source: actions.source },
+    libraries,
   });
 }
 
@@ -55,23 +80,30 @@ const LINKS: readonly (readonly [link: string, data: Readonly<Record<string, unk
 
 function frontitySuite(): void {
   const frontity = suite('@frontity/wp-source');
-  frontity('finds posts, pages, terms, authors, dates, a type of its own and a search behind the addresses of the front end', async () => {
-    const client = await compileClient<Frontity>(CODE);
-    const requests = await withClientServer(async (origin) => {
-      const { state, actions } = openStore(client, `${origin}/en/`);
-      await actions.source.init();
-      for (const [link, expected] of LINKS) {
-        await actions.source.fetch(link);
-        const data = { ...state.source.get(link) } as Readonly<Record<string, unknown>>;
-        assert.equal(Object.fromEntries(Object.keys(expected).map((name) => [name, data[name]])), expected, `${link}: ${JSON.stringify(data).slice(0, 300)}`);
-      }
-      // Entities that were embedded.
-      const { post, author, attachment } = state.source;
-      assert.is(author[post[144]?.author ?? 0]?.name, 'Author');
-      assert.match(attachment[301]?.source_url ?? '', /\/en\/uploads\/2023\/12\/picture\.png$/);
-    });
-    checkSequence('@frontity/wp-source', requests);
-  });
+  frontity(
+    'finds posts, pages, terms, authors, dates, a type of its own and a search behind the addresses of the front end',
+    async () => {
+      const client = await compileClient<Frontity>(CODE);
+      const requests = await withClientServer(async (origin) => {
+        const { state, actions } = openStore(client, `${origin}/en/`);
+        await actions.source.init();
+        for (const [link, expected] of LINKS) {
+          await actions.source.fetch(link);
+          const data = { ...state.source.get(link) } as Readonly<Record<string, unknown>>;
+          assert.equal(
+            Object.fromEntries(Object.keys(expected).map((name) => [name, data[name]])),
+            expected,
+            `${link}: ${JSON.stringify(data).slice(0, 300)}`,
+          );
+        }
+        // Entities that were embedded.
+        const { post, author, attachment } = state.source;
+        assert.is(author[post[144]?.author ?? 0]?.name, 'Author');
+        assert.match(attachment[301]?.source_url ?? '', /\/en\/uploads\/2023\/12\/picture\.png$/);
+      });
+      checkSequence('@frontity/wp-source', requests);
+    },
+  );
   frontity.run();
 }
 

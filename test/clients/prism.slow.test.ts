@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
+import { collections } from '../../registry/index.ts';
 import { CORE_AREAS } from '../conformance/core-areas.ts';
 import { coreScenarios, withCoreSite } from '../conformance/core-run.ts';
 import { fixture, scenarios } from '../conformance/recorded.ts';
@@ -12,12 +13,12 @@ import { hasClients, skipClient } from '../support/clients/installed.ts';
 import { createJudge, withProxy, type Exchange, type Judge } from '../support/clients/prism.ts';
 import { openHttpSite, type HttpSite } from '../support/http-site.ts';
 import { openMemory } from '../support/store-factories.ts';
-import { collections } from '../../registry/index.ts';
 
 /** The document describes responses without them (docs/decisions.md, 11). */
 const isWrapped = ({ target }: Exchange): boolean => /[?&]_(?:envelope|jsonp)\b/.test(target);
 /** What the document does not describe is refused, or describes a route itself. */
-const isOutside = ({ method, status }: Exchange): boolean => status === 404 || method === 'OPTIONS' || method === 'HEAD';
+const isOutside = ({ method, status }: Exchange): boolean =>
+  status === 404 || method === 'OPTIONS' || method === 'HEAD';
 
 interface Found {
   judged: number;
@@ -33,27 +34,51 @@ function judgeInto(found: Found, judge: Judge, exchange: Exchange): void {
   if (violations === null && isOutside(exchange)) return;
   found.judged += 1;
   if (isWrapped(exchange)) found.wrapped += (violations?.length ?? 1) > 0 ? 1 : 0;
-  else found.wrong.push(...violations ?? [`${exchange.method} ${exchange.target} ${exchange.status}: the document does not describe it`]);
+  else
+    found.wrong.push(
+      ...(violations ?? [
+        `${exchange.method} ${exchange.target} ${exchange.status}: the document does not describe it`,
+      ]),
+    );
 }
 
 /** Sends the cases through a proxy that judges each response. */
 async function judgeCases(cases: readonly Scenario[], site: HttpSite): Promise<Found> {
   const found = createFound();
-  const judge = await createJudge(await (await fetch(`${site.base}/openapi.json`)).json() as object);
-  await withProxy(site, (exchange) => judgeInto(found, judge, exchange), async (target) => {
-    const outcomes = await runScenarios(cases, target, site.reset);
-    assert.equal(outcomes.filter(({ differences }) => differences.some(({ path }) => path === 'connection')), []);
-  });
+  const judge = await createJudge((await (await fetch(`${site.base}/openapi.json`)).json()) as object);
+  await withProxy(
+    site,
+    (exchange) => judgeInto(found, judge, exchange),
+    async (target) => {
+      const outcomes = await runScenarios(cases, target, site.reset);
+      assert.equal(
+        outcomes.filter(({ differences }) => differences.some(({ path }) => path === 'connection')),
+        [],
+      );
+    },
+  );
   return found;
 }
 
 /** Judges what the caller with the right gets, and what an anonymous one gets. */
-async function judgeRow(row: Row, { site }: BusySite, [found, judge, sent]: readonly [Found, Judge, Awaited<ReturnType<typeof prepare>>]): Promise<void> {
+async function judgeRow(
+  row: Row,
+  { site }: BusySite,
+  [found, judge, sent]: readonly [Found, Judge, Awaited<ReturnType<typeof prepare>>],
+): Promise<void> {
   for (const caller of [{ as: null }, { as: row[1], proof: sent.proof }]) {
     const asking = toAsking(row, sent, caller);
     const { status, headers, text } = await site.ask(asking);
-    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    judgeInto(found, judge, { method: asking.method ?? '', target: asking.target, status, headers: lower, text });
+    const lower = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    judgeInto(found, judge, {
+      method: asking.method ?? '',
+      target: asking.target,
+      status,
+      headers: lower,
+      text,
+    });
   }
 }
 
@@ -71,18 +96,34 @@ function prismSuite(): void {
   });
 
   for (const area of Object.keys(CORE_AREAS)) {
-    prism(`finds nothing wrong with the responses of the recorded core cases: ${area}`, () => withCoreSite({ area, open: openMemory, options: { openapi: true } }, async (site) => {
-      const { wrong, judged } = await judgeCases(coreScenarios.filter((scenario) => scenario.area === area), site);
-      assert.equal(wrong, []);
-      // Those of the schemas ask for OPTIONS alone.
-      assert.ok(judged > 0 || area === 'schema');
-    }));
+    prism(`finds nothing wrong with the responses of the recorded core cases: ${area}`, () =>
+      withCoreSite({ area, open: openMemory, options: { openapi: true } }, async (site) => {
+        const { wrong, judged } = await judgeCases(
+          coreScenarios.filter((scenario) => scenario.area === area),
+          site,
+        );
+        assert.equal(wrong, []);
+        // Those of the schemas ask for OPTIONS alone.
+        assert.ok(judged > 0 || area === 'schema');
+      }),
+    );
   }
 
   prism('finds nothing wrong with the responses of all routes', async () => {
     const found = createFound();
     const shared = await createBusySite();
-    const judge = await createJudge(JSON.parse(JSON.stringify(shared.site.engine.describeOpenApi({ title: 'Site', version: '1', language: 'en', siteUrl: 'http://site.test' }))) as object);
+    const judge = await createJudge(
+      JSON.parse(
+        JSON.stringify(
+          shared.site.engine.describeOpenApi({
+            title: 'Site',
+            version: '1',
+            language: 'en',
+            siteUrl: 'http://site.test',
+          }),
+        ),
+      ) as object,
+    );
     for (const row of ROWS) {
       const busy = isPlain(row) ? shared : await createBusySite();
       await busy.reset();
@@ -95,11 +136,37 @@ function prismSuite(): void {
   });
 
   prism('finds what is wrong', async () => {
-    const content = { 'application/json': { schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, from: { type: 'string', format: 'ipv4' } } } } };
-    const judge = await createJudge({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: { 200: { description: 'A', content } } } } } });
-    const countOf = (body: unknown, status = 200, type = 'application/json'): number | undefined => judge({ method: 'GET', target: '/a?b', status, headers: { 'content-type': type }, text: JSON.stringify(body) })?.length;
+    const content = {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'integer' }, from: { type: 'string', format: 'ipv4' } },
+        },
+      },
+    };
+    const judge = await createJudge({
+      openapi: '3.1.0',
+      info: { title: 'A', version: '1' },
+      paths: { '/a': { get: { responses: { 200: { description: 'A', content } } } } },
+    });
+    const countOf = (body: unknown, status = 200, type = 'application/json'): number | undefined =>
+      judge({
+        method: 'GET',
+        target: '/a?b',
+        status,
+        headers: { 'content-type': type },
+        text: JSON.stringify(body),
+      })?.length;
     assert.is(countOf({ id: 1, from: '192.0.2.1' }), 0);
-    for (const count of [countOf({}), countOf({ id: '1' }), countOf({ id: 1, from: '' }), countOf({ id: 1 }, 201), countOf('a', 200, 'text/plain')]) assert.ok(Number(count) > 0);
+    for (const count of [
+      countOf({}),
+      countOf({ id: '1' }),
+      countOf({ id: 1, from: '' }),
+      countOf({ id: 1 }, 201),
+      countOf('a', 200, 'text/plain'),
+    ])
+      assert.ok(Number(count) > 0);
     assert.is(judge({ method: 'GET', target: '/b', status: 200, headers: {}, text: '' }), null);
   });
 

@@ -17,7 +17,16 @@ async function readAll(site: Site): Promise<void> {
   assert.is((await site.posts().slug('revised').get())[0]?.id, 144);
   assert.is((await site.posts().id(144).get()).slug, 'revised');
   assert.is((await site.pages().slug('team').get())[0]?.id, 702);
-  assert.equal([(await site.categories().get()).length, (await site.tags().get()).length, (await site.media().get()).length, (await site.users().get()).length, (await site.comments().get()).length], [7, 5, 5, 4, 6]);
+  assert.equal(
+    [
+      (await site.categories().get()).length,
+      (await site.tags().get()).length,
+      (await site.media().get()).length,
+      (await site.users().get()).length,
+      (await site.comments().get()).length,
+    ],
+    [7, 5, 5, 4, 6],
+  );
   assert.equal(Object.keys(await site.types().get()).toSorted(), ['attachment', 'book', 'page', 'post']);
   assert.equal(Object.keys(await site.taxonomies().get()).toSorted(), ['category', 'genre', 'post_tag']);
   assert.equal(Object.keys(await site.statuses().get()), ['publish']);
@@ -35,7 +44,10 @@ async function writeAll(site: Site): Promise<void> {
   assert.is((await site.tags().id(tag.id).delete({ force: true })).deleted, true);
   const book = await site.books().create({ title: 'Tides', meta: { isbn: '42' }, genres: [91] });
   assert.is((await site.books().id(book.id).get()).meta['isbn'], '42');
-  const file = await site.media().file(Buffer.from('Low water at six.'), 'tides.txt').create({ title: 'Tides' });
+  const file = await site
+    .media()
+    .file(Buffer.from('Low water at six.'), 'tides.txt')
+    .create({ title: 'Tides' });
   assert.is((await site.media().id(file.id).delete({ force: true })).deleted, true);
 }
 
@@ -48,8 +60,14 @@ for (const address of ['/en/', '/']) {
       await readAll(anonymous);
       const site = anonymous.auth(LOGIN);
       await writeAll(site);
-      const { password = '' } = await site.root('wp/v2/users/me/application-passwords').create({ name: 'wpapi' });
-      const writer = new WPAPI({ endpoint: `${origin}${address}wp-json`, username: LOGIN.username, password }) as unknown as Site;
+      const { password = '' } = await site
+        .root('wp/v2/users/me/application-passwords')
+        .create({ name: 'wpapi' });
+      const writer = new WPAPI({
+        endpoint: `${origin}${address}wp-json`,
+        username: LOGIN.username,
+        password,
+      }) as unknown as Site;
       assert.is((await writer.users().me().get()).slug, 'editor');
     });
   });

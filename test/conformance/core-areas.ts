@@ -1,4 +1,5 @@
-const CORS = 'If-Match, If-None-Match and the override header may be sent, ETag, Location and Allow may be read, and credentials that a browser adds are for trusted origins';
+const CORS =
+  'If-Match, If-None-Match and the override header may be sent, ETag, Location and Allow may be read, and credentials that a browser adds are for trusted origins';
 
 /**
  * The areas of the recorded core cases that are finished: every case passes, except those that differ on purpose. Each exception
@@ -6,7 +7,8 @@ const CORS = 'If-Match, If-None-Match and the override header may be sent, ETag,
  */
 export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pages: {
-    'core-pages-065': 'a parent must be of the same type, so that a page cannot stand below a record that its address cannot name',
+    'core-pages-065':
+      'a parent must be of the same type, so that a page cannot stand below a record that its address cannot name',
   },
   books: {
     'core-books-035': 'totals count what the caller may read',
@@ -36,7 +38,8 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
     'core-media-072': 'a type that is not allowed is the mistake of the caller: 400, not 500',
     'core-media-073': 'a type that is not allowed is the mistake of the caller: 400, not 500',
     'core-media-076': 'the total counts what the caller may read',
-    'core-media-079': 'a file under another name is the mistake of the caller: 400, and the parameter is named',
+    'core-media-079':
+      'a file under another name is the mistake of the caller: 400, and the parameter is named',
     'core-media-081': 'a type that is not allowed is the mistake of the caller: 400, not 500',
   },
   binary: {},
@@ -60,7 +63,12 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
   order: {},
   http: {
     'core-http-005': 'a nonce is sent in the header, which has a neutral name',
-    'core-http-007': CORS, 'core-http-008': CORS, 'core-http-009': CORS, 'core-http-010': CORS, 'core-http-011': CORS, 'core-http-013': CORS,
+    'core-http-007': CORS,
+    'core-http-008': CORS,
+    'core-http-009': CORS,
+    'core-http-010': CORS,
+    'core-http-011': CORS,
+    'core-http-013': CORS,
     'core-http-017': 'the values of a repeated name form a list, as OpenAPI clients send it',
     'core-http-019': 'a list where a text is wanted is the mistake of the caller: 400, not 500',
   },

@@ -14,7 +14,11 @@ const VERSIONS = ['20', '22', '24'];
 const POSTS = '/en/cms-json/cms/v2/posts?per_page=1&_fields=id,title';
 
 type Shell = (command: string, ...args: readonly string[]) => Promise<string>;
-interface Place { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly shell: Shell }
+interface Place {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly shell: Shell;
+}
 
 /** The environment in which `node`, `npm` and `npx` run this version of Node. */
 async function toPlace(version: string, cwd: string): Promise<Place> {
@@ -41,7 +45,10 @@ async function readPost({ env, cwd }: Place, command: string, args: readonly str
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    void closed.then(() => { reject(new Error(output)); return undefined; });
+    void closed.then(() => {
+      reject(new Error(output));
+      return undefined;
+    });
   });
   try {
     const response = await fetch((await address) + POSTS);
@@ -58,23 +65,44 @@ const versions = suite('versions of Node');
 
 if (isLong) {
   for (const version of VERSIONS) {
-    versions(`${version}: the tarball serves in an empty folder, also without optional packages`, async () => {
-      await inFolder(async (folder) => {
-        for (const name of ['packed', 'whole', 'lean']) mkdirSync(join(folder, name));
-        await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', join(folder, 'packed')], { cwd: PROJECT });
-        const tarball = join(folder, 'packed', readdirSync(join(folder, 'packed'))[0] ?? '');
-        const whole = await toPlace(version, join(folder, 'whole'));
-        await whole.shell('npm', 'install', '--silent', '--omit=dev', '--ignore-scripts', tarball);
-        assert.match(await readPost(whole, 'npx', ['routebook', 'serve', '--port', '0']), A_POST);
-        const lean = await toPlace(version, join(folder, 'lean'));
-        await lean.shell('npm', 'install', '--silent', '--omit=dev', '--omit=optional', '--ignore-scripts', tarball);
-        const serve = (...store: readonly string[]): Promise<string> => readPost(lean, 'npx', ['routebook', 'serve', '--port', '0', ...store]);
-        assert.match(await serve('--store', 'memory'), A_POST);
-        // node:sqlite came with Node 22.13.
-        if (version !== '20') assert.match(await serve(), A_POST);
-        else await serve().then(() => assert.unreachable(), (error: unknown) => assert.match(String(error), /needs Node 22\.13 or newer, or the package libsql/));
-      });
-    });
+    versions(
+      `${version}: the tarball serves in an empty folder, also without optional packages`,
+      async () => {
+        await inFolder(async (folder) => {
+          for (const name of ['packed', 'whole', 'lean']) mkdirSync(join(folder, name));
+          await run(
+            'npm',
+            ['pack', '--silent', '--ignore-scripts', '--pack-destination', join(folder, 'packed')],
+            { cwd: PROJECT },
+          );
+          const tarball = join(folder, 'packed', readdirSync(join(folder, 'packed'))[0] ?? '');
+          const whole = await toPlace(version, join(folder, 'whole'));
+          await whole.shell('npm', 'install', '--silent', '--omit=dev', '--ignore-scripts', tarball);
+          assert.match(await readPost(whole, 'npx', ['routebook', 'serve', '--port', '0']), A_POST);
+          const lean = await toPlace(version, join(folder, 'lean'));
+          await lean.shell(
+            'npm',
+            'install',
+            '--silent',
+            '--omit=dev',
+            '--omit=optional',
+            '--ignore-scripts',
+            tarball,
+          );
+          const serve = (...store: readonly string[]): Promise<string> =>
+            readPost(lean, 'npx', ['routebook', 'serve', '--port', '0', ...store]);
+          assert.match(await serve('--store', 'memory'), A_POST);
+          // node:sqlite came with Node 22.13.
+          if (version !== '20') assert.match(await serve(), A_POST);
+          else
+            await serve().then(
+              () => assert.unreachable(),
+              (error: unknown) =>
+                assert.match(String(error), /needs Node 22\.13 or newer, or the package libsql/),
+            );
+        });
+      },
+    );
 
     versions(`${version}: a clean clone serves with the two commands of the README`, async () => {
       await inFolder(async (folder) => {
@@ -86,7 +114,9 @@ if (isLong) {
     });
   }
 } else {
-  versions('SKIPPED: only in long mode', () => { console.error('SKIPPED versions of Node: only in long mode'); });
+  versions('SKIPPED: only in long mode', () => {
+    console.error('SKIPPED versions of Node: only in long mode');
+  });
 }
 
 versions.run();

@@ -12,13 +12,21 @@ const [ci = '', publish = ''] = ['ci', 'publish'].map((name) => read(`.github/wo
 const workflows = suite('workflows');
 
 workflows('run scripts that there are', () => {
-  const named = [...`${ci}${publish}`.matchAll(/run: npm (?:run )?(test[:\w]*)/g)].map(([, name = '']) => name);
+  const named = [...`${ci}${publish}`.matchAll(/run: npm (?:run )?(test[:\w]*)/g)].map(
+    ([, name = '']) => name,
+  );
   assert.ok(named.length >= 3);
-  assert.equal(named.filter((name) => !Object.hasOwn(manifest.scripts, name)), []);
+  assert.equal(
+    named.filter((name) => !Object.hasOwn(manifest.scripts, name)),
+    [],
+  );
 });
 
 workflows('test on Node 20, 22 and 24', () => {
-  assert.equal([...ci.matchAll(/node: (\[.*\])/g)].map(([, list]) => list), ['[20, 22, 24]', '[20, 22, 24]']);
+  assert.equal(
+    [...ci.matchAll(/node: (\[.*\])/g)].map(([, list]) => list),
+    ['[20, 22, 24]', '[20, 22, 24]'],
+  );
 });
 
 workflows('publish with provenance after the tests, and store no token', () => {
@@ -30,7 +38,9 @@ workflows('publish with provenance after the tests, and store no token', () => {
 const check = suite('scripts/check-release.mjs');
 
 check('refuses a tag that is not the version', () => {
-  const { status, stderr } = spawnSync(process.execPath, [`${PROJECT}scripts/check-release.mjs`, 'v99.0.0'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [`${PROJECT}scripts/check-release.mjs`, 'v99.0.0'], {
+    encoding: 'utf8',
+  });
   assert.is(status, 1);
   assert.match(stderr, `the tag is "v99.0.0", and package.json says ${manifest.version}`);
 });

@@ -7,10 +7,15 @@ import { startNode, startProgram, type Program } from '../support/start-program.
 const ROOT = new URL('../../../', import.meta.url);
 const ORIGIN = /http:\/\/127\.0\.0\.1:(?:87\d\d|3000)/g;
 
-const SERVER_ARGS: Readonly<Record<string, readonly string[]>> = { server: ['--store', 'memory'], 'own-routes': ['--store', 'memory'] };
+const SERVER_ARGS: Readonly<Record<string, readonly string[]>> = {
+  server: ['--store', 'memory'],
+  'own-routes': ['--store', 'memory'],
+};
 
 function listFiles(directory: string, end: string): readonly string[] {
-  return readdirSync(new URL(directory, ROOT)).filter((file) => file.endsWith(end)).sort();
+  return readdirSync(new URL(directory, ROOT))
+    .filter((file) => file.endsWith(end))
+    .sort();
 }
 
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
@@ -23,7 +28,10 @@ async function checkScript(script: string, start: () => Promise<Program>): Promi
   try {
     const { statuses, complaints, left } = await runCurlScript(script.replaceAll(ORIGIN, running.origin));
     const got = lines.map(({ text }, index) => `${String(statuses[index])} ${text}`);
-    assert.equal(got, lines.map(({ text, status }) => `${status} ${text}`));
+    assert.equal(
+      got,
+      lines.map(({ text, status }) => `${status} ${text}`),
+    );
     assert.is(statuses.length, lines.length);
     assert.is(complaints, '');
     assert.equal(left, []);
@@ -33,14 +41,18 @@ async function checkScript(script: string, start: () => Promise<Program>): Promi
   return running.stop();
 }
 
-const startExample = (name: string) => () => startProgram(`examples/${name}.js`, ['--port', '0', ...SERVER_ARGS[name] ?? []]);
+const startExample = (name: string) => () =>
+  startProgram(`examples/${name}.js`, ['--port', '0', ...(SERVER_ARGS[name] ?? [])]);
 
 const examples = suite('curl lines of examples');
 
-const programs = listFiles('examples/', '.ts').map((file) => file.slice(0, -3)).filter((name) => listCurlLines(readHeaderScript(read(`examples/${name}.ts`))).length > 0);
+const programs = listFiles('examples/', '.ts')
+  .map((file) => file.slice(0, -3))
+  .filter((name) => listCurlLines(readHeaderScript(read(`examples/${name}.ts`))).length > 0);
 
 examples('stand in the header of every program', () => {
-  for (const name of ['embed', 'fetch', 'json-namespace', 'own-routes', 'server']) assert.ok(programs.includes(name), name);
+  for (const name of ['embed', 'fetch', 'json-namespace', 'own-routes', 'server'])
+    assert.ok(programs.includes(name), name);
 });
 
 for (const name of programs) {
@@ -53,7 +65,9 @@ examples.run();
 
 const documents = suite('curl lines of documents');
 
-const pages = listFiles('docs/', '.md').map((file) => `docs/${file}`).filter((file) => listCurlLines(readDocumentScript(read(file))).length > 0);
+const pages = listFiles('docs/', '.md')
+  .map((file) => `docs/${file}`)
+  .filter((file) => listCurlLines(readDocumentScript(read(file))).length > 0);
 
 documents('stand in the page for clients', () => {
   assert.ok(pages.includes('docs/clients.md'));
@@ -71,7 +85,9 @@ const readme = suite('README');
 
 /** The programs of the README, each with the lines that ask it. The second one continues the first. */
 function listReadmePrograms(): readonly { readonly code: string; readonly script: string }[] {
-  return [...read('README.md').matchAll(/^```js\n([^]*?)^```\n\n(```sh\n[^]*?^```)$/gm)].map(([, code = '', block = '']) => ({ code, script: readDocumentScript(`${block}\n`) }));
+  return [...read('README.md').matchAll(/^```js\n([^]*?)^```\n\n(```sh\n[^]*?^```)$/gm)].map(
+    ([, code = '', block = '']) => ({ code, script: readDocumentScript(`${block}\n`) }),
+  );
 }
 
 /** The program on ports that the system chooses. Only its last server says where it listens. */
@@ -79,9 +95,11 @@ function onFreePorts(code: string): string {
   const listens = [...code.matchAll(/\.listen\([^)]*\)/g)];
   const last = listens.length - 1;
   let at = 0;
-  return code.replaceAll(/\.listen\([^)]*\)/g, () => (
-    at++ < last ? ".listen(0, '127.0.0.1')" : ".listen(0, '127.0.0.1', function () { console.log(`listening on http://127.0.0.1:${this.address().port}/`); })"
-  ));
+  return code.replaceAll(/\.listen\([^)]*\)/g, () =>
+    at++ < last
+      ? ".listen(0, '127.0.0.1')"
+      : ".listen(0, '127.0.0.1', function () { console.log(`listening on http://127.0.0.1:${this.address().port}/`); })",
+  );
 }
 
 readme('begins with a program of five lines', () => {
@@ -103,16 +121,28 @@ readme('holds programs that run as they stand, and are answered as it says', asy
 });
 
 readme('names every entry of the package, and no other', () => {
-  const manifest = JSON.parse(read('package.json')) as { readonly exports: object; readonly dependencies: object };
+  const manifest = JSON.parse(read('package.json')) as {
+    readonly exports: object;
+    readonly dependencies: object;
+  };
   const text = read('README.md');
-  for (const entry of Object.keys(manifest.exports)) assert.ok(text.includes(entry === '.' ? '`routebook`' : `${entry.slice(2)}\``), entry);
-  for (const name of Object.keys(manifest.dependencies)) assert.match(text, new RegExp(`^\\| .*(?<![\\w/])${name}(?!\\w).* \\|`, 'm'));
+  for (const entry of Object.keys(manifest.exports))
+    assert.ok(text.includes(entry === '.' ? '`routebook`' : `${entry.slice(2)}\``), entry);
+  for (const name of Object.keys(manifest.dependencies))
+    assert.match(text, new RegExp(`^\\| .*(?<![\\w/])${name}(?!\\w).* \\|`, 'm'));
 });
 
 readme('links only to files that there are', () => {
-  const sources = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...listFiles('docs/', '.md').map((file) => `docs/${file}`)];
+  const sources = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...listFiles('docs/', '.md').map((file) => `docs/${file}`),
+  ];
   for (const file of sources) {
-    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) assert.ok(existsSync(new URL(target, new URL(file, ROOT))), `${file}: ${target}`);
+    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
+      assert.ok(existsSync(new URL(target, new URL(file, ROOT))), `${file}: ${target}`);
   }
 });
 

@@ -7,7 +7,9 @@ import { collections } from '../../registry/index.ts';
 import { createSite, type Site } from '../../registry/site.ts';
 import { loadFixture, type Fixture } from '../../registry/site/fixture.ts';
 
-const DEMO = JSON.parse(readFileSync(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+const DEMO = JSON.parse(
+  readFileSync(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8'),
+) as Fixture;
 
 async function openDemo(): Promise<Site> {
   const store = createMemoryStore(collections);
@@ -15,10 +17,13 @@ async function openDemo(): Promise<Site> {
   return createSite({ store, log: () => undefined });
 }
 
-const contentOf = (post: Record<string, unknown> | undefined): string => String((post?.['content'] as { rendered: string } | undefined)?.rendered);
+const contentOf = (post: Record<string, unknown> | undefined): string =>
+  String((post?.['content'] as { rendered: string } | undefined)?.rendered);
 
 async function list(site: Site, language: string, query = ''): Promise<readonly Record<string, unknown>[]> {
-  const { status, body } = await site.engine.dispatch(createRequest(`/cms/v2/posts?per_page=100&${query}`, { language }));
+  const { status, body } = await site.engine.dispatch(
+    createRequest(`/cms/v2/posts?per_page=100&${query}`, { language }),
+  );
   assert.is(status, 200);
   return body as readonly Record<string, unknown>[];
 }
@@ -43,20 +48,31 @@ demo('joins each French post to its English one', async () => {
 });
 
 demo('names only terms, media and authors that there are, of the language of the post', () => {
-  const known = (rows: Fixture['tags'], language: unknown): readonly unknown[] => (rows ?? []).filter((row) => row['ml_language'] === language).map((row) => row['id']);
+  const known = (rows: Fixture['tags'], language: unknown): readonly unknown[] =>
+    (rows ?? []).filter((row) => row['ml_language'] === language).map((row) => row['id']);
   const ids = (rows: Fixture['tags']): readonly unknown[] => (rows ?? []).map((row) => row['id']);
   for (const post of DEMO.posts ?? []) {
-    for (const id of post['categories'] as readonly number[]) assert.ok(known(DEMO.categories, post['ml_language']).includes(id), `category ${id} of post ${String(post['id'])}`);
-    for (const id of post['tags'] as readonly number[]) assert.ok(known(DEMO.tags, post['ml_language']).includes(id), `tag ${id} of post ${String(post['id'])}`);
+    for (const id of post['categories'] as readonly number[])
+      assert.ok(
+        known(DEMO.categories, post['ml_language']).includes(id),
+        `category ${id} of post ${String(post['id'])}`,
+      );
+    for (const id of post['tags'] as readonly number[])
+      assert.ok(
+        known(DEMO.tags, post['ml_language']).includes(id),
+        `tag ${id} of post ${String(post['id'])}`,
+      );
     assert.ok(ids(DEMO.users).includes(post['author']));
     assert.ok(post['featured_media'] === 0 || ids(DEMO.media).includes(post['featured_media']));
   }
 });
 
 demo('names only pictures that lie in its uploads', () => {
-  const there = (file: string): boolean => existsSync(new URL(`../../../examples/demo-uploads/${file}`, import.meta.url));
+  const there = (file: string): boolean =>
+    existsSync(new URL(`../../../examples/demo-uploads/${file}`, import.meta.url));
   for (const media of DEMO.media ?? []) assert.ok(there(String(media['file'])), String(media['file']));
-  for (const [, file = ''] of JSON.stringify(DEMO.posts).matchAll(/\/uploads\/([^"\\]+)/g)) assert.ok(there(file), file);
+  for (const [, file = ''] of JSON.stringify(DEMO.posts).matchAll(/\/uploads\/([^"\\]+)/g))
+    assert.ok(there(file), file);
 });
 
 demo('links only to posts that there are', async () => {
@@ -64,7 +80,9 @@ demo('links only to posts that there are', async () => {
   for (const language of ['en', 'fr']) {
     const posts = await list(site, language);
     const paths = new Set(posts.map((post) => new URL(String(post['link'])).pathname));
-    const linked = posts.flatMap((post) => [...contentOf(post).matchAll(/href="(\/(?:en|fr)\/[^"]*)"/g)].map((match) => match[1]));
+    const linked = posts.flatMap((post) =>
+      [...contentOf(post).matchAll(/href="(\/(?:en|fr)\/[^"]*)"/g)].map((match) => match[1]),
+    );
     assert.ok(linked.length > 0);
     for (const path of linked) assert.ok(paths.has(path ?? ''), `${String(path)} is linked`);
   }

@@ -20,12 +20,24 @@ interface Program {
 const WRITES = /^console\.log\(.*\); *\/\/ (.*)$|^await runRoutebook\(.*\);\n((?:\/\/ .*\n)+)/gm;
 
 function listPrograms(file: string): readonly Program[] {
-  return [...read(file).matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => (
-    { file, code, output: [...code.matchAll(WRITES)].flatMap(([, line, lines = '']) => (line === undefined ? lines.trimEnd().split('\n').map((text) => text.slice('// '.length)) : [line])) }
-  ));
+  return [...read(file).matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => ({
+    file,
+    code,
+    output: [...code.matchAll(WRITES)].flatMap(([, line, lines = '']) =>
+      line === undefined
+        ? lines
+            .trimEnd()
+            .split('\n')
+            .map((text) => text.slice('// '.length))
+        : [line],
+    ),
+  }));
 }
 
-const programs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsWith('.md')).sort().flatMap((file) => listPrograms(`docs/${file}`));
+const programs = readdirSync(new URL('docs/', ROOT))
+  .filter((file) => file.endsWith('.md'))
+  .sort()
+  .flatMap((file) => listPrograms(`docs/${file}`));
 
 const running = suite('programs of documents');
 
@@ -54,7 +66,11 @@ for (const { file, code, output } of programs) {
     const directory = makeFolder();
     try {
       const own = code.replaceAll("'./data'", JSON.stringify(directory));
-      const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', own], { cwd: fileURLToPath(ROOT), encoding: 'utf8', timeout: TIMEOUT_MS });
+      const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', own], {
+        cwd: fileURLToPath(ROOT),
+        encoding: 'utf8',
+        timeout: TIMEOUT_MS,
+      });
       assert.equal([stdout.trimEnd().split('\n'), status], [output, 0], stderr);
     } finally {
       removeFolder(directory);

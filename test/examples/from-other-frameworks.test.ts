@@ -24,11 +24,20 @@ interface Section {
 
 const LINE = /^\| `([A-Z]+) (\S+)(?: (\{.*\}))?` \| (\d{3})(, each with its own error)? \|$/gm;
 
-const sections: readonly Section[] = TEXT.split(/^## /m).slice(1).map((part) => ({
-  title: part.slice(0, part.indexOf('\n')),
-  programs: [...part.matchAll(/^```javascript\n([^]*?)^```$/gm)].map(([, code = '']) => code),
-  asked: [...part.matchAll(LINE)].map(([line, method = '', target = '', body, status, own]) => ({ line, method, target, body, status: Number(status), isSame: own === undefined })),
-}));
+const sections: readonly Section[] = TEXT.split(/^## /m)
+  .slice(1)
+  .map((part) => ({
+    title: part.slice(0, part.indexOf('\n')),
+    programs: [...part.matchAll(/^```javascript\n([^]*?)^```$/gm)].map(([, code = '']) => code),
+    asked: [...part.matchAll(LINE)].map(([line, method = '', target = '', body, status, own]) => ({
+      line,
+      method,
+      target,
+      body,
+      status: Number(status),
+      isSame: own === undefined,
+    })),
+  }));
 
 /** Whatever port a program asks for, its server gets one of the system, on loopback, and says which. */
 const ON_FREE_PORT = `
@@ -40,7 +49,8 @@ Server.prototype.listen = function (...args) {
 };
 `;
 
-const start = (code: string): Promise<Program> => startNode('docs/from-other-frameworks.md', ['--input-type=module', '--eval', ON_FREE_PORT + code]);
+const start = (code: string): Promise<Program> =>
+  startNode('docs/from-other-frameworks.md', ['--input-type=module', '--eval', ON_FREE_PORT + code]);
 
 interface Answer {
   readonly status: number;
@@ -49,20 +59,30 @@ interface Answer {
 }
 
 async function ask(origin: string, { method, target, body }: Asked): Promise<Answer> {
-  const response = await fetch(origin + target, { method, headers: { Connection: 'close' }, ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }) });
+  const response = await fetch(origin + target, {
+    method,
+    headers: { Connection: 'close' },
+    ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }),
+  });
   return { status: response.status, text: await response.text(), message: response.headers.get('x-message') };
 }
 
 const comparing = suite('from other frameworks');
 
 comparing('shows the three', () => {
-  assert.equal(sections.map(({ title }) => title), ['Fastify', 'Hono', 'Express']);
+  assert.equal(
+    sections.map(({ title }) => title),
+    ['Fastify', 'Hono', 'Express'],
+  );
 });
 
 for (const { title, programs, asked } of sections) {
   comparing(`${title}: both programs run as they stand and answer alike`, async () => {
     assert.is(programs.length, 2);
-    assert.ok(asked.length >= 4 && asked.filter(({ isSame }) => isSame).length >= 2, `only ${asked.length} lines`);
+    assert.ok(
+      asked.length >= 4 && asked.filter(({ isSame }) => isSame).length >= 2,
+      `only ${asked.length} lines`,
+    );
     const running: Program[] = [];
     try {
       for (const program of programs) running.push(await start(program));

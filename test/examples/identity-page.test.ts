@@ -10,8 +10,13 @@ const page = suite('docs/identity.md');
 
 page('names each member of Identity and whether it may be absent', () => {
   const [, members = ''] = /export interface Identity \{([^]*?)\n\}/.exec(read('lib/core/identity.ts')) ?? [];
-  const declared = [...members.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, name, optional]) => [name, optional === '?']);
-  const described = [...read('docs/identity.md').matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, type = '']) => [name, type.includes('optional')]);
+  const declared = [...members.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, name, optional]) => [
+    name,
+    optional === '?',
+  ]);
+  const described = [...read('docs/identity.md').matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(
+    ([, name, type = '']) => [name, type.includes('optional')],
+  );
   assert.ok(declared.length > 0);
   assert.equal(described, declared);
 });

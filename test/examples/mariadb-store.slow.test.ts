@@ -14,24 +14,45 @@ import { createReferenceStore } from '../support/store-reference.ts';
 const server = await startMariadb();
 
 function openPool({ socketPath, user }: TestMariadb, database?: string): ReturnType<typeof createPool> {
-  return createPool({ socketPath, user, connectionLimit: 4, ...(database === undefined ? {} : { database }) });
+  return createPool({
+    socketPath,
+    user,
+    connectionLimit: 4,
+    ...(database === undefined ? {} : { database }),
+  });
 }
 
 /** Creating tables takes long, so each case gets the tables of the one before, emptied. */
 async function openEmpty(known: TestMariadb, collections: readonly CollectionDescriptor[]): Promise<Store> {
-  const store = await createMariadbStore({ pool: openPool(known, 'contract') as unknown as MariadbPool, collections });
-  return { ...store, close: async () => {
-    await store.close();
-    const pool = openPool(known, 'contract');
-    const tables = await pool.query({ sql: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()', rowsAsArray: true }) as readonly (readonly [string])[];
-    for (const [name] of tables) await pool.query(name === 'store:collections' ? 'UPDATE `store:collections` SET revision = 0, last_id = 0' : `DELETE FROM \`${name}\``);
-    await pool.end();
-  } };
+  const store = await createMariadbStore({
+    pool: openPool(known, 'contract') as unknown as MariadbPool,
+    collections,
+  });
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      const pool = openPool(known, 'contract');
+      const tables = (await pool.query({
+        sql: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
+        rowsAsArray: true,
+      })) as readonly (readonly [string])[];
+      for (const [name] of tables)
+        await pool.query(
+          name === 'store:collections'
+            ? 'UPDATE `store:collections` SET revision = 0, last_id = 0'
+            : `DELETE FROM \`${name}\``,
+        );
+      await pool.end();
+    },
+  };
 }
 
 if (server === null) {
   const skipped = suite('MariaDB example');
-  skipped('SKIPPED: MariaDB is not installed', () => { console.error('SKIPPED: mariadbd is not on PATH'); });
+  skipped('SKIPPED: MariaDB is not installed', () => {
+    console.error('SKIPPED: mariadbd is not on PATH');
+  });
   skipped.run();
 } else {
   const admin = openPool(server);
@@ -40,7 +61,13 @@ if (server === null) {
   storeContract('MariaDB', (collections) => openEmpty(server, collections));
 
   const more = suite('MariaDB example');
-  more('random lives go as in the plainest store', () => fuzzStores(30, async (collections) => createReferenceStore(collections), (collections) => openEmpty(server, collections)));
+  more('random lives go as in the plainest store', () =>
+    fuzzStores(
+      30,
+      async (collections) => createReferenceStore(collections),
+      (collections) => openEmpty(server, collections),
+    ),
+  );
   more('a collection whose fields have changed is refused', async () => {
     const [articles] = contractCollections;
     const changed = { ...articles, fields: { ...articles.fields, more: { type: 'text' as const } } };

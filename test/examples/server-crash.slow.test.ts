@@ -19,10 +19,18 @@ interface Told {
   acknowledged: number;
 }
 
-async function send(url: string, method: string, body: unknown): Promise<{ readonly status: number; readonly id: number } | null> {
+async function send(
+  url: string,
+  method: string,
+  body: unknown,
+): Promise<{ readonly status: number; readonly id: number } | null> {
   try {
-    const answer = await fetch(url, { method, headers: { Authorization, 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    const { id } = await answer.json() as { readonly id?: number };
+    const answer = await fetch(url, {
+      method,
+      headers: { Authorization, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { id } = (await answer.json()) as { readonly id?: number };
     return { status: answer.status, id: Number(id ?? 0) };
   } catch {
     // The server is gone: nothing was promised.
@@ -34,7 +42,11 @@ async function send(url: string, method: string, body: unknown): Promise<{ reado
 async function work(posts: string, told: Told, name: string): Promise<void> {
   for (let count = 0; ; count += 1) {
     const first = `${name} ${count}`;
-    const created = await send(posts, 'POST', { title: first, content: 'x'.repeat(count * 97 % 3000), status: 'publish' });
+    const created = await send(posts, 'POST', {
+      title: first,
+      content: 'x'.repeat((count * 97) % 3000),
+      status: 'publish',
+    });
     if (created === null) return;
     assert.is(created.status, 201);
     told.acknowledged += 1;
@@ -47,7 +59,7 @@ async function work(posts: string, told: Told, name: string): Promise<void> {
     entry.told = entry.sent;
     if (count % 4 > 0) continue;
     told.titles.delete(created.id);
-    if (await send(`${posts}/${created.id}?force=true`, 'DELETE', undefined) === null) return;
+    if ((await send(`${posts}/${created.id}?force=true`, 'DELETE', undefined)) === null) return;
     told.removed.add(created.id);
     told.acknowledged += 1;
   }
@@ -58,14 +70,23 @@ async function liveAndDie(server: Program, told: Told, run: number): Promise<voi
   const before = told.acknowledged;
   const clients = Array.from({ length: CLIENTS }, (_, client) => work(posts, told, `${run}/${client}`));
   // The first answer takes longest: the password is looked at. Killed before it, a server proves nothing.
-  while (told.acknowledged === before) await new Promise((resolve) => { setTimeout(resolve, 5); });
-  await new Promise((resolve) => { setTimeout(resolve, Math.random() * LONGEST_LIFE_MS); });
+  while (told.acknowledged === before)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  await new Promise((resolve) => {
+    setTimeout(resolve, Math.random() * LONGEST_LIFE_MS);
+  });
   process.kill(server.pid, 'SIGKILL');
   await server.stop();
   await Promise.all(clients);
 }
 
-interface Faults { readonly lost: number; readonly back: number; readonly half: number }
+interface Faults {
+  readonly lost: number;
+  readonly back: number;
+  readonly half: number;
+}
 
 /** Compares the store with what was told: posts that are lost, that came back, and changed ones without their revision. */
 async function inspect(directory: string, { titles, removed }: Told): Promise<Faults> {
@@ -74,23 +95,36 @@ async function inspect(directory: string, { titles, removed }: Told): Promise<Fa
   const { records: revisions } = await store.find({ collection: 'revisions', fields: ['parent', 'title'] });
   await store.close();
   const stored = new Map(posts.map((post) => [post.id, String(post['title'])]));
-  const revised = new Set(revisions.map((revision) => `${String(revision['parent'])} ${String(revision['title'])}`));
+  const revised = new Set(
+    revisions.map((revision) => `${String(revision['parent'])} ${String(revision['title'])}`),
+  );
   return {
     lost: [...titles].filter(([id, { told, sent }]) => ![told, sent].includes(stored.get(id) ?? '')).length,
     back: [...removed].filter((id) => stored.has(id)).length,
-    half: [...stored].filter(([id, title]) => title.endsWith(' changed') && !revised.has(`${id} ${title}`)).length + revisions.filter((revision) => !stored.has(Number(revision['parent']))).length,
+    half:
+      [...stored].filter(([id, title]) => title.endsWith(' changed') && !revised.has(`${id} ${title}`))
+        .length + revisions.filter((revision) => !stored.has(Number(revision['parent']))).length,
   };
 }
 
 const crash = suite('routebook serve: kill -9 under writes');
-crash(`${RUNS} times: every acknowledged write is there, no change is without its revision, every start works`, () => inFolder(async (directory) => {
-  const told: Told = { titles: new Map(), removed: new Set(), acknowledged: 0 };
-  for (let run = 0; run < RUNS; run += 1) {
-    const server = await startProgram('examples/server.js', ['--port', '0', '--store', `file:${directory}`]);
-    await liveAndDie(server, told, run);
-    assert.equal(await inspect(directory, told), { lost: 0, back: 0, half: 0 }, `after kill ${run + 1}`);
-  }
-  console.log(`${told.acknowledged} acknowledged writes`);
-  assert.ok(told.acknowledged >= RUNS * 2);
-}));
+crash(
+  `${RUNS} times: every acknowledged write is there, no change is without its revision, every start works`,
+  () =>
+    inFolder(async (directory) => {
+      const told: Told = { titles: new Map(), removed: new Set(), acknowledged: 0 };
+      for (let run = 0; run < RUNS; run += 1) {
+        const server = await startProgram('examples/server.js', [
+          '--port',
+          '0',
+          '--store',
+          `file:${directory}`,
+        ]);
+        await liveAndDie(server, told, run);
+        assert.equal(await inspect(directory, told), { lost: 0, back: 0, half: 0 }, `after kill ${run + 1}`);
+      }
+      console.log(`${told.acknowledged} acknowledged writes`);
+      assert.ok(told.acknowledged >= RUNS * 2);
+    }),
+);
 crash.run();

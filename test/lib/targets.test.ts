@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createServer } from '../../adapters/node-http.ts';
-import type { Engine } from '../../lib/engine/engine.ts';
 import { RestError, toStatus } from '../../lib/core/errors.ts';
 import { ANONYMOUS } from '../../lib/core/identity.ts';
-import { defineNamespace } from '../../lib/route/namespace.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
-import { createTestEngine } from '../support/site.ts';
-import { talk, withServer } from '../support/raw.ts';
+import { defineNamespace } from '../../lib/route/namespace.ts';
 import { PATIENT } from '../support/patient.ts';
+import { talk, withServer } from '../support/raw.ts';
+import { createTestEngine } from '../support/site.ts';
 
 type Outcome = string | { readonly http: string; readonly batch: string };
 
@@ -32,12 +32,33 @@ const ROWS: readonly (readonly [title: string, target: string, outcome: Outcome]
   ['two trailing slashes', '/shop/v1/words/a//', '404 rest_no_route'],
 ];
 
-const engine = createTestEngine([defineNamespace({
-  namespace: 'shop/v1',
-  routes: [{ pattern: '/shop/v1/words/(?P<word>[^/]+)', endpoints: [{ methods: ['POST'], handler: 'say', permission: 'public', allow_batch: { v1: true }, args: { word: { type: 'string' } } }] }],
-}, { say: ({ word }) => ({ word }) })]);
+const engine = createTestEngine([
+  defineNamespace(
+    {
+      namespace: 'shop/v1',
+      routes: [
+        {
+          pattern: '/shop/v1/words/(?P<word>[^/]+)',
+          endpoints: [
+            {
+              methods: ['POST'],
+              handler: 'say',
+              permission: 'public',
+              allow_batch: { v1: true },
+              args: { word: { type: 'string' } },
+            },
+          ],
+        },
+      ],
+    },
+    { say: ({ word }) => ({ word }) },
+  ),
+]);
 
-interface Answer { readonly word?: string; readonly code?: string }
+interface Answer {
+  readonly word?: string;
+  readonly code?: string;
+}
 
 const toOutcome = (status: number, { word, code }: Answer): string => word ?? `${status} ${code}`;
 
@@ -52,16 +73,26 @@ async function inProcess(target: string): Promise<string> {
 }
 
 async function inBatch(path: string): Promise<string> {
-  const { body } = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path }] } }));
-  const { responses: [item] } = JSON.parse(JSON.stringify(body)) as { responses: [{ status: number; body: Answer }] };
+  const { body } = await engine.dispatch(
+    createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path }] } }),
+  );
+  const {
+    responses: [item],
+  } = JSON.parse(JSON.stringify(body)) as { responses: [{ status: number; body: Answer }] };
   return toOutcome(item.status, item.body);
 }
 
 async function overHttp(host: Engine, target: string): Promise<string> {
   let outcome = '';
   await withServer(createServer(host, { limits: PATIENT }), async (port) => {
-    const { text } = await talk(port, `POST /en/cms-json${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-    outcome = toOutcome(Number(text.slice(9, 12)), JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Answer);
+    const { text } = await talk(
+      port,
+      `POST /en/cms-json${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    outcome = toOutcome(
+      Number(text.slice(9, 12)),
+      JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Answer,
+    );
   });
   return outcome;
 }
@@ -71,12 +102,17 @@ const targets = suite('targets');
 for (const [title, target, outcome] of ROWS) {
   const { http, batch } = typeof outcome === 'string' ? { http: outcome, batch: outcome } : outcome;
   targets(`${title} means the same over HTTP, in the process and in a batch`, async () => {
-    assert.equal([await overHttp(engine, target), await inProcess(target), await inBatch(target)], [http, http, batch]);
+    assert.equal(
+      [await overHttp(engine, target), await inProcess(target), await inBatch(target)],
+      [http, http, batch],
+    );
   });
 }
 
 for (const target of ['http://host/shop/v1/words/a', 'shop/v1/words/a', '', '/shop/v1/words/a#b']) {
-  targets(`${JSON.stringify(target)} is refused by createRequest`, async () => assert.is(await inProcess(target), '400 rest_bad_request'));
+  targets(`${JSON.stringify(target)} is refused by createRequest`, async () =>
+    assert.is(await inProcess(target), '400 rest_bad_request'),
+  );
 }
 
 targets.run();

@@ -2,8 +2,8 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import type { Outbound } from '../../lib/ports/outbound.ts';
 import type { Upstream } from '../../lib/ports/upstream.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import { writeMo } from '../../registry/ml/mo/mo.ts';
 import { collections } from '../../registry/index.ts';
+import { writeMo } from '../../registry/ml/mo/mo.ts';
 import type { Ports } from '../../registry/ports.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
 import { fixture } from '../conformance/recorded.ts';
@@ -17,11 +17,29 @@ type Row = Readonly<Record<string, Json>>;
 export type Login = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'translator' | 'manager';
 
 const TRANSLATORS = [
-  { id: 8, login: 'translator', name: 'Translator', slug: 'translator', role: 'translator', email: 'translator@site.test', language_pairs: ['en:fr'] },
-  { id: 9, login: 'manager', name: 'Manager', slug: 'manager', role: 'translation_manager', email: 'manager@site.test' },
+  {
+    id: 8,
+    login: 'translator',
+    name: 'Translator',
+    slug: 'translator',
+    role: 'translator',
+    email: 'translator@site.test',
+    language_pairs: ['en:fr'],
+  },
+  {
+    id: 9,
+    login: 'manager',
+    name: 'Manager',
+    slug: 'manager',
+    role: 'translation_manager',
+    email: 'manager@site.test',
+  },
 ];
 
-const TRANSLATED: Readonly<Record<string, Row>> = { 104: { group: 104 }, 107: { group: 104, ml_language: 'fr', categories: [] } };
+const TRANSLATED: Readonly<Record<string, Row>> = {
+  104: { group: 104 },
+  107: { group: 104, ml_language: 'fr', categories: [] },
+};
 
 /** Names of all collections. */
 export const NAMES: readonly string[] = collections.map((collection) => collection.name);
@@ -30,7 +48,12 @@ export const NAMES: readonly string[] = collections.map((collection) => collecti
 const FIXTURE: Fixture = {
   ...fixture,
   posts: (fixture.posts ?? []).map((post): Row => Object.assign({}, post, TRANSLATED[String(post['id'])])),
-  users: [...(fixture.users ?? []).map(({ password: _password, ...user }): Row => Object.assign(user, { email: `${String(user['login'])}@site.test` })), ...TRANSLATORS],
+  users: [
+    ...(fixture.users ?? []).map(({ password: _password, ...user }): Row =>
+      Object.assign(user, { email: `${String(user['login'])}@site.test` }),
+    ),
+    ...TRANSLATORS,
+  ],
 };
 
 /** Responses of the connected services, by path. */
@@ -52,21 +75,40 @@ const toBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.st
 function createUpstream(connected: ReadonlySet<string>): Upstream {
   return {
     origin: (service) => (connected.has(service) ? 'https://service.test' : null),
-    request: async (_service, { path }) => ({ status: 200, headers: { 'content-type': 'application/json' }, body: toBytes(SERVICES[path] ?? {}) }),
+    request: async (_service, { path }) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: toBytes(SERVICES[path] ?? {}),
+    }),
   };
 }
 
 /** The outside world: every request is answered by that provider. */
-const outbound: Outbound = async ({ url }) => (
-  { status: 200, url, headers: {}, body: toBytes({ version: '1.0', type: 'photo', title: 'There', url: 'https://pictures.test/1.png', width: 10, height: 5 }) }
-);
+const outbound: Outbound = async ({ url }) => ({
+  status: 200,
+  url,
+  headers: {},
+  body: toBytes({
+    version: '1.0',
+    type: 'photo',
+    title: 'There',
+    url: 'https://pictures.test/1.png',
+    width: 10,
+    height: 5,
+  }),
+});
 
 async function* listLines(): AsyncIterable<string> {
   yield '{"id":101,"title":"Imported"}';
 }
 
 const createParts = (): Pick<Ports, 'files' | 'imports' | 'media' | 'outbound'> => ({
-  files: createMemoryFiles({ 'plugins/shop/shop-fr_FR.mo': writeMo({ headers: {}, messages: [{ context: '', id: 'Cart', plural: '', translations: ['Panier'] }] }) }),
+  files: createMemoryFiles({
+    'plugins/shop/shop-fr_FR.mo': writeMo({
+      headers: {},
+      messages: [{ context: '', id: 'Cart', plural: '', translations: ['Panier'] }],
+    }),
+  }),
   imports: { lines: async () => listLines() },
   media: { size: async () => 5 },
   outbound,
@@ -104,14 +146,27 @@ export async function createBusySite(): Promise<BusySite> {
   const connected = new Set<string>(CONNECTED);
   const machine = await createSecscanSite({ store });
   const site = await createWholeSite({
-    fixture: FIXTURE, store, ...createParts(), upstream: createUpstream(connected), config: {
+    fixture: FIXTURE,
+    store,
+    ...createParts(),
+    upstream: createUpstream(connected),
+    config: {
       secscan: { controllerPublicKey: machine.controller.publicKey },
-      seo: { ranktracker: { authorizeUrl: 'https://tracker.test/', clientId: 'x', redirectUrl: 'https://back.test/' } },
+      seo: {
+        ranktracker: {
+          authorizeUrl: 'https://tracker.test/',
+          clientId: 'x',
+          redirectUrl: 'https://back.test/',
+        },
+      },
       oembed: { providers: PROVIDERS },
     },
   });
   return {
-    site, machine, connected, translating: toTranslating(site),
+    site,
+    machine,
+    connected,
+    translating: toTranslating(site),
     async reset() {
       await clearSite(store, collections);
       await loadFixture(store, FIXTURE);

@@ -2,8 +2,8 @@
 // the declared schema, and both must match the OpenAPI document. Anonymous callers and subscribers must be refused before anything changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RouteView } from '../../lib/route/call.ts';
 import { isObject } from '../../lib/core/objects.ts';
+import type { RouteView } from '../../lib/route/call.ts';
 import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
 import { registryDescriptors } from '../../registry/index.ts';
 import { checkAnswer } from '../support/answers.ts';
@@ -20,13 +20,20 @@ interface Pair {
 }
 
 /** `(?P<id>[\d]+)` as the table writes it: `{id}`. */
-const toPath = (pattern: string): string => pattern.replaceAll(/\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])+\)/g, '{$1}');
+const toPath = (pattern: string): string =>
+  pattern.replaceAll(/\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])+\)/g, '{$1}');
 
 /** Pairs by their name in the table. */
 function listPairs(routes: readonly RouteView[]): ReadonlyMap<string, Pair> {
-  return new Map(routes.flatMap(({ descriptor: route }) => route.endpoints.flatMap((endpoint) => (
-    endpoint.methods.map((method) => [`${method} ${toPath(route.pattern)}`, { method, route, endpoint }] as const)
-  ))));
+  return new Map(
+    routes.flatMap(({ descriptor: route }) =>
+      route.endpoints.flatMap((endpoint) =>
+        endpoint.methods.map(
+          (method) => [`${method} ${toPath(route.pattern)}`, { method, route, endpoint }] as const,
+        ),
+      ),
+    ),
+  );
 }
 
 function findPair({ site }: BusySite, name: string): Pair {
@@ -42,17 +49,25 @@ const OTHER_REFUSALS: Readonly<Record<string, readonly [stranger: number, subscr
 };
 
 /** A batch is open to all: each of its items checks its own permission. */
-const isOpen = ([name, by]: Row, { proof }: Sent): boolean => (by === null && proof === undefined) || name === 'POST /batch/v1';
+const isOpen = ([name, by]: Row, { proof }: Sent): boolean =>
+  (by === null && proof === undefined) || name === 'POST /batch/v1';
 
 /** Checks that the route refuses an anonymous caller, and a subscriber unless the row is for subscribers. */
 async function checkRefusals(row: Row, sent: Sent, { site }: BusySite): Promise<void> {
   const [name, by] = row;
   const revision = await site.store.revision(NAMES);
   const [stranger, subscriber] = OTHER_REFUSALS[name] ?? [401, 403];
-  const refused = [[null, stranger], ...(by === 'subscriber' ? [] : [['subscriber', subscriber]] as const)] as const;
+  const refused = [
+    [null, stranger],
+    ...(by === 'subscriber' ? [] : ([['subscriber', subscriber]] as const)),
+  ] as const;
   for (const [as, status] of refused) {
     const answer = await site.ask(toAsking(row, sent, { as }));
-    assert.is(answer.status, status, `${name} as ${as ?? 'an anonymous caller'}: ${answer.text.slice(0, 300)}`);
+    assert.is(
+      answer.status,
+      status,
+      `${name} as ${as ?? 'an anonymous caller'}: ${answer.text.slice(0, 300)}`,
+    );
   }
   assert.is(await site.store.revision(NAMES), revision, `${name} changed something for who may not call it`);
 }
@@ -66,20 +81,21 @@ function resourceOf(id: ResourceId): ResourceDescriptor {
 }
 
 /** Where the records are in a `cms/v2` response, and what they are. */
-const RECORDS: Readonly<Record<string, readonly [resource: ResourceId, context: Context, member?: string]>> = {
-  'GET /cms/v2/posts': ['post', 'edit'],
-  'POST /cms/v2/posts': ['post', 'edit'],
-  'GET /cms/v2/posts/{id}': ['post', 'edit'],
-  'POST /cms/v2/posts/{id}': ['post', 'edit'],
-  'PUT /cms/v2/posts/{id}': ['post', 'edit'],
-  'PATCH /cms/v2/posts/{id}': ['post', 'edit'],
-  'DELETE /cms/v2/posts/{id}': ['post', 'edit', 'previous'],
-  'GET /cms/v2/posts/{parent}/revisions': ['post-revision', 'view'],
-  'GET /cms/v2/posts/{parent}/revisions/{id}': ['post-revision', 'view'],
-  'DELETE /cms/v2/posts/{parent}/revisions/{id}': ['post-revision', 'view', 'previous'],
-  'GET /cms/v2/posts/{id}/autosaves': ['post-autosave', 'view'],
-  'POST /cms/v2/posts/{id}/autosaves': ['post-autosave', 'edit'],
-};
+const RECORDS: Readonly<Record<string, readonly [resource: ResourceId, context: Context, member?: string]>> =
+  {
+    'GET /cms/v2/posts': ['post', 'edit'],
+    'POST /cms/v2/posts': ['post', 'edit'],
+    'GET /cms/v2/posts/{id}': ['post', 'edit'],
+    'POST /cms/v2/posts/{id}': ['post', 'edit'],
+    'PUT /cms/v2/posts/{id}': ['post', 'edit'],
+    'PATCH /cms/v2/posts/{id}': ['post', 'edit'],
+    'DELETE /cms/v2/posts/{id}': ['post', 'edit', 'previous'],
+    'GET /cms/v2/posts/{parent}/revisions': ['post-revision', 'view'],
+    'GET /cms/v2/posts/{parent}/revisions/{id}': ['post-revision', 'view'],
+    'DELETE /cms/v2/posts/{parent}/revisions/{id}': ['post-revision', 'view', 'previous'],
+    'GET /cms/v2/posts/{id}/autosaves': ['post-autosave', 'view'],
+    'POST /cms/v2/posts/{id}/autosaves': ['post-autosave', 'edit'],
+  };
 
 function checkRecords(name: string, body: unknown): void {
   const found = RECORDS[name];
@@ -93,7 +109,8 @@ function checkRecords(name: string, body: unknown): void {
 
 function checkBody(name: string, pair: Pair, { body, headers }: Answer): void {
   assert.match(headers['Content-Type'] ?? '', 'application/json', name);
-  if (pair.endpoint.answers !== undefined) checkAnswer({ namespace: '', routes: [pair.route] }, [pair.method, pair.route.pattern], body);
+  if (pair.endpoint.answers !== undefined)
+    checkAnswer({ namespace: '', routes: [pair.route] }, [pair.method, pair.route.pattern], body);
   else checkRecords(name, body);
 }
 
@@ -118,8 +135,13 @@ table('names exactly the pairs of the index, each once', async () => {
 
 table('what has no answer schema has a resource', async () => {
   const { site } = await createBusySite();
-  const without = [...listPairs(site.engine.routes)].filter(([, pair]) => pair.endpoint.answers === undefined);
-  assert.equal(without.map(([name]) => name), Object.keys(RECORDS));
+  const without = [...listPairs(site.engine.routes)].filter(
+    ([, pair]) => pair.endpoint.answers === undefined,
+  );
+  assert.equal(
+    without.map(([name]) => name),
+    Object.keys(RECORDS),
+  );
   await site.close();
 });
 
@@ -131,13 +153,21 @@ async function checkRow(row: Row, busy: BusySite): Promise<void> {
   const [name, by] = row;
   const sent = await prepare(row, busy);
   const pair = findPair(busy, name);
-  assert.is(pair.endpoint.permission === 'public', isOpen(row, sent), `${name}: the table says who may call it`);
+  assert.is(
+    pair.endpoint.permission === 'public',
+    isOpen(row, sent),
+    `${name}: the table says who may call it`,
+  );
   if (!isOpen(row, sent)) await checkRefusals(row, sent, busy);
   const answer = await busy.site.ask(toAsking(row, sent, { as: by, proof: sent.proof }));
   assert.is(answer.status, sent.status ?? 200, `${name}: ${answer.text.slice(0, 500)}`);
   checkBody(name, pair, answer);
   fitsDocument({ pair: name, sent: sent.body, status: answer.status, body: answer.body });
-  assert.equal(busy.site.logged.filter(({ level }) => level === 'error'), [], name);
+  assert.equal(
+    busy.site.logged.filter(({ level }) => level === 'error'),
+    [],
+    name,
+  );
 }
 
 const toLot = ([name]: Row): string => name.split('/')[1] ?? '';
@@ -171,8 +201,12 @@ for (const row of ROWS.filter((each) => !isPlain(each))) {
 calls.run();
 
 const READ: readonly (readonly [target: string, resource: ResourceId])[] = [
-  ['/cms/v2/posts?per_page=100&status=any', 'post'], ['/cms/v2/posts/104', 'post'], ['/cms/v2/posts/126', 'post'],
-  ['/cms/v2/posts/144/revisions', 'post-revision'], ['/cms/v2/posts/144/revisions/401', 'post-revision'], ['/cms/v2/posts/145/autosaves', 'post-autosave'],
+  ['/cms/v2/posts?per_page=100&status=any', 'post'],
+  ['/cms/v2/posts/104', 'post'],
+  ['/cms/v2/posts/126', 'post'],
+  ['/cms/v2/posts/144/revisions', 'post-revision'],
+  ['/cms/v2/posts/144/revisions/401', 'post-revision'],
+  ['/cms/v2/posts/145/autosaves', 'post-autosave'],
 ];
 
 const contexts = suite('fields of each context');
@@ -191,7 +225,8 @@ contexts('are those of the resource for every caller', async () => {
       for (const record of records) checkRecord(resourceOf(resource), context, record);
     }
     if (context === 'edit') continue;
-    for (const record of await read(`/cms/v2/posts?per_page=100&context=${context}`, null)) checkRecord(resourceOf('post'), context, record);
+    for (const record of await read(`/cms/v2/posts?per_page=100&context=${context}`, null))
+      checkRecord(resourceOf('post'), context, record);
   }
   await site.close();
 });
@@ -202,12 +237,22 @@ const documented = suite('the OpenAPI document');
 
 /** Reads in addition to the table: other contexts, selected fields, empty results, and errors of each form. */
 const READS: readonly (readonly [pair: string, target: string, as?: Login])[] = [
-  ['GET /cms/v2/posts', '/cms/v2/posts?context=embed'], ['GET /cms/v2/posts', '/cms/v2/posts?context=view&_fields=id,title'],
-  ['GET /cms/v2/posts', '/cms/v2/posts?per_page=100&_embed=1'], ['GET /cms/v2/posts', '/cms/v2/posts?search=nowhere'],
-  ['GET /cms/v2/posts', '/cms/v2/posts?status=any&per_page=100&context=edit', 'editor'], ['GET /cms/v2/posts', '/cms/v2/posts?per_page=1000'],
-  ['GET /cms/v2/posts/{id}', '/cms/v2/posts/104'], ['GET /cms/v2/posts/{id}', '/cms/v2/posts/4000'], ['GET /cms/v2/posts/{id}', '/cms/v2/posts/104?context=edit'],
-  ['GET /cms/v2/posts/{parent}/revisions', '/cms/v2/posts/144/revisions?context=edit', 'editor'], ['GET /cms/v2/posts/{parent}/revisions', '/cms/v2/posts/144/revisions'],
-  ['GET /cms/v2/posts/{id}/autosaves', '/cms/v2/posts/145/autosaves?context=edit', 'editor'], ['GET /', '/?_fields=namespaces,name,description,url,home,gmt_offset,timezone_string,page_for_posts,page_on_front,show_on_front,authentication,routes'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?context=embed'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?context=view&_fields=id,title'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?per_page=100&_embed=1'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?search=nowhere'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?status=any&per_page=100&context=edit', 'editor'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?per_page=1000'],
+  ['GET /cms/v2/posts/{id}', '/cms/v2/posts/104'],
+  ['GET /cms/v2/posts/{id}', '/cms/v2/posts/4000'],
+  ['GET /cms/v2/posts/{id}', '/cms/v2/posts/104?context=edit'],
+  ['GET /cms/v2/posts/{parent}/revisions', '/cms/v2/posts/144/revisions?context=edit', 'editor'],
+  ['GET /cms/v2/posts/{parent}/revisions', '/cms/v2/posts/144/revisions'],
+  ['GET /cms/v2/posts/{id}/autosaves', '/cms/v2/posts/145/autosaves?context=edit', 'editor'],
+  [
+    'GET /',
+    '/?_fields=namespaces,name,description,url,home,gmt_offset,timezone_string,page_for_posts,page_on_front,show_on_front,authentication,routes',
+  ],
   ['GET /cms/v2', '/cms/v2'],
 ];
 
@@ -229,7 +274,13 @@ documented('describes a post that goes into the trash, and what becomes of items
     assert.ok(answer.status < 300, answer.text);
     fitsDocument({ pair, sent: body, status: answer.status, body: answer.body });
   };
-  await write('POST /cms/v2/posts', '/cms/v2/posts', { title: 'Text', content: { raw: 'Text' }, tags: [], date: '2026-11-22T03:36:10', status: 'draft' });
+  await write('POST /cms/v2/posts', '/cms/v2/posts', {
+    title: 'Text',
+    content: { raw: 'Text' },
+    tags: [],
+    date: '2026-11-22T03:36:10',
+    status: 'draft',
+  });
   await write('DELETE /cms/v2/posts/{id}', '/cms/v2/posts/104');
   await write('DELETE /cms/v2/posts/{id}', '/cms/v2/posts/104?force=true');
   const requests = [{ path: '/cms/v2/posts', body: { title: 'One' } }, { path: '/no/such/route' }];

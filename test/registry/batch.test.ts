@@ -1,8 +1,8 @@
 // A batch must have the same effect as its items sent one by one to a copy of the site. FUZZ_SEED changes the random batches.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../lib/core/objects.ts';
 import type { Identity } from '../../lib/core/identity.ts';
+import { isObject } from '../../lib/core/objects.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { loadFixture } from '../../registry/site/fixture.ts';
 import { capabilitiesOf } from '../../registry/site/roles.ts';
@@ -32,7 +32,12 @@ interface Copy {
 async function createCopy(): Promise<Copy> {
   const store = createRenewableStore();
   const probe = createProbe();
-  const site = await createWholeSite({ fixture: allTypesFixture, store, namespaces: [probe.namespace], content: BATCH_CONTENT });
+  const site = await createWholeSite({
+    fixture: allTypesFixture,
+    store,
+    namespaces: [probe.namespace],
+    content: BATCH_CONTENT,
+  });
   return { site, store, runs: probe.runs };
 }
 
@@ -49,16 +54,33 @@ interface Sent {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-async function sendBatch({ site }: Copy, { items, identity, language }: Sent, validation: string): Promise<Readonly<Record<string, unknown>>> {
+async function sendBatch(
+  { site }: Copy,
+  { items, identity, language }: Sent,
+  validation: string,
+): Promise<Readonly<Record<string, unknown>>> {
   const body = { validation, requests: items.map(({ item }) => item) };
-  const response = await site.engine.dispatch(createRequest('/batch/v1', { method: 'POST', body, language, siteUrl: SITE_URL }), identity);
+  const response = await site.engine.dispatch(
+    createRequest('/batch/v1', { method: 'POST', body, language, siteUrl: SITE_URL }),
+    identity,
+  );
   assert.is(response.status, 207, JSON.stringify(response.body));
   assert.ok(isObject(response.body));
   return response.body;
 }
 
-async function sendAlone({ site }: Copy, { method, target, body, headers }: GeneratedItem, { identity, language }: Sent): Promise<unknown> {
-  const request = createRequest(target, { method, headers, language, siteUrl: SITE_URL, ...(body === undefined ? {} : { body }) });
+async function sendAlone(
+  { site }: Copy,
+  { method, target, body, headers }: GeneratedItem,
+  { identity, language }: Sent,
+): Promise<unknown> {
+  const request = createRequest(target, {
+    method,
+    headers,
+    language,
+    siteUrl: SITE_URL,
+    ...(body === undefined ? {} : { body }),
+  });
   const answer = await site.engine.dispatch(request, identity);
   return plain({ body: answer.body, status: answer.status, headers: answer.headers });
 }
@@ -77,19 +99,37 @@ async function checkItems(alone: Copy, sent: Sent, responses: readonly unknown[]
     const at = `${sent.identity.role} ${sent.language}, item ${index}: ${JSON.stringify(item)}`;
     const response = plain(responses[index]);
     if (item.refusal === null) assert.equal(response, await sendAlone(alone, item, sent), at);
-    else assert.equal([codeOf(response), isObject(response) && response['status']], [item.refusal, item.refusal === 'rest_no_route' ? 404 : 400], at);
+    else
+      assert.equal(
+        [codeOf(response), isObject(response) && response['status']],
+        [item.refusal, item.refusal === 'rest_no_route' ? 404 : 400],
+        at,
+      );
   }
 }
 
-const toSent = (random: Random): Sent => ({ items: generateBatch(random), identity: random.pick(CALLERS), language: random.pick(['en', 'fr']) });
+const toSent = (random: Random): Sent => ({
+  items: generateBatch(random),
+  identity: random.pick(CALLERS),
+  language: random.pick(['en', 'fr']),
+});
 
 /** Errors that a batch detects before it runs any item. */
-const KNOWN_BEFORE: ReadonlySet<unknown> = new Set(['rest_no_route', 'rest_batch_not_allowed', 'parse_path_failed', 'rest_invalid_encoding']);
+const KNOWN_BEFORE: ReadonlySet<unknown> = new Set([
+  'rest_no_route',
+  'rest_batch_not_allowed',
+  'parse_path_failed',
+  'rest_invalid_encoding',
+]);
 
 /** Errors of an item whose parameters are not valid. */
 const INVALID: ReadonlySet<unknown> = new Set(['rest_invalid_param', 'rest_missing_callback_param']);
 
-async function runBatches(count: number, random: Random, run: (copies: { batched: Copy; alone: Copy }, sent: Sent) => Promise<void>): Promise<void> {
+async function runBatches(
+  count: number,
+  random: Random,
+  run: (copies: { batched: Copy; alone: Copy }, sent: Sent) => Promise<void>,
+): Promise<void> {
   const batched = await createCopy();
   const alone = await createCopy();
   for (let batch = 0; batch < count; batch += 1) {
@@ -122,16 +162,28 @@ test('require-all-validate: nothing is written when one item does not validate; 
     const answer = await sendBatch(batched, sent, 'require-all-validate');
     const responses = responsesOf(answer);
     if (answer['failed'] !== 'validation') {
-      assert.equal(sent.items.filter(({ refusal }) => refusal !== null), []);
+      assert.equal(
+        sent.items.filter(({ refusal }) => refusal !== null),
+        [],
+      );
       await checkItems(alone, sent, responses);
       return;
     }
     refused += 1;
     assert.is(await batched.store.dump(), before);
-    const wrong = sent.items.map((item, index) => [item, responses[index]] as const).filter(([, response]) => response !== null);
+    const wrong = sent.items
+      .map((item, index) => [item, responses[index]] as const)
+      .filter(([, response]) => response !== null);
     assert.ok(wrong.length > 0);
-    for (const [{ refusal }, response] of wrong) assert.ok(refusal === codeOf(response) || (refusal === null && INVALID.has(codeOf(response))), JSON.stringify(response));
-    assert.equal(sent.items.filter(({ refusal }, index) => KNOWN_BEFORE.has(refusal) && responses[index] === null), []);
+    for (const [{ refusal }, response] of wrong)
+      assert.ok(
+        refusal === codeOf(response) || (refusal === null && INVALID.has(codeOf(response))),
+        JSON.stringify(response),
+      );
+    assert.equal(
+      sent.items.filter(({ refusal }, index) => KNOWN_BEFORE.has(refusal) && responses[index] === null),
+      [],
+    );
   });
   assert.ok(refused > BATCHES * 0.04);
 });

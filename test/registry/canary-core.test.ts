@@ -7,21 +7,39 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { collectionsOf, createContentModel } from '../../registry/index.ts';
 import { Cells, listReadRoutes } from '../support/canary/core/cells.ts';
 import { buildCoreSite, CORE_CONTENT, type CoreSite } from '../support/canary/core/fixture.ts';
-import { isAdmin, isModerator, isWriter, mayEdit, mayOpen, maySee, maySeeMedia } from '../support/canary/core/rules.ts';
+import {
+  isAdmin,
+  isModerator,
+  isWriter,
+  mayEdit,
+  mayOpen,
+  maySee,
+  maySeeMedia,
+} from '../support/canary/core/rules.ts';
 import { Secrets } from '../support/canary/core/secrets.ts';
 import { CALLERS, type Caller } from '../support/canary/fixture.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createRandom } from '../support/random.ts';
-import { createWholeSite, type Answer, type Asking, type WholeSite, type WholeSiteOptions } from '../support/whole-site.ts';
+import {
+  createWholeSite,
+  type Answer,
+  type Asking,
+  type WholeSite,
+  type WholeSiteOptions,
+} from '../support/whole-site.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_250_115);
 const COLLECTIONS = collectionsOf(createContentModel(CORE_CONTENT));
 
 /** Routes of content, which have the most to hide, are asked more often. */
 const ROUNDS = { content: countRuns(16, 1500), other: countRuns(1, 60) };
-const CONTENT_ROUTES = /^\/cms\/v2\/(?:pages|books|genres|media|comments|users|search|types|taxonomies|statuses|settings)\b/;
+const CONTENT_ROUTES =
+  /^\/cms\/v2\/(?:pages|books|genres|media|comments|users|search|types|taxonomies|statuses|settings)\b/;
 
-const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [['with a cache', {}], ['without a cache', { cache: false }]];
+const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [
+  ['with a cache', {}],
+  ['without a cache', { cache: false }],
+];
 
 interface Opened {
   readonly site: WholeSite;
@@ -33,17 +51,28 @@ interface Opened {
 async function open(options: Partial<WholeSiteOptions>, changedFor: Caller | null = null): Promise<Opened> {
   const secrets = new Secrets(changedFor);
   const built = buildCoreSite(secrets);
-  const site = await createWholeSite({ fixture: built.fixture, content: CORE_CONTENT, store: createMemoryStore(COLLECTIONS), ...options });
+  const site = await createWholeSite({
+    fixture: built.fixture,
+    content: CORE_CONTENT,
+    store: createMemoryStore(COLLECTIONS),
+    ...options,
+  });
   return { site, built, secrets };
 }
 
-const nameOf = ({ method = 'GET', target }: Asking, { login, role }: Caller): string => `${method} ${decodeURIComponent(target)} as ${login} (${role})`;
+const nameOf = ({ method = 'GET', target }: Asking, { login, role }: Caller): string =>
+  `${method} ${decodeURIComponent(target)} as ${login} (${role})`;
 
 /** Sends a request, and fails if the response has a word that its caller may not know. */
 async function askGuarded({ site, secrets }: Opened, caller: Caller, asking: Asking): Promise<Answer> {
   const answer = await site.ask({ ...asking, as: caller.login });
-  const leaks = secrets.leaks(answer, caller, `${decodeURIComponent(asking.target)} ${JSON.stringify(asking.body ?? '')}`);
-  if (leaks.length > 0) assert.unreachable(`${nameOf(asking, caller)} (${answer.status}) shows ${leaks.slice(0, 5).join('; ')}`);
+  const leaks = secrets.leaks(
+    answer,
+    caller,
+    `${decodeURIComponent(asking.target)} ${JSON.stringify(asking.body ?? '')}`,
+  );
+  if (leaks.length > 0)
+    assert.unreachable(`${nameOf(asking, caller)} (${answer.status}) shows ${leaks.slice(0, 5).join('; ')}`);
   if (answer.status === 500) assert.unreachable(`${nameOf(asking, caller)}: ${answer.text}`);
   return answer;
 }
@@ -52,7 +81,8 @@ async function askGuarded({ site, secrets }: Opened, caller: Caller, asking: Ask
 const withoutHashes = (text: string): string => text.replaceAll(/\b[0-9a-f]{64}\b/g, 'hash');
 
 /** What a caller notices of a response. */
-const noticed = ({ status, headers, text }: Answer): string => withoutHashes(JSON.stringify({ status, text, headers: { ...headers, ETag: '' } }));
+const noticed = ({ status, headers, text }: Answer): string =>
+  withoutHashes(JSON.stringify({ status, text, headers: { ...headers, ETag: '' } }));
 
 const reads = suite('words and differences in the responses of every route');
 for (const [name, options] of CACHES) {
@@ -60,16 +90,21 @@ for (const [name, options] of CACHES) {
     const seen = new Set<string>();
     for (const caller of CALLERS) {
       const [first, second] = [await open(options), await open(options, caller)];
-      const note = ({ text }: Answer): void => first.secrets.seen(text).forEach((label) => seen.add(label.replaceAll(/ (?:of|on) .*/g, '')));
+      const note = ({ text }: Answer): void =>
+        first.secrets.seen(text).forEach((label) => seen.add(label.replaceAll(/ (?:of|on) .*/g, '')));
       const cells = new Cells(createRandom(SEED + caller.id), first.built);
-      for (const list of ['comments', 'users', 'books']) await askGuarded(first, caller, { target: `/cms/v2/${list}?context=edit&per_page=100` }).then(note);
+      for (const list of ['comments', 'users', 'books'])
+        await askGuarded(first, caller, { target: `/cms/v2/${list}?context=edit&per_page=100` }).then(note);
       for (const route of await listReadRoutes(first.site)) {
         const rounds = CONTENT_ROUTES.test(route.pattern) ? ROUNDS.content : ROUNDS.other;
         for (let round = 0; round < rounds; round += 1) {
           const asking = { target: cells.next(route) };
           const answer = await askGuarded(first, caller, asking);
           const other = await second.site.ask({ ...asking, as: caller.login });
-          if (noticed(answer) !== noticed(other)) assert.unreachable(`${nameOf(asking, caller)} depends on what the caller may not know:\n${noticed(answer).slice(0, 1500)}\n${noticed(other).slice(0, 1500)}`);
+          if (noticed(answer) !== noticed(other))
+            assert.unreachable(
+              `${nameOf(asking, caller)} depends on what the caller may not know:\n${noticed(answer).slice(0, 1500)}\n${noticed(other).slice(0, 1500)}`,
+            );
           note(answer);
         }
       }
@@ -77,7 +112,24 @@ for (const [name, options] of CACHES) {
       await second.site.close();
     }
     // Everything that somebody may know must have been seen, otherwise the test proves nothing.
-    for (const field of ['title', 'content', 'excerpt', 'slug', 'isbn', 'password', 'caption', 'alt', 'file', 'name', 'url', 'e-mail', 'network address', 'user agent', 'login', 'first name']) {
+    for (const field of [
+      'title',
+      'content',
+      'excerpt',
+      'slug',
+      'isbn',
+      'password',
+      'caption',
+      'alt',
+      'file',
+      'name',
+      'url',
+      'e-mail',
+      'network address',
+      'user agent',
+      'login',
+      'first name',
+    ]) {
       assert.ok(seen.has(field), `${field} was never seen`);
     }
   });
@@ -94,17 +146,47 @@ interface Counted {
 
 /** Only editors may ask for pages that are not published. */
 function listCounted({ records, media, comments, users }: CoreSite): readonly Counted[] {
-  const ofRecords = (['page', 'book'] as const).flatMap((kind) => [...new Set(records.map(({ status }) => status))].flatMap((status) => (
-    [['view', maySee], ['edit', mayEdit]] as const).map(([context, may]) => ({
-    target: `/cms/v2/${kind}s?per_page=1&status=${status}&context=${context}`,
-    count: (caller: Caller) => records.filter((record) => record.kind === kind && record.status === status && (kind === 'book' || status === 'publish' || isModerator(caller)) && may(caller, record)).length,
-  }))));
+  const ofRecords = (['page', 'book'] as const).flatMap((kind) =>
+    [...new Set(records.map(({ status }) => status))].flatMap((status) =>
+      (
+        [
+          ['view', maySee],
+          ['edit', mayEdit],
+        ] as const
+      ).map(([context, may]) => ({
+        target: `/cms/v2/${kind}s?per_page=1&status=${status}&context=${context}`,
+        count: (caller: Caller) =>
+          records.filter(
+            (record) =>
+              record.kind === kind &&
+              record.status === status &&
+              (kind === 'book' || status === 'publish' || isModerator(caller)) &&
+              may(caller, record),
+          ).length,
+      })),
+    ),
+  );
   return [
     ...ofRecords,
-    { target: '/cms/v2/media?per_page=1', count: (caller) => media.filter((each) => each.status === 'inherit' && maySeeMedia(caller, each)).length },
-    { target: '/cms/v2/comments?per_page=1', count: (caller) => comments.filter(({ status, on }) => status === 'approved' && mayOpen(caller, on)).length },
-    { target: '/cms/v2/users?per_page=1', count: (caller) => users.filter(({ hasPublished }) => isAdmin(caller) || hasPublished).length },
-    { target: '/cms/v2/users?per_page=1&who=authors', count: (caller) => users.filter((user) => isWriter(caller) && isWriter({ ...caller, role: user.role })).length },
+    {
+      target: '/cms/v2/media?per_page=1',
+      count: (caller) =>
+        media.filter((each) => each.status === 'inherit' && maySeeMedia(caller, each)).length,
+    },
+    {
+      target: '/cms/v2/comments?per_page=1',
+      count: (caller) =>
+        comments.filter(({ status, on }) => status === 'approved' && mayOpen(caller, on)).length,
+    },
+    {
+      target: '/cms/v2/users?per_page=1',
+      count: (caller) => users.filter(({ hasPublished }) => isAdmin(caller) || hasPublished).length,
+    },
+    {
+      target: '/cms/v2/users?per_page=1&who=authors',
+      count: (caller) =>
+        users.filter((user) => isWriter(caller) && isWriter({ ...caller, role: user.role })).length,
+    },
   ];
 }
 
@@ -119,7 +201,10 @@ totals('count exactly what each caller may see', async () => {
         assert.is(totalOf(answer), count(caller), nameOf({ target }, caller));
         counted += 1;
       } else {
-        assert.ok([400, 401, 403].includes(answer.status) && (!isWriter(caller) || count(caller) === 0), `${nameOf({ target }, caller)}: ${answer.text}`);
+        assert.ok(
+          [400, 401, 403].includes(answer.status) && (!isWriter(caller) || count(caller) === 0),
+          `${nameOf({ target }, caller)}: ${answer.text}`,
+        );
       }
     }
   }
@@ -128,10 +213,17 @@ totals('count exactly what each caller may see', async () => {
 });
 totals('of a search for what only administrators see are 0 for all others', async () => {
   const opened = await open({});
-  const kept = (opened.built.fixture.users ?? []).filter(({ id }) => Number(id) > 20).flatMap(({ login, email, first_name: first }) => [login, email, first].map(String));
+  const kept = (opened.built.fixture.users ?? [])
+    .filter(({ id }) => Number(id) > 20)
+    .flatMap(({ login, email, first_name: first }) => [login, email, first].map(String));
   for (const word of kept) {
     for (const caller of CALLERS) {
-      for (const more of ['', '&search_columns=username', '&search_columns=email,name', ...isWriter(caller) ? ['&who=authors'] : []]) {
+      for (const more of [
+        '',
+        '&search_columns=username',
+        '&search_columns=email,name',
+        ...(isWriter(caller) ? ['&who=authors'] : []),
+      ]) {
         const target = `/cms/v2/users?search=${word}${more}`;
         const answer = await askGuarded(opened, caller, { target });
         assert.is(answer.status, 200);
@@ -149,16 +241,32 @@ writes('each record, each caller, without a change', async () => {
     const opened = await open({});
     const { records, media, comments, users } = opened.built;
     const random = createRandom(SEED + caller.id);
-    const some = <Item>(items: readonly Item[]): readonly Item[] => items.filter(() => random.chance(countRuns(25, 100) / 100));
+    const some = <Item>(items: readonly Item[]): readonly Item[] =>
+      items.filter(() => random.chance(countRuns(25, 100) / 100));
     const paths = [
-      ...some(records).flatMap(({ id, kind }) => [`/cms/v2/${kind}s/${id}`, `/cms/v2/${kind}s/${id}/autosaves`]),
-      ...media.map(({ id }) => `/cms/v2/media/${id}`), ...some(comments).map(({ id }) => `/cms/v2/comments/${id}`), ...users.map(({ id }) => `/cms/v2/users/${id}`),
-      '/cms/v2/settings', '/cms/v2/genres/91',
+      ...some(records).flatMap(({ id, kind }) => [
+        `/cms/v2/${kind}s/${id}`,
+        `/cms/v2/${kind}s/${id}/autosaves`,
+      ]),
+      ...media.map(({ id }) => `/cms/v2/media/${id}`),
+      ...some(comments).map(({ id }) => `/cms/v2/comments/${id}`),
+      ...users.map(({ id }) => `/cms/v2/users/${id}`),
+      '/cms/v2/settings',
+      '/cms/v2/genres/91',
     ];
     for (const target of paths) await askGuarded(opened, caller, { method: 'POST', target, body: {} });
-    for (const target of paths) await askGuarded(opened, caller, { method: 'DELETE', target: `${target}?force=true&reassign=1`, headers: { 'if-match': '"0-x"' } });
+    for (const target of paths)
+      await askGuarded(opened, caller, {
+        method: 'DELETE',
+        target: `${target}?force=true&reassign=1`,
+        headers: { 'if-match': '"0-x"' },
+      });
     for (const { id } of some(records)) {
-      for (const [target, body] of [['/cms/v2/comments', { post: id, content: 'Me too.' }], ['/cms/v2/pages', { parent: id, title: 'Below' }], ['/cms/v2/users/me/application-passwords', { name: 'x' }]] as const) {
+      for (const [target, body] of [
+        ['/cms/v2/comments', { post: id, content: 'Me too.' }],
+        ['/cms/v2/pages', { parent: id, title: 'Below' }],
+        ['/cms/v2/users/me/application-passwords', { name: 'x' }],
+      ] as const) {
         await askGuarded(opened, caller, { method: 'POST', target, body });
       }
     }

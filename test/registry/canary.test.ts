@@ -4,14 +4,28 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/core/objects.ts';
 import { mayEditPost, maySeePost } from '../support/canary/entitled.ts';
-import { CALLERS, canaryFixture, POSTS, revisionsOf, type CanaryPost, type Caller } from '../support/canary/fixture.ts';
+import {
+  CALLERS,
+  canaryFixture,
+  POSTS,
+  revisionsOf,
+  type CanaryPost,
+  type Caller,
+} from '../support/canary/fixture.ts';
 import { generateQuery, toQueryText } from '../support/canary/generate.ts';
 import { findLeaks } from '../support/canary/leaks.ts';
 import { listedPosts, type ListQuery } from '../support/canary/listed.ts';
 import { FIELDS, findWords, toWord } from '../support/canary/words.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { createWholeSite, SITE_URL, type Answer, type Asking, type WholeSite, type WholeSiteOptions } from '../support/whole-site.ts';
+import {
+  createWholeSite,
+  SITE_URL,
+  type Answer,
+  type Asking,
+  type WholeSite,
+  type WholeSiteOptions,
+} from '../support/whole-site.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_250_115);
 const RANDOM_CELLS = countRuns(6000, 100_000);
@@ -19,7 +33,10 @@ const RANDOM_CELLS = countRuns(6000, 100_000);
 const BASE = '/cms/v2/posts';
 
 /** Cached responses must not show more than responses that are built for each caller. */
-const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [['with a cache', {}], ['without a cache', { cache: false }]];
+const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [
+  ['with a cache', {}],
+  ['without a cache', { cache: false }],
+];
 
 /** Sends a request, and fails if the response contains a word that it must not contain. */
 async function askGuarded(site: WholeSite, caller: Caller, asking: Asking): Promise<Answer> {
@@ -30,7 +47,8 @@ async function askGuarded(site: WholeSite, caller: Caller, asking: Asking): Prom
   if (leaks.length > 0) assert.unreachable(`${at} (${answer.status}) shows ${leaks.join(', ')}`);
   if (answer.status === 500) assert.unreachable(`${at}: ${answer.text}`);
   // The second time, an anonymous caller may get the response that was cached the first time.
-  if (caller.id === 0 && asking.method === undefined && asking.target.startsWith(BASE)) assert.is((await site.ask({ ...asking, as: caller.login })).text, answer.text, `${at}, again`);
+  if (caller.id === 0 && asking.method === undefined && asking.target.startsWith(BASE))
+    assert.is((await site.ask({ ...asking, as: caller.login })).text, answer.text, `${at}, again`);
   return answer;
 }
 
@@ -41,7 +59,10 @@ function idsOf(body: unknown): readonly number[] {
 }
 
 /** Requests for one post, each with the status that its caller must get; null for any status. */
-function cellsOf(post: CanaryPost, caller: Caller): readonly (readonly [status: number | null, asking: Asking])[] {
+function cellsOf(
+  post: CanaryPost,
+  caller: Caller,
+): readonly (readonly [status: number | null, asking: Asking])[] {
   const sees = statusFor(maySeePost(caller, post), caller);
   const edits = statusFor(mayEditPost(caller, post), caller);
   const one = `${BASE}/${post.id}`;
@@ -55,7 +76,10 @@ function cellsOf(post: CanaryPost, caller: Caller): readonly (readonly [status: 
     [sees, { target: one }],
     [sees, { target: `${one}?context=embed&_embed`, language: 'fr' }],
     [edits, { target: `${one}?context=edit` }],
-    [sees === 200 && post.password === '' ? 403 : sees, { target: `${one}?password=${post.password || 'sesame'}` }],
+    [
+      sees === 200 && post.password === '' ? 403 : sees,
+      { target: `${one}?password=${post.password || 'sesame'}` },
+    ],
     [200, { target: `${one}?_envelope&_fields=id,content,excerpt,meta,password,title` }],
     [sees, { method: 'HEAD', target: one }],
     [200, { method: 'OPTIONS', target: one }],
@@ -70,12 +94,21 @@ function cellsOf(post: CanaryPost, caller: Caller): readonly (readonly [status: 
     [null, { target: `/seo/v1/get_head?url=${page}` }],
     [null, { target: `/seo/v1/get_head?url=${plain}` }],
     [refused, { method: 'PUT', target: one, headers: stale, body: { title: 'New' } }],
-    [207, {
-      method: 'POST', target: '/batch/v1', body: { requests: [
-        { path: one, body: { content: 'New' }, headers: stale }, { method: 'DELETE', path: `${one}?force=true`, headers: stale },
-        { path: `${one}/autosaves`, body: { title: 'x' } }, { path: BASE, body: { id: post.id } },
-      ] },
-    }],
+    [
+      207,
+      {
+        method: 'POST',
+        target: '/batch/v1',
+        body: {
+          requests: [
+            { path: one, body: { content: 'New' }, headers: stale },
+            { method: 'DELETE', path: `${one}?force=true`, headers: stale },
+            { path: `${one}/autosaves`, body: { title: 'x' } },
+            { path: BASE, body: { id: post.id } },
+          ],
+        },
+      },
+    ],
   ];
 }
 
@@ -91,14 +124,24 @@ for (const [name, options] of CACHES) {
           const answer = await askGuarded(site, caller, asking);
           cells += 1;
           for (const { field } of findWords(answer.text)) seen.add(field);
-          if (status !== null) assert.is(answer.status, status, `${asking.method ?? 'GET'} ${asking.target} as ${caller.login}, a post of ${post.author} (${post.status} ${post.trashed_from}): ${answer.text.slice(0, 300)}`);
+          if (status !== null)
+            assert.is(
+              answer.status,
+              status,
+              `${asking.method ?? 'GET'} ${asking.target} as ${caller.login}, a post of ${post.author} (${post.status} ${post.trashed_from}): ${answer.text.slice(0, 300)}`,
+            );
         }
       }
     }
     await site.close();
     assert.ok(cells > 20_000);
     // Nobody is ever shown the slug from before the trash. All other fields must be seen, otherwise the test proves nothing.
-    assert.equal([...seen].sort(), Object.keys(FIELDS).filter((field) => field !== 'o').sort());
+    assert.equal(
+      [...seen].sort(),
+      Object.keys(FIELDS)
+        .filter((field) => field !== 'o')
+        .sort(),
+    );
   });
 }
 single.run();
@@ -107,10 +150,21 @@ single.run();
 function toParams(names: readonly string[], post: CanaryPost): string {
   const page = `${SITE_URL}/${post.ml_language}/${post.slug}/`;
   const values: Readonly<Record<string, string>> = {
-    url: page, search: toWord('t', post.id), title: toWord('t', post.id), keyphrase: toWord('c', post.id), user_id: String(post.author), country_code: 'nl',
-    job_type: 'post_post', id: String(post.id), local_job_ids: String(post.id), ml_language: post.ml_language,
+    url: page,
+    search: toWord('t', post.id),
+    title: toWord('t', post.id),
+    keyphrase: toWord('c', post.id),
+    user_id: String(post.author),
+    country_code: 'nl',
+    job_type: 'post_post',
+    id: String(post.id),
+    local_job_ids: String(post.id),
+    ml_language: post.ml_language,
   };
-  return names.filter((name) => values[name] !== undefined).map((name) => `${name}=${encodeURIComponent(values[name] ?? '')}`).join('&');
+  return names
+    .filter((name) => values[name] !== undefined)
+    .map((name) => `${name}=${encodeURIComponent(values[name] ?? '')}`)
+    .join('&');
 }
 
 interface ReadRoute {
@@ -124,8 +178,13 @@ async function listReadRoutes(site: WholeSite): Promise<readonly ReadRoute[]> {
   const routes = isObject(body) && isObject(body['routes']) ? body['routes'] : {};
   return Object.entries(routes).flatMap(([pattern, route]) => {
     const endpoints = isObject(route) && Array.isArray(route['endpoints']) ? route['endpoints'] : [];
-    const reading: unknown = endpoints.find((endpoint: unknown) => isObject(endpoint) && Array.isArray(endpoint['methods']) && endpoint['methods'].includes('GET'));
-    return isObject(reading) ? [{ pattern, args: Object.keys(isObject(reading['args']) ? reading['args'] : {}) }] : [];
+    const reading: unknown = endpoints.find(
+      (endpoint: unknown) =>
+        isObject(endpoint) && Array.isArray(endpoint['methods']) && endpoint['methods'].includes('GET'),
+    );
+    return isObject(reading)
+      ? [{ pattern, args: Object.keys(isObject(reading['args']) ? reading['args'] : {}) }]
+      : [];
   });
 }
 
@@ -140,7 +199,9 @@ for (const [name, options] of CACHES) {
       for (const caller of CALLERS) {
         for (let round = 0; round < 12; round += 1) {
           const post = random.pick(POSTS);
-          const path = pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, (_group, name: string) => (name === 'job_type' ? 'post_post' : String(random.pick([post.id, revisionsOf(post.id)[0]]))));
+          const path = pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, (_group, name: string) =>
+            name === 'job_type' ? 'post_post' : String(random.pick([post.id, revisionsOf(post.id)[0]])),
+          );
           await askGuarded(site, caller, { target: `${path}?${toParams(args, post)}` });
         }
       }
@@ -151,18 +212,37 @@ for (const [name, options] of CACHES) {
 sweep.run();
 
 /** Requests a list in one of three forms: plain, enveloped or under a prefix. */
-async function askList(site: WholeSite, caller: Caller, { query, random, prefix }: { query: ListQuery; random: Random; prefix: string }): Promise<{ status: number; total: number; body: unknown; text: string }> {
+async function askList(
+  site: WholeSite,
+  caller: Caller,
+  { query, random, prefix }: { query: ListQuery; random: Random; prefix: string },
+): Promise<{ status: number; total: number; body: unknown; text: string }> {
   const isEnveloped = random.chance(0.15);
   const target = `${BASE}?${toQueryText(query, random)}${isEnveloped ? '&_envelope=1' : ''}${random.chance(0.1) ? '&_embed' : ''}`;
   const answer = await askGuarded(site, caller, { target, language: prefix });
   const text = `${target} as ${caller.login} (${prefix}): ${answer.status} ${answer.text.slice(0, 300)}`;
-  if (!isEnveloped) return { status: answer.status, total: Number(answer.headers['X-CMS-Total'] ?? -1), body: answer.body, text };
+  if (!isEnveloped)
+    return {
+      status: answer.status,
+      total: Number(answer.headers['X-CMS-Total'] ?? -1),
+      body: answer.body,
+      text,
+    };
   assert.ok(isObject(answer.body), text);
   const headers = answer.body['headers'];
-  return { status: Number(answer.body['status']), total: isObject(headers) ? Number(headers['X-CMS-Total'] ?? -1) : -1, body: answer.body['body'], text };
+  return {
+    status: Number(answer.body['status']),
+    total: isObject(headers) ? Number(headers['X-CMS-Total'] ?? -1) : -1,
+    body: answer.body['body'],
+    text,
+  };
 }
 
-function checkList(listed: readonly CanaryPost[] | null, query: ListQuery, { status, total, body, text }: Awaited<ReturnType<typeof askList>>): void {
+function checkList(
+  listed: readonly CanaryPost[] | null,
+  query: ListQuery,
+  { status, total, body, text }: Awaited<ReturnType<typeof askList>>,
+): void {
   if (listed === null) {
     assert.ok([400, 401, 403].includes(status), text);
     return;
@@ -176,8 +256,16 @@ function checkList(listed: readonly CanaryPost[] | null, query: ListQuery, { sta
     return;
   }
   assert.is(status, 200, text);
-  assert.is(total, offset >= listed.length && query.offset !== undefined && page === 1 ? 0 : listed.length, text);
-  assert.equal(ids.filter((id) => !expected.has(id)), [], text);
+  assert.is(
+    total,
+    offset >= listed.length && query.offset !== undefined && page === 1 ? 0 : listed.length,
+    text,
+  );
+  assert.equal(
+    ids.filter((id) => !expected.has(id)),
+    [],
+    text,
+  );
   assert.is(new Set(ids).size, ids.length, text);
   const size = Math.min(perPage, Math.max(0, listed.length - offset));
   assert.ok(query.ignore_sticky === false ? ids.length >= size : ids.length === size, text);
@@ -192,7 +280,11 @@ for (const [name, options] of CACHES) {
       const query = generateQuery(random);
       for (const caller of CALLERS) {
         const prefix = random.pick(['en', 'fr']);
-        checkList(listedPosts(caller, query, prefix), query, await askList(site, caller, { query, random, prefix }));
+        checkList(
+          listedPosts(caller, query, prefix),
+          query,
+          await askList(site, caller, { query, random, prefix }),
+        );
       }
     }
     await site.close();

@@ -13,12 +13,28 @@ type Shown = Readonly<Record<string, unknown>>;
 async function ask(targets: readonly string[]): Promise<readonly Shown[]> {
   const store = createMemoryStore(collections);
   await loadFixture(store, {
-    site: { name: 'Harbour' }, users: [{ id: 1, login: 'ada', name: 'Ada', slug: 'ada', role: 'editor' }],
-    posts: [{ id: 5, author: 1, status: 'publish', slug: 'tide', title: 'Tide', content: 'Low.', date: '2024-01-01T00:00:00', date_gmt: '2024-01-01T00:00:00', ml_language: 'en' }],
+    site: { name: 'Harbour' },
+    users: [{ id: 1, login: 'ada', name: 'Ada', slug: 'ada', role: 'editor' }],
+    posts: [
+      {
+        id: 5,
+        author: 1,
+        status: 'publish',
+        slug: 'tide',
+        title: 'Tide',
+        content: 'Low.',
+        date: '2024-01-01T00:00:00',
+        date_gmt: '2024-01-01T00:00:00',
+        ml_language: 'en',
+      },
+    ],
   });
   const site = await createSite({ store, frontEnd: FRONT, log: () => undefined });
   const shown: Shown[] = [];
-  for (const target of targets) shown.push((await site.engine.dispatch(createRequest(target, { siteUrl: API }), ANONYMOUS)).body as Shown);
+  for (const target of targets)
+    shown.push(
+      (await site.engine.dispatch(createRequest(target, { siteUrl: API }), ANONYMOUS)).body as Shown,
+    );
   await site.close();
   await store.close();
   return shown;
@@ -29,7 +45,10 @@ const frontEnd = suite('frontEnd');
 frontEnd('is the address of pages, but not of the API', async () => {
   const page = `${FRONT}/en/tide/`;
   const [index, post, embed, head] = await ask([
-    '/', '/cms/v2/posts/5', `/oembed/1.0/embed?url=${encodeURIComponent(page)}`, `/seo/v1/get_head?url=${encodeURIComponent(page)}`,
+    '/',
+    '/cms/v2/posts/5',
+    `/oembed/1.0/embed?url=${encodeURIComponent(page)}`,
+    `/seo/v1/get_head?url=${encodeURIComponent(page)}`,
   ]);
   assert.equal([index?.['url'], index?.['home']], [API, `${FRONT}/en`]);
   assert.is(post?.['link'], page);

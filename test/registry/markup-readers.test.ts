@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { escapeXml } from '../../lib/core/escape.ts';
 import { collections } from '../../registry/index.ts';
 import { readForeignAnswer } from '../../registry/oembed/foreign-answer.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import { capabilitiesOf } from '../../registry/site/roles.ts';
-import { escapeXml } from '../../lib/core/escape.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { hostileMarkup } from '../support/markup-arbitraries.ts';
@@ -16,7 +16,13 @@ import { createWholeSite, SITE_URL, type Asking } from '../support/whole-site.ts
 
 const FIXTURE: Fixture = {
   site: { name: 'Readers', timezone_string: 'UTC' },
-  users: ['author', 'editor'].map((role, index) => ({ id: index + 1, login: role, name: role, slug: role, role })),
+  users: ['author', 'editor'].map((role, index) => ({
+    id: index + 1,
+    login: role,
+    name: role,
+    slug: role,
+    role,
+  })),
 };
 const OPTIONS = { config: { oembed: { embedPage: true } } };
 
@@ -36,9 +42,13 @@ const htmlOf = (answer: unknown): string => String(Reflect.get(Object(answer), '
 /** Publishes a post as an author, checks what anonymous callers see of it, and deletes it. */
 async function checkPost(ask: Ask, html: string): Promise<void> {
   const written = { title: `x${html}`, content: html, excerpt: html, status: 'publish' };
-  const { id } = await ask({ method: 'POST', target: '/cms/v2/posts', as: 'author', body: written }, 201) as Post;
-  const post = await ask({ target: `/cms/v2/posts/${id}` }) as Post;
-  for (const { rendered } of [post.title, post.content, post.excerpt]) assert.equal(listFaultsAnywhere(rendered), [], rendered);
+  const { id } = (await ask(
+    { method: 'POST', target: '/cms/v2/posts', as: 'author', body: written },
+    201,
+  )) as Post;
+  const post = (await ask({ target: `/cms/v2/posts/${id}` })) as Post;
+  for (const { rendered } of [post.title, post.content, post.excerpt])
+    assert.equal(listFaultsAnywhere(rendered), [], rendered);
   const address = encodeURIComponent(post.link);
   const head = htmlOf(await ask({ target: `/seo/v1/get_head?url=${address}` }));
   assert.equal(listFaultsOfHead(head), [], head);
@@ -56,7 +66,10 @@ posts('shows nothing that acts in its texts, its head and its oEmbed answer', as
     assert.is(answer.status, status, answer.text);
     return answer.body;
   };
-  await fc.assert(fc.asyncProperty(hostileMarkup, (html) => checkPost(ask, html)), { numRuns: countRuns(150, 20_000) });
+  await fc.assert(
+    fc.asyncProperty(hostileMarkup, (html) => checkPost(ask, html)),
+    { numRuns: countRuns(150, 20_000) },
+  );
   await site.close();
 });
 
@@ -64,17 +77,27 @@ posts('shows nothing that acts in its texts, its head and its oEmbed answer', as
 const sendable = hostileMarkup.map((html) => Buffer.from(html.replaceAll('\0', '')).toString());
 
 posts('shows nothing that acts over HTTP', async () => {
-  const bearer = (token: string) => (token === 'author' ? { id: 1, role: 'author', capabilities: capabilitiesOf('author') } : null);
+  const bearer = (token: string) =>
+    token === 'author' ? { id: 1, role: 'author', capabilities: capabilitiesOf('author') } : null;
   const site = await openHttpSite(FIXTURE, { store: createMemoryStore(collections), bearer, ...OPTIONS });
   const ask: Ask = async ({ method = 'GET', target, as = null, body }, status = 200) => {
-    const headers = { 'Content-Type': 'application/json', ...(as === null ? {} : { Authorization: `Bearer ${as}` }) };
-    const answer = await fetch(`${site.origin}/en/cms-json${target}`, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(as === null ? {} : { Authorization: `Bearer ${as}` }),
+    };
+    const answer = await fetch(
+      `${site.origin}/en/cms-json${target}`,
+      body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) },
+    );
     const text = await answer.text();
     assert.is(answer.status, status, text);
     return JSON.parse(text);
   };
   try {
-    await fc.assert(fc.asyncProperty(sendable, (html) => checkPost(ask, html)), { numRuns: countRuns(60, 2000) });
+    await fc.assert(
+      fc.asyncProperty(sendable, (html) => checkPost(ask, html)),
+      { numRuns: countRuns(60, 2000) },
+    );
   } finally {
     await site.close();
   }
@@ -84,16 +107,29 @@ posts.run();
 
 const built = suite('rendered_content of the builder');
 
-const layout = fc.tuple(hostileMarkup, hostileMarkup, fc.constantFrom('', 'builder_text', 'builder_title', 'builder_toggle', 'caption', 'unknown'))
+const layout = fc
+  .tuple(
+    hostileMarkup,
+    hostileMarkup,
+    fc.constantFrom('', 'builder_text', 'builder_title', 'builder_toggle', 'caption', 'unknown'),
+  )
   .map(([first, second, name]) => (name === '' ? first : `${first}[${name} a="1"]${second}[/${name}]`));
 
 built('contains nothing active', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
-  await fc.assert(fc.asyncProperty(layout, async (content) => {
-    const { status, text, body } = await site.ask({ method: 'POST', target: '/builder/rendered_content', as: 'editor', body: { content } });
-    assert.is(status, 200, text);
-    assert.equal(listFaultsAnywhere(String(Reflect.get(Object(body), 'content'))), []);
-  }), { numRuns: countRuns(300, 20_000) });
+  await fc.assert(
+    fc.asyncProperty(layout, async (content) => {
+      const { status, text, body } = await site.ask({
+        method: 'POST',
+        target: '/builder/rendered_content',
+        as: 'editor',
+        body: { content },
+      });
+      assert.is(status, 200, text);
+      assert.equal(listFaultsAnywhere(String(Reflect.get(Object(body), 'content'))), []);
+    }),
+    { numRuns: countRuns(300, 20_000) },
+  );
   await site.close();
 });
 
@@ -102,22 +138,37 @@ built.run();
 const foreign = suite('the oEmbed response for an untrusted page');
 
 const TYPES = ['rich', 'video', 'photo', 'link'];
-const members = fc.record({ type: fc.constantFrom(...TYPES), html: hostileMarkup, title: hostileMarkup, url: fc.oneof(hostileMarkup, fc.constant('https://a.test/x.png?"onerror=alert(1)')) });
+const members = fc.record({
+  type: fc.constantFrom(...TYPES),
+  html: hostileMarkup,
+  title: hostileMarkup,
+  url: fc.oneof(hostileMarkup, fc.constant('https://a.test/x.png?"onerror=alert(1)')),
+});
 const FORMS = {
   JSON: (answer: Readonly<Record<string, string>>) => JSON.stringify(answer),
-  XML: (answer: Readonly<Record<string, string>>) => `<oembed>${Object.entries(answer).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('')}</oembed>`,
+  XML: (answer: Readonly<Record<string, string>>) =>
+    `<oembed>${Object.entries(answer)
+      .map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
+      .join('')}</oembed>`,
 };
 
 for (const [form, write] of Object.entries(FORMS)) {
   foreign(`contains nothing active, written as ${form}`, () => {
     let shown = 0;
     const numRuns = countRuns(300, 20_000);
-    fc.assert(fc.property(members, (answer) => {
-      const read = readForeignAnswer(write(answer), { page: `${SITE_URL}/?"><b onclick=x>`, isXml: form === 'XML', isTrusted: false });
-      if (read === null) return;
-      shown += 1;
-      assert.equal(listFaultsOfEmbed(String(read['html'])), []);
-    }), { numRuns });
+    fc.assert(
+      fc.property(members, (answer) => {
+        const read = readForeignAnswer(write(answer), {
+          page: `${SITE_URL}/?"><b onclick=x>`,
+          isXml: form === 'XML',
+          isTrusted: false,
+        });
+        if (read === null) return;
+        shown += 1;
+        assert.equal(listFaultsOfEmbed(String(read['html'])), []);
+      }),
+      { numRuns },
+    );
     assert.ok(shown > numRuns / 10, `${shown} of ${numRuns} responses are shown`);
   });
 }
@@ -127,10 +178,23 @@ foreign.run();
 const judge = suite('the judge of heads');
 
 judge('finds what acts in a head, and what ends it', () => {
-  for (const html of ['<script>x</script>', '<meta http-equiv="refresh" content="0">', '<title onclick="x">a</title>', '<link rel="canonical" href="javascript:x">', '<img src="x">', 'text', '<style>a{}</style>']) {
+  for (const html of [
+    '<script>x</script>',
+    '<meta http-equiv="refresh" content="0">',
+    '<title onclick="x">a</title>',
+    '<link rel="canonical" href="javascript:x">',
+    '<img src="x">',
+    'text',
+    '<style>a{}</style>',
+  ]) {
     assert.is.not(listFaultsOfHead(html).length, 0, html);
   }
-  assert.equal(listFaultsOfHead('<title>a</title>\n<meta name="b" content="&lt;c>" />\n<script type="application/ld+json">{}</script>'), []);
+  assert.equal(
+    listFaultsOfHead(
+      '<title>a</title>\n<meta name="b" content="&lt;c>" />\n<script type="application/ld+json">{}</script>',
+    ),
+    [],
+  );
 });
 
 judge.run();

@@ -10,20 +10,51 @@ import { createBusySite } from './all-routes-site.ts';
 const GROUP = /\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])+\)/g;
 
 /** Existing values for groups of paths. */
-const PATHS: ReadonlyMap<string, string> = new Map([['id', '101'], ['parent', '144'], ['plugin', 'file'], ['type', 'posts'], ['job_type', 'post'], ['introduction_id', 'welcome']]);
+const PATHS: ReadonlyMap<string, string> = new Map([
+  ['id', '101'],
+  ['parent', '144'],
+  ['plugin', 'file'],
+  ['type', 'posts'],
+  ['job_type', 'post'],
+  ['introduction_id', 'welcome'],
+]);
 
 /** Values of other parameters that the handler needs to be reached. */
 const GIVEN: Readonly<Record<string, Json>> = {
-  url: 'http://site.test/en/alpha/', content: '<p>x</p>', post_id: 101, limit: 3, page: 1, company_or_person: 'company', jobs: [], ml_job_id: '1', query: 'a',
+  url: 'http://site.test/en/alpha/',
+  content: '<p>x</p>',
+  post_id: 101,
+  limit: 3,
+  page: 1,
+  company_or_person: 'company',
+  jobs: [],
+  ml_job_id: '1',
+  query: 'a',
 };
 
 const SHAPES = ['[length]=3', '[]=3', '[][]=3', '[a][b]=3', '[toString]=3', '[0]=1&NAME[x]=2'] as const;
-const VALUES: readonly Json[] = [{ length: 3 }, [3], [[3]], { a: { b: [null] } }, { toString: 1, valueOf: 2 }, [{}], 3, true, null, 'x', ''];
+const VALUES: readonly Json[] = [
+  { length: 3 },
+  [3],
+  [[3]],
+  { a: { b: [null] } },
+  { toString: 1, valueOf: 2 },
+  [{}],
+  3,
+  true,
+  null,
+  'x',
+  '',
+];
 
 /** The parameters of the engine, which every route has. */
 const COMMON = ['ml_language', '_fields', '_embed', '_envelope', '_method', 'unknown'];
 
-const namesOf = ({ args, body = {} }: EndpointDescriptor): readonly string[] => [...Object.keys(args), ...Object.keys(body), ...COMMON];
+const namesOf = ({ args, body = {} }: EndpointDescriptor): readonly string[] => [
+  ...Object.keys(args),
+  ...Object.keys(body),
+  ...COMMON,
+];
 
 function toGiven({ args, body = {} }: EndpointDescriptor, except: string): Readonly<Record<string, Json>> {
   const known = new Set([...Object.keys(args), ...Object.keys(body)]);
@@ -35,9 +66,14 @@ function* listRequests({ pattern }: RouteDescriptor, endpoint: EndpointDescripto
   const [method = 'GET'] = endpoint.methods;
   for (const name of namesOf(endpoint)) {
     const given = toGiven(endpoint, name);
-    const query = Object.entries(given).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&');
-    for (const shape of SHAPES) yield { method, target: `${path}?${query}&${name}${shape.replaceAll('NAME', name)}`, as: 'admin' };
-    if (method !== 'GET') for (const value of VALUES) yield { method, target: path, as: 'admin', body: { ...given, [name]: value } };
+    const query = Object.entries(given)
+      .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+      .join('&');
+    for (const shape of SHAPES)
+      yield { method, target: `${path}?${query}&${name}${shape.replaceAll('NAME', name)}`, as: 'admin' };
+    if (method !== 'GET')
+      for (const value of VALUES)
+        yield { method, target: path, as: 'admin', body: { ...given, [name]: value } };
   }
 }
 
@@ -52,7 +88,10 @@ for (const { namespace, routes } of registryDescriptors) {
         for (const request of listRequests(route, endpoint)) {
           const { status, body } = await site.ask(request);
           // 501, 502 and 503 mean that something is missing or not connected.
-          if (status === 500) failed.push(`${request.method} ${request.target} ${JSON.stringify(request.body)}: ${JSON.stringify(body)}`);
+          if (status === 500)
+            failed.push(
+              `${request.method} ${request.target} ${JSON.stringify(request.body)}: ${JSON.stringify(body)}`,
+            );
         }
         if (!endpoint.methods.includes('GET')) await reset();
       }

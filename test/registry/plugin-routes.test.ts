@@ -3,8 +3,14 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { catalogues, collections, createContentModel, createRegistry, registryDescriptors } from '../../registry/index.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import {
+  catalogues,
+  collections,
+  createContentModel,
+  createRegistry,
+  registryDescriptors,
+} from '../../registry/index.ts';
 import { createTestPorts } from '../support/ports.ts';
 
 const DOCUMENT = readFileSync('docs/plugin-routes.md', 'utf8');
@@ -16,20 +22,34 @@ interface Row {
   readonly text: string;
 }
 
-const readRows = (part: string): readonly Row[] => part.split('\n').filter((line) => /^\| [A-Z]+[,A-Z ]* \|/.test(line)).map((line) => {
-  const [, methods = '', route = '', right = '', text = ''] = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
-  return { route: `${methods} ${route}`, right, text };
-});
+const readRows = (part: string): readonly Row[] =>
+  part
+    .split('\n')
+    .filter((line) => /^\| [A-Z]+[,A-Z ]* \|/.test(line))
+    .map((line) => {
+      const [, methods = '', route = '', right = '', text = ''] = line
+        .split('|')
+        .map((cell) => cell.trim().replaceAll('`', ''));
+      return { route: `${methods} ${route}`, right, text };
+    });
 
 /** Rights that a function of the namespace checks, as the document calls them. */
-const CHECKED: Readonly<Record<string, string>> = { 'secscan.token': 'token', 'secscan.premium': 'token', 'ml.tm.receive': 'token', 'seo.meta.search': 'of the post', 'oembed.proxy': 'edit_posts' };
+const CHECKED: Readonly<Record<string, string>> = {
+  'secscan.token': 'token',
+  'secscan.premium': 'token',
+  'ml.tm.receive': 'token',
+  'seo.meta.search': 'of the post',
+  'oembed.proxy': 'edit_posts',
+};
 
-const describe = ({ routes }: NamespaceDescriptor): readonly Omit<Row, 'text'>[] => routes.map(({ pattern, endpoints }) => ({
-  route: `${endpoints.flatMap(({ methods }) => methods).join(', ')} ${pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, '{$1}')}`,
-  right: [...new Set(endpoints.map(({ permission }) => CHECKED[permission] ?? permission))].join(', '),
-}));
+const describe = ({ routes }: NamespaceDescriptor): readonly Omit<Row, 'text'>[] =>
+  routes.map(({ pattern, endpoints }) => ({
+    route: `${endpoints.flatMap(({ methods }) => methods).join(', ')} ${pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, '{$1}')}`,
+    right: [...new Set(endpoints.map(({ permission }) => CHECKED[permission] ?? permission))].join(', '),
+  }));
 
-const withoutTexts = (rows: readonly Row[]): readonly Omit<Row, 'text'>[] => rows.map(({ route, right }) => ({ route, right }));
+const withoutTexts = (rows: readonly Row[]): readonly Omit<Row, 'text'>[] =>
+  rows.map(({ route, right }) => ({ route, right }));
 const isPlugin = ({ namespace }: NamespaceDescriptor): boolean => !namespace.startsWith('cms');
 const PLUGINS = registryDescriptors.filter(isPlugin).flatMap(describe);
 
@@ -39,15 +59,44 @@ table('has every route of the recorded index with methods and right, in its orde
   assert.equal(withoutTexts(readRows(RECORDED)), PLUGINS);
 });
 table('has the routes of a site with the core controllers that the index does not have', () => {
-  const core = createRegistry(createTestPorts({ store: createMemoryStore(collections), content: createContentModel('core') })).map(({ descriptor }) => descriptor).filter(isPlugin);
-  const endpoints = core.flatMap(({ namespace, routes }) => routes.flatMap((route) => route.endpoints.map((endpoint) => ({ namespace, routes: [{ ...route, endpoints: [endpoint] }] }))));
-  const known = new Set(registryDescriptors.flatMap(({ routes }) => routes.flatMap((route) => route.endpoints.map(({ handler }) => handler))));
+  const core = createRegistry(
+    createTestPorts({ store: createMemoryStore(collections), content: createContentModel('core') }),
+  )
+    .map(({ descriptor }) => descriptor)
+    .filter(isPlugin);
+  const endpoints = core.flatMap(({ namespace, routes }) =>
+    routes.flatMap((route) =>
+      route.endpoints.map((endpoint) => ({ namespace, routes: [{ ...route, endpoints: [endpoint] }] })),
+    ),
+  );
+  const known = new Set(
+    registryDescriptors.flatMap(({ routes }) =>
+      routes.flatMap((route) => route.endpoints.map(({ handler }) => handler)),
+    ),
+  );
   const added = endpoints.filter(({ routes: [route] }) => !known.has(route?.endpoints[0]?.handler ?? ''));
-  assert.equal(withoutTexts(readRows(FURTHER)).toSorted((a, b) => (a.route < b.route ? -1 : 1)), added.flatMap(describe).toSorted((a, b) => (a.route < b.route ? -1 : 1)));
-  const texts = added.flatMap(({ routes }) => routes.flatMap((route) => route.endpoints.flatMap(({ summary, description, args }) => [summary, description, ...Object.entries(args).filter(([name]) => name !== 'ml_language').map(([, arg]) => arg.description)])));
-  assert.equal(texts.filter((text) => !Object.hasOwn(catalogues['fr'] ?? {}, text ?? '')), []);
+  assert.equal(
+    withoutTexts(readRows(FURTHER)).toSorted((a, b) => (a.route < b.route ? -1 : 1)),
+    added.flatMap(describe).toSorted((a, b) => (a.route < b.route ? -1 : 1)),
+  );
+  const texts = added.flatMap(({ routes }) =>
+    routes.flatMap((route) =>
+      route.endpoints.flatMap(({ summary, description, args }) => [
+        summary,
+        description,
+        ...Object.entries(args)
+          .filter(([name]) => name !== 'ml_language')
+          .map(([, arg]) => arg.description),
+      ]),
+    ),
+  );
+  assert.equal(
+    texts.filter((text) => !Object.hasOwn(catalogues['fr'] ?? {}, text ?? '')),
+    [],
+  );
 });
 table('says of each route what it does, in a sentence of its own or by the one above', () => {
-  for (const { route, text } of readRows(DOCUMENT)) assert.ok(/^.{15,}\.( .+\.)?$/.test(text), `${route}: ${text}`);
+  for (const { route, text } of readRows(DOCUMENT))
+    assert.ok(/^.{15,}\.( .+\.)?$/.test(text), `${route}: ${text}`);
 });
 table.run();

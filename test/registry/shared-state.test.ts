@@ -8,8 +8,8 @@ import { FixedSet } from '../../lib/core/fixed-set.ts';
 import { ANONYMOUS, type Identity } from '../../lib/core/identity.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import type { Around, Call } from '../../lib/route/call.ts';
-import { CAPABILITIES, capabilitiesOf, ROLES } from '../../registry/site/roles.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
+import { CAPABILITIES, capabilitiesOf, ROLES } from '../../registry/site/roles.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
 import { PROJECT } from '../support/sources.ts';
@@ -19,9 +19,13 @@ const DEMO = JSON.parse(readFileSync(join(PROJECT, 'examples', 'demo-site.json')
 const ADMINISTRATOR = String(DEMO.users?.find((user) => user['role'] === 'administrator')?.['login']);
 
 /** Bytes cannot be frozen, and everybody who has an address may write to them. */
-const isBytes = (value: object): boolean => ArrayBuffer.isView(value) || value instanceof ArrayBuffer || Object.getPrototypeOf(value)?.constructor?.name === 'JsonText';
+const isBytes = (value: object): boolean =>
+  ArrayBuffer.isView(value) ||
+  value instanceof ArrayBuffer ||
+  Object.getPrototypeOf(value)?.constructor?.name === 'JsonText';
 const isPrototype = (value: object): boolean => Object.hasOwn(value, 'constructor');
-const isFixed = (value: object): boolean => Object.isFrozen(value) && (value instanceof FixedSet || !(value instanceof Set || value instanceof Map));
+const isFixed = (value: object): boolean =>
+  Object.isFrozen(value) && (value instanceof FixedSet || !(value instanceof Set || value instanceof Map));
 
 /** The objects that can be reached from a value, with the first way to each. Getters are called. */
 function reach(root: object): ReadonlyMap<object, string> {
@@ -29,12 +33,18 @@ function reach(root: object): ReadonlyMap<object, string> {
   const visit = (value: unknown, way: string): void => {
     if (typeof value !== 'object' || value === null || reached.has(value) || isPrototype(value)) return;
     reached.set(value, way);
-    for (let holder: object | null = value; holder !== null && holder !== Object.prototype && holder !== Array.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+    for (
+      let holder: object | null = value;
+      holder !== null && holder !== Object.prototype && holder !== Array.prototype;
+      holder = Object.getPrototypeOf(holder) as object | null
+    ) {
       for (const [name, { get, value: member }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
-        if (!isBytes(value) && !(value instanceof AbortSignal)) visit(get === undefined ? member : get.call(value), `${way}.${name}`);
+        if (!isBytes(value) && !(value instanceof AbortSignal))
+          visit(get === undefined ? member : get.call(value), `${way}.${name}`);
       }
     }
-    if (value instanceof Map || value instanceof Set) for (const member of value.values()) visit(member, `${way}<>`);
+    if (value instanceof Map || value instanceof Set)
+      for (const member of value.values()) visit(member, `${way}<>`);
   };
   visit(root, '');
   return reached;
@@ -54,8 +64,26 @@ function listShared(roots: readonly object[]): readonly string[] {
 }
 
 const TARGETS = [
-  '/', '/cms/v2', '/cms/v2/posts?per_page=3&_embed', '/cms/v2/posts/1', '/cms/v2/pages', '/cms/v2/types', '/cms/v2/types/post', '/cms/v2/taxonomies/category', '/cms/v2/statuses/publish', '/cms/v2/categories',
-  '/cms/v2/users/1', '/cms/v2/users?context=edit', '/cms/v2/settings', '/cms/v2/comments', '/cms/v2/media', '/cms/v2/search?search=a', '/ml/v1', '/ml/tm/v1/jobs', '/seo/v1/settings', '/nowhere',
+  '/',
+  '/cms/v2',
+  '/cms/v2/posts?per_page=3&_embed',
+  '/cms/v2/posts/1',
+  '/cms/v2/pages',
+  '/cms/v2/types',
+  '/cms/v2/types/post',
+  '/cms/v2/taxonomies/category',
+  '/cms/v2/statuses/publish',
+  '/cms/v2/categories',
+  '/cms/v2/users/1',
+  '/cms/v2/users?context=edit',
+  '/cms/v2/settings',
+  '/cms/v2/comments',
+  '/cms/v2/media',
+  '/cms/v2/search?search=a',
+  '/ml/v1',
+  '/ml/tm/v1/jobs',
+  '/seo/v1/settings',
+  '/nowhere',
 ];
 
 const sharing = suite('two calls');
@@ -100,17 +128,41 @@ sharing('do not raise each other', async () => {
     ({ site }) => (site.routes as unknown[]).pop(),
     ({ given }) => (given as Set<string>).add('id'),
   ];
-  const shared = { id: 5, role: 'x', capabilities: new Set(['read']), claims: { groups: ['a'], self: {} as object } };
+  const shared = {
+    id: 5,
+    role: 'x',
+    capabilities: new Set(['read']),
+    claims: { groups: ['a'], self: {} as object },
+  };
   shared.claims.self = shared;
   const outcomes: unknown[] = [];
   for (const attempt of attempts) {
-    const tool = createProbe({ namespace: 'tool/v1', pattern: '/tool/v1/it', endpoint: { permission: 'tool.may', methods: ['GET'] }, permissions: { 'tool.may': (_args, call) => { attempt(call); return true; } } });
+    const tool = createProbe({
+      namespace: 'tool/v1',
+      pattern: '/tool/v1/it',
+      endpoint: { permission: 'tool.may', methods: ['GET'] },
+      permissions: {
+        'tool.may': (_args, call) => {
+          attempt(call);
+          return true;
+        },
+      },
+    });
     const engine = createTestEngine([namespace, tool], { capabilities: new Set(['manage_options']) });
-    outcomes.push((await engine.dispatch(createRequest('/tool/v1/it', { method: 'OPTIONS' }), shared)).headers['Allow']);
-    const status = async (identity: Identity): Promise<number> => (await engine.dispatch(createRequest('/probe/v1/it'), identity)).status;
-    assert.equal([await status(shared), await status(ANONYMOUS), [...shared.capabilities], shared.claims.groups], [403, 401, ['read'], ['a']]);
+    outcomes.push(
+      (await engine.dispatch(createRequest('/tool/v1/it', { method: 'OPTIONS' }), shared)).headers['Allow'],
+    );
+    const status = async (identity: Identity): Promise<number> =>
+      (await engine.dispatch(createRequest('/probe/v1/it'), identity)).status;
+    assert.equal(
+      [await status(shared), await status(ANONYMOUS), [...shared.capabilities], shared.claims.groups],
+      [403, 401, ['read'], ['a']],
+    );
   }
-  assert.equal(outcomes, attempts.map(() => undefined));
+  assert.equal(
+    outcomes,
+    attempts.map(() => undefined),
+  );
 });
 
 sharing('share errors that cannot change', () => {
@@ -119,9 +171,15 @@ sharing('share errors that cannot change', () => {
 });
 
 sharing('share roles that cannot change', () => {
-  for (const set of [ANONYMOUS.capabilities, CAPABILITIES, capabilitiesOf('editor'), capabilitiesOf('no role')] as readonly unknown[] as readonly Set<string>[]) {
+  for (const set of [
+    ANONYMOUS.capabilities,
+    CAPABILITIES,
+    capabilitiesOf('editor'),
+    capabilitiesOf('no role'),
+  ] as readonly unknown[] as readonly Set<string>[]) {
     const before = [...set];
-    for (const change of [() => set.add('fly'), () => set.delete('read'), () => set.clear()]) assert.throws(change, /shared with other calls and cannot change; copy it with new Set\(set\)/);
+    for (const change of [() => set.add('fly'), () => set.delete('read'), () => set.clear()])
+      assert.throws(change, /shared with other calls and cannot change; copy it with new Set\(set\)/);
     assert.equal([...set], before);
   }
   assert.throws(() => (ROLES.subscriber as unknown as string[]).push('manage_options'), TypeError);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { childElements, parseXml, textOf, XmlError } from '../../registry/xml.ts';
 import { escapeXml } from '../../lib/core/escape.ts';
+import { childElements, parseXml, textOf, XmlError } from '../../registry/xml.ts';
 
 function positionOf(text: string): readonly [line: number, column: number] {
   try {
@@ -17,12 +17,17 @@ function positionOf(text: string): readonly [line: number, column: number] {
 const reads = suite('parseXml');
 
 reads('keeps elements, attributes and texts in order', () => {
-  const root = parseXml('<?xml version="1.0"?>\n<a x="1" y="&lt;&#233;"><!-- no -->one<b/><![CDATA[<two>]]> three<b k="v">in</b></a>');
+  const root = parseXml(
+    '<?xml version="1.0"?>\n<a x="1" y="&lt;&#233;"><!-- no -->one<b/><![CDATA[<two>]]> three<b k="v">in</b></a>',
+  );
   assert.is(root.name, 'a');
   assert.is(root.line, 2);
   assert.equal({ ...root.attributes }, { x: '1', y: '<é' });
   assert.is(Object.getPrototypeOf(root.attributes), null);
-  assert.equal(root.children.map((child) => (typeof child === 'string' ? child : child.name)), ['one', 'b', '<two> three', 'b']);
+  assert.equal(
+    root.children.map((child) => (typeof child === 'string' ? child : child.name)),
+    ['one', 'b', '<two> three', 'b'],
+  );
   assert.is(textOf(root), 'one<two> threein');
   assert.is(childElements(root, 'b').length, 2);
   assert.is(childElements(root)[1]?.attributes['k'], 'v');
@@ -58,21 +63,36 @@ reads.run();
 const BOMB = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;&x;&x;&x;&x;&x;">]><a>&y;</a>';
 
 const REFUSED = [
-  ['', 'no document'], ['   ', 'blank'], ['plain text', 'no element'], ['<a>', 'not closed'], ['<a></b>', 'closed by another'],
-  ['<a/><b/>', 'two roots'], ['<a/>tail', 'text behind the root'], ['<a x="1" x="2"/>', 'attribute twice'], ['<a x=1/>', 'unquoted'],
-  ['<a>&nbsp;</a>', 'entity of HTML'], ['<a>&#0;</a>', 'NUL by number'], ['<a>\u0000</a>', 'NUL'], ['<a>\u0001</a>', 'control'],
-  ['<!DOCTYPE a><a/>', 'doctype'], ['<!DOCTYPE a [', 'open doctype'], [BOMB, 'entity bomb'],
+  ['', 'no document'],
+  ['   ', 'blank'],
+  ['plain text', 'no element'],
+  ['<a>', 'not closed'],
+  ['<a></b>', 'closed by another'],
+  ['<a/><b/>', 'two roots'],
+  ['<a/>tail', 'text behind the root'],
+  ['<a x="1" x="2"/>', 'attribute twice'],
+  ['<a x=1/>', 'unquoted'],
+  ['<a>&nbsp;</a>', 'entity of HTML'],
+  ['<a>&#0;</a>', 'NUL by number'],
+  ['<a>\u0000</a>', 'NUL'],
+  ['<a>\u0001</a>', 'control'],
+  ['<!DOCTYPE a><a/>', 'doctype'],
+  ['<!DOCTYPE a [', 'open doctype'],
+  [BOMB, 'entity bomb'],
   ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'external subset'],
   ['<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', 'external entity'],
   ['<!DOCTYPE a [<!ENTITY % x SYSTEM "http://127.0.0.1/">%x;]><a/>', 'parameter entity'],
   ['<!DOCTYPE a PUBLIC "x" "http://127.0.0.1/"><a/>', 'public identifier'],
-  ['<a>&x;</a>', 'undeclared entity'], ['<!doctype a><a/>', 'doctype in lower case'],
+  ['<a>&x;</a>', 'undeclared entity'],
+  ['<!doctype a><a/>', 'doctype in lower case'],
 ] as const;
 
 const refuses = suite('parseXml refuses');
 
 for (const [text, name] of REFUSED) {
-  refuses(name, () => { assert.ok(positionOf(text)); });
+  refuses(name, () => {
+    assert.ok(positionOf(text));
+  });
 }
 
 refuses.run();

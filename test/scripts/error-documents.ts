@@ -5,4 +5,4 @@ import { PROJECT } from '../support/sources.ts';
 
 const page = `${PROJECT}docs/errors.md`;
 const [explained = ''] = readFileSync(page, 'utf8').split(CODES_HEADING);
-writeFileSync(page, explained + await describeErrors());
+writeFileSync(page, explained + (await describeErrors()));

@@ -1,7 +1,7 @@
+import { crashServer } from '../support/postgres-crash.ts';
 // Stops a PostgreSQL server of its own under write load, as a crash would, and looks at what is left.
 // `npm run build && node dist/test/scripts/postgres-crash.js [ROUNDS]`; exits with 1 when something acknowledged is lost.
 import { startCluster } from '../support/postgres.ts';
-import { crashServer } from '../support/postgres-crash.ts';
 
 const server = await startCluster({ fsync: true });
 const outcome = await crashServer(server, Number(process.argv[2] ?? 20));

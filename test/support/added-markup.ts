@@ -5,7 +5,16 @@ import { listFaults } from './markup-judge.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.DocumentFragment;
 
-const RAW: ReadonlySet<string> = new Set(['iframe', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style', 'xmp']);
+const RAW: ReadonlySet<string> = new Set([
+  'iframe',
+  'noembed',
+  'noframes',
+  'noscript',
+  'plaintext',
+  'script',
+  'style',
+  'xmp',
+]);
 
 /** The contents of elements that a browser does not parse as markup. */
 function listRawTexts(html: string): readonly string[] {
@@ -25,10 +34,17 @@ function listRawTexts(html: string): readonly string[] {
 function listTagWords(html: string): ReadonlySet<string> {
   const words = new Set<string>(listFaults(html));
   for (const raw of [true, false, 'place'] as const) {
-    readHtml(html, { start: ({ name, attributes }) => {
-      words.add(`<${name}>`);
-      for (const each of attributes) words.add(`${each.name}=${each.value}`).add(`${each.name.replace(/^xlink:/, '')}=${each.value}`);
-    } }, { raw });
+    readHtml(
+      html,
+      {
+        start: ({ name, attributes }) => {
+          words.add(`<${name}>`);
+          for (const each of attributes)
+            words.add(`${each.name}=${each.value}`).add(`${each.name.replace(/^xlink:/, '')}=${each.value}`);
+        },
+      },
+      { raw },
+    );
   }
   return words;
 }
@@ -37,6 +53,10 @@ function listTagWords(html: string): ReadonlySet<string> {
 export function listAdded(source: string, result: string): readonly string[] {
   const own = listTagWords(source);
   const faults = listFaults(result).filter((fault) => !own.has(fault) && !own.has(fault.toLowerCase()));
-  const texts = listRawTexts(result).filter((text) => !source.includes(text.replaceAll('\n', '')) && !source.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').includes(text));
+  const texts = listRawTexts(result).filter(
+    (text) =>
+      !source.includes(text.replaceAll('\n', '')) &&
+      !source.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').includes(text),
+  );
   return [...faults, ...texts];
 }

@@ -30,14 +30,21 @@ export const HOST_NAME = 'site.test';
 
 /** Runs with a page of a headless browser, which resolves `HOST_NAME` to this machine. */
 export async function withBrowser(run: (watched: Watched) => Promise<void>): Promise<void> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [`--host-resolver-rules=MAP ${HOST_NAME} 127.0.0.1`] });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [`--host-resolver-rules=MAP ${HOST_NAME} 127.0.0.1`],
+  });
   try {
     const page = await browser.newPage();
     const [origins, faults] = [new Set<string>(), [] as string[]];
     page.on('request', (request) => origins.add(new URL(request.url()).origin));
     page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => { if (message.type() === 'error') faults.push(message.text()); });
-    await page.addInitScript("addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`))");
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await page.addInitScript(
+      "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`))",
+    );
     await run({ page, origins, faults });
   } finally {
     await browser.close();

@@ -2,8 +2,8 @@ import { isObject, own } from '../../lib/core/objects.ts';
 import { toItems } from '../../lib/schema/list-items.ts';
 import type { Reading } from '../../lib/schema/reading.ts';
 import { toText } from '../../lib/schema/scalars.ts';
-import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
+import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';
 import { TYPES } from '../../lib/schema/type-words.ts';
 
 const fits = (type: string, value: unknown): boolean => TYPES.get(type)?.fits(value) === true;
@@ -23,20 +23,29 @@ function readObject(schema: ArgSchema, value: unknown, reading: Reading): unknow
     const raw = isObject(value) ? toText(value['raw']) : '';
     return raw === '' ? {} : { raw };
   }
-  const isEmptyText = typeof value === 'string' && value.trim() === '' && schema.additionalProperties !== false;
-  const members = isEmptyText ? {} : typeof value === 'string' ? reading.parseObject(value) ?? value : value;
+  const isEmptyText =
+    typeof value === 'string' && value.trim() === '' && schema.additionalProperties !== false;
+  const members = isEmptyText
+    ? {}
+    : typeof value === 'string'
+      ? (reading.parseObject(value) ?? value)
+      : value;
   if (!isObject(members)) return members;
   const { properties = {}, additionalProperties } = schema;
   const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => {
-    const property = own(properties, name) ?? rest;
-    return [name, property === undefined ? member : readPlainly(property, member, reading)];
-  }));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const property = own(properties, name) ?? rest;
+      return [name, property === undefined ? member : readPlainly(property, member, reading)];
+    }),
+  );
 }
 
 function readAs(type: string, schema: ArgSchema, [value, reading]: readonly [unknown, Reading]): unknown {
   if (type === 'array') return readList(schema, value, reading);
-  return type === 'object' ? readObject(schema, value, reading) : TYPES.get(type)?.convert?.(value) ?? value;
+  return type === 'object'
+    ? readObject(schema, value, reading)
+    : (TYPES.get(type)?.convert?.(value) ?? value);
 }
 
 /** What `coerce` returns for a schema without `oneOf`, found step by step and without anything that is compiled. */

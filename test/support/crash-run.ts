@@ -19,15 +19,21 @@ const WRITER = fileURLToPath(new URL('crash-writer.js', import.meta.url));
 
 /** Starts a writer on the directory, kills it at a random moment and returns the commits that it acknowledged. */
 async function killWriter(directory: string): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ['--no-warnings', WRITER, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--no-warnings', WRITER, directory], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
   child.stdout.on('data', (chunk: Buffer) => {
     if (output === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
     output += chunk.toString();
   });
-  await new Promise((resolve) => { child.on('close', resolve); });
+  await new Promise((resolve) => {
+    child.on('close', resolve);
+  });
   if (output === '') throw new Error(`the writer did not start: ${errors}`);
   // The last line may be incomplete. An incomplete line does not acknowledge anything.
   return output.slice(0, output.lastIndexOf('\n')).split('\n');
@@ -47,7 +53,10 @@ async function inspect(directory: string, lines: readonly string[], outcome: Cra
   const { records: revisions } = await store.find({ collection: 'revisions', fields: ['parent'] });
   await store.close();
   const versions = new Map(posts.map((post) => [post.id, post.version]));
-  outcome.lost += lines.filter((line) => { const [word, id] = line.split(' '); return (versions.get(Number(id)) ?? 0) < (word === 'updated' ? 2 : 1); }).length;
+  outcome.lost += lines.filter((line) => {
+    const [word, id] = line.split(' ');
+    return (versions.get(Number(id)) ?? 0) < (word === 'updated' ? 2 : 1);
+  }).length;
   outcome.half += countHalves(posts, revisions);
 }
 

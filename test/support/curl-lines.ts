@@ -18,30 +18,48 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** The comment lines of an example's header that hold commands. */
 export function readHeaderScript(source: string): string {
-  return source.split('\n').filter((line) => line.startsWith('//   ')).map((line) => line.slice(5)).join('\n');
+  return source
+    .split('\n')
+    .filter((line) => line.startsWith('//   '))
+    .map((line) => line.slice(5))
+    .join('\n');
 }
 
 /** All `sh` blocks of a document that call curl or set a variable, joined in order, so that later lines can use earlier variables. */
 export function readDocumentScript(markdown: string): string {
-  return [...markdown.matchAll(FENCE)].map(([, block = '']) => block).filter((block) => /\bcurl |^[A-Z]+=/m.test(block)).join('\n');
+  return [...markdown.matchAll(FENCE)]
+    .map(([, block = '']) => block)
+    .filter((block) => /\bcurl |^[A-Z]+=/m.test(block))
+    .join('\n');
 }
 
 /** The curl lines of a script, in order. The expected status is in a comment at the end: `curl … # 200`. */
 export function listCurlLines(script: string): readonly CurlLine[] {
-  return script.replaceAll('\\\n', ' ').split('\n').filter((line) => /\bcurl /.test(line) && !line.startsWith('#')).map((text) => (
-    { text, status: Number(/#\s*(\d{3})\b[^#]*$/.exec(text)?.[1]) }
-  ));
+  return script
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => /\bcurl /.test(line) && !line.startsWith('#'))
+    .map((text) => ({ text, status: Number(/#\s*(\d{3})\b[^#]*$/.exec(text)?.[1]) }));
 }
 
 /** Every curl call reports its status on a line of its own, wherever its output goes. */
-const REAL = 'curl() { command curl -sS --noproxy "*" --max-time 20 -w "%{stderr}STATUS %{http_code}\\n" "$@"; }';
+const REAL =
+  'curl() { command curl -sS --noproxy "*" --max-time 20 -w "%{stderr}STATUS %{http_code}\\n" "$@"; }';
 const STAND_IN = `curl() { "${process.execPath}" "${MINI_CURL}" "$@"; }`;
 
 async function runScript(script: string, directory: string): Promise<string> {
-  const child = spawn('bash', ['-c', `${hasCurl ? REAL : STAND_IN}\n${script}`], { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'], timeout: TIMEOUT_MS });
+  const child = spawn('bash', ['-c', `${hasCurl ? REAL : STAND_IN}\n${script}`], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: TIMEOUT_MS,
+  });
   let output = '';
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  await new Promise((resolve, reject) => { child.once('error', reject).once('close', resolve); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
   return output;
 }
 

@@ -1,6 +1,14 @@
 // Collects the regular expressions of source files from their syntax trees, and asks two foreign judges what they cost.
 import { analyse } from 'scslre';
-import { type CallExpression, isCallExpression, isNewExpression, type NewExpression, type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
+import {
+  type CallExpression,
+  isCallExpression,
+  isNewExpression,
+  type NewExpression,
+  type Node,
+  type SourceFile,
+  SyntaxKind,
+} from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
 import { PROJECT } from './sources.ts';
 
@@ -25,7 +33,13 @@ export interface Found {
 /** Methods that make an expression of a string. */
 const MAKERS: ReadonlySet<string> = new Set(['match', 'matchAll', 'search']);
 
-const isString = (node: Node | undefined): boolean => node !== undefined && [SyntaxKind.StringLiteral, SyntaxKind.NoSubstitutionTemplateLiteral, SyntaxKind.TemplateExpression].includes(node.kind);
+const isString = (node: Node | undefined): boolean =>
+  node !== undefined &&
+  [
+    SyntaxKind.StringLiteral,
+    SyntaxKind.NoSubstitutionTemplateLiteral,
+    SyntaxKind.TemplateExpression,
+  ].includes(node.kind);
 
 function isBuilt(node: CallExpression | NewExpression, source: SourceFile): boolean {
   const called = node.expression.getText(source);
@@ -41,7 +55,8 @@ function collect(source: SourceFile, file: string): Found {
       const text = node.getText(source);
       const end = text.lastIndexOf('/');
       literals.push({ place: place(), source: text.slice(1, end), flags: text.slice(end + 1) });
-    } else if ((isNewExpression(node) || isCallExpression(node)) && isBuilt(node, source)) built.push(place());
+    } else if ((isNewExpression(node) || isCallExpression(node)) && isBuilt(node, source))
+      built.push(place());
     node.forEachChild(visit);
   };
   visit(source);
@@ -54,15 +69,27 @@ export function collectExpressions(folders: readonly string[]): Found {
   try {
     const config = `${PROJECT}tsconfig.json`;
     const program = api.updateSnapshot({ openProjects: [config] }).getProject(config)?.program;
-    const files = program?.getSourceFileNames().filter((name) => !name.endsWith('.d.ts') && folders.some((folder) => name.startsWith(`${PROJECT}${folder}/`))) ?? [];
-    const found = files.map((name) => collect(program?.getSourceFile(name) as SourceFile, name.slice(PROJECT.length)));
-    return { literals: found.flatMap(({ literals }) => literals), built: found.flatMap(({ built }) => built) };
+    const files =
+      program
+        ?.getSourceFileNames()
+        .filter(
+          (name) =>
+            !name.endsWith('.d.ts') && folders.some((folder) => name.startsWith(`${PROJECT}${folder}/`)),
+        ) ?? [];
+    const found = files.map((name) =>
+      collect(program?.getSourceFile(name) as SourceFile, name.slice(PROJECT.length)),
+    );
+    return {
+      literals: found.flatMap(({ literals }) => literals),
+      built: found.flatMap(({ built }) => built),
+    };
   } finally {
     api.close();
   }
 }
 
-const TOKEN = /\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|k<\w+>|[^])|\(\?<\w+>|\[(?:\\[^]|[^\]\\])*\]|[()|]|\{(\d+(?:,\d*)?)\}|\p{L}{3,}/giu;
+const TOKEN =
+  /\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|k<\w+>|[^])|\(\?<\w+>|\[(?:\\[^]|[^\]\\])*\]|[()|]|\{(\d+(?:,\d*)?)\}|\p{L}{3,}/giu;
 const SMALL_COUNT = 4;
 
 /** The branches of an expression. Each is tried for itself, so that the whole is linear if each of them is. */
@@ -82,12 +109,18 @@ function toBranches(source: string): readonly string[] {
  * and long words are shorter.
  */
 function simplify(branch: string, flags: string): string {
-  const lower = (text: string): string => (flags.includes('i') ? text.replaceAll(/\\[^]|[A-Z]/g, (each) => (each.length === 1 ? each.toLowerCase() : each)) : text);
-  return branch.replaceAll(TOKEN, (token, count?: string) => {
-    const [least, most = least] = count?.split(',') ?? [];
-    if (least !== undefined) return most !== '' && Number(most) <= SMALL_COUNT ? token : Number(least) === 0 ? '*' : '+';
-    return /^\p{L}/u.test(token) ? `${token.charAt(0)}${token.at(-1)}` : token;
-  }).replaceAll(/\\[pP]\{[^}]*\}|[^\\]+|\\[^]/g, (text) => (text.startsWith('\\') ? text : lower(text)));
+  const lower = (text: string): string =>
+    flags.includes('i')
+      ? text.replaceAll(/\\[^]|[A-Z]/g, (each) => (each.length === 1 ? each.toLowerCase() : each))
+      : text;
+  return branch
+    .replaceAll(TOKEN, (token, count?: string) => {
+      const [least, most = least] = count?.split(',') ?? [];
+      if (least !== undefined)
+        return most !== '' && Number(most) <= SMALL_COUNT ? token : Number(least) === 0 ? '*' : '+';
+      return /^\p{L}/u.test(token) ? `${token.charAt(0)}${token.at(-1)}` : token;
+    })
+    .replaceAll(/\\[pP]\{[^}]*\}|[^\\]+|\\[^]/g, (text) => (text.startsWith('\\') ? text : lower(text)));
 }
 
 /** Whether scslre finds a way to make it slow. It reads assertions and back-references. */
@@ -106,7 +139,11 @@ function judgeBranch(branch: string, flags: string): boolean {
   if (known !== undefined) return known;
   // Without a limit of time: the verdict does not depend on how busy the machine is.
   const found = checkSync(simple, kept, { checker: 'automaton', timeout: null, maxNFASize: 5_000 });
-  const verdict = found.status === 'safe' || (found.status === 'unknown' && found.error.kind === 'unsupported' && !isFoundSlow({ source: branch, flags }));
+  const verdict =
+    found.status === 'safe' ||
+    (found.status === 'unknown' &&
+      found.error.kind === 'unsupported' &&
+      !isFoundSlow({ source: branch, flags }));
   verdicts.set(key, verdict);
   return verdict;
 }

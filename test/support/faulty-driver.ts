@@ -33,25 +33,47 @@ export function fault(code: number): SqliteFailure {
 export async function createFaultyDriver(): Promise<FaultyDriver> {
   const real = await chooseDriver();
   const faulty: FaultyDriver = {
-    ...real, log: [], before: () => undefined, after: () => undefined,
+    ...real,
+    log: [],
+    before: () => undefined,
+    after: () => undefined,
     open: (path, busyMs) => {
       const connection = real.open(path, busyMs);
-      const note = (sql: string): void => { faulty.log.push(sql); faulty.before(sql); };
+      const note = (sql: string): void => {
+        faulty.log.push(sql);
+        faulty.before(sql);
+      };
       const wrapped: Connection = {
-        exec: (sql) => { note(sql); connection.exec(sql); faulty.after(sql); },
+        exec: (sql) => {
+          note(sql);
+          connection.exec(sql);
+          faulty.after(sql);
+        },
         prepare: (sql) => {
           const statement = connection.prepare(sql);
           return {
-            all: (values) => { note(sql); return statement.all(values); },
-            get: (values) => { note(sql); return statement.get(values); },
-            run: (values) => { note(sql); return statement.run(values); },
+            all: (values) => {
+              note(sql);
+              return statement.all(values);
+            },
+            get: (values) => {
+              note(sql);
+              return statement.get(values);
+            },
+            run: (values) => {
+              note(sql);
+              return statement.run(values);
+            },
           };
         },
         close: () => connection.close(),
       };
       return wrapped;
     },
-    backup: (path, target) => { faulty.before('backup'); return real.backup(path, target); },
+    backup: (path, target) => {
+      faulty.before('backup');
+      return real.backup(path, target);
+    },
   };
   return faulty;
 }

@@ -1,21 +1,24 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Target } from '../../adapters/cli/verify/client.ts';
 import { closeServer, createServer } from '../../adapters/node-http.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { OutboundRefused, type Outbound } from '../../lib/ports/outbound.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import { createSite } from '../../registry/site.ts';
-import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
-import type { Target } from '../../adapters/cli/verify/client.ts';
+import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { PATIENT } from './patient.ts';
 
 /** Rejects all outbound requests. */
-const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests must not send outbound requests')));
+const nowhere: Outbound = () =>
+  Promise.reject(new OutboundRefused(new Error('tests must not send outbound requests')));
 
 /** Says why a request failed, so that a test that sees a 500 tells its reason. */
-const printError = ({ level, message, error }: LogEvent): void => { if (level === 'error') console.error(message, error); };
+const printError = ({ level, message, error }: LogEvent): void => {
+  if (level === 'error') console.error(message, error);
+};
 
 /** A complete site on a loopback port. */
 export interface HttpSite extends Target {
@@ -29,20 +32,31 @@ export interface HttpSite extends Target {
 
 /** Passwords of a fixture's users by login. */
 export function passwordsOf(fixture: Fixture): Readonly<Record<string, string>> {
-  return Object.fromEntries((fixture.users ?? []).map((user) => [String(user['login']), String(user['password'])]));
+  return Object.fromEntries(
+    (fixture.users ?? []).map((user) => [String(user['login']), String(user['password'])]),
+  );
 }
 
 /** Serves a fixture on a port that the system chooses. No request leaves the machine. */
-export async function openHttpSite(fixture: Fixture, options: Partial<SiteOptions> & Pick<SiteOptions, 'store'>): Promise<HttpSite> {
+export async function openHttpSite(
+  fixture: Fixture,
+  options: Partial<SiteOptions> & Pick<SiteOptions, 'store'>,
+): Promise<HttpSite> {
   const { store } = options;
   await loadFixture(store, fixture);
   const site = await createSite({ jsonp: true, outbound: nowhere, log: printError, ...options });
   const server = createServer(site.engine, { limits: PATIENT });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {
-    store, agent, passwords: passwordsOf(fixture), origin, base: `${origin}/en/cms-json`,
+    store,
+    agent,
+    passwords: passwordsOf(fixture),
+    origin,
+    base: `${origin}/en/cms-json`,
     async reset() {
       await clearSite(store, collections);
       await loadFixture(store, fixture);

@@ -12,7 +12,9 @@ export interface Loopback {
 export async function listen(handler: RequestListener, host = '127.0.0.1', port = 0): Promise<Loopback> {
   let connections = 0;
   const server: Server = createServer(handler);
-  server.on('connection', () => { connections += 1; });
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -20,10 +22,11 @@ export async function listen(handler: RequestListener, host = '127.0.0.1', port 
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -34,7 +37,8 @@ export async function spyDials(run: () => Promise<void>): Promise<readonly strin
   Socket.prototype.connect = function spied(this: Socket, ...args: never[]): Socket {
     // node:net passes its normalised arguments as a list. The first item is the options object.
     const first: unknown = [args[0]].flat()[0];
-    if (typeof first === 'object' && first !== null) dials.push(`${Reflect.get(first, 'host')}:${Reflect.get(first, 'port')}`);
+    if (typeof first === 'object' && first !== null)
+      dials.push(`${Reflect.get(first, 'host')}:${Reflect.get(first, 'port')}`);
     else dials.push(String(first));
     return Reflect.apply(connect, this, args) as Socket;
   };

@@ -6,7 +6,12 @@ import type { Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 
 /** Report of a writer at its end. */
-interface Done { readonly created: readonly number[]; readonly slugs: number; readonly increments: number; readonly errors: readonly string[] }
+interface Done {
+  readonly created: readonly number[];
+  readonly slugs: number;
+  readonly increments: number;
+  readonly errors: readonly string[];
+}
 
 const WRITER = fileURLToPath(new URL('process-writer.js', import.meta.url));
 const execute = promisify(execFile);
@@ -24,15 +29,31 @@ export async function runWriter(...args: readonly (string | number)[]): Promise<
 }
 
 /** Lets several writers commit concurrently to an empty store of the contract's collections. No commit may be lost, and no id or slug may be used twice. */
-export async function checkManyWriters(store: Store, commits: number, write: (number: number) => Promise<Done>): Promise<void> {
+export async function checkManyWriters(
+  store: Store,
+  commits: number,
+  write: (number: number) => Promise<Done>,
+): Promise<void> {
   await store.commit([{ op: 'create', collection: 'articles', values: { title: 'counter' } }]);
   const results = await Promise.all(Array.from({ length: PROCESSES }, (_, number) => write(number)));
-  assert.equal(results.flatMap(({ errors }) => errors), []);
+  assert.equal(
+    results.flatMap(({ errors }) => errors),
+    [],
+  );
   const created = results.flatMap((result) => result.created);
   assert.is(created.length, PROCESSES * commits);
   assert.is(new Set(created).size, created.length);
-  assert.is(results.reduce((sum, { slugs }) => sum + slugs, 0), commits);
-  assert.is((await store.get('articles', 1))?.['level'], results.reduce((sum, { increments }) => sum + increments, 0));
-  assert.is((await store.find({ collection: 'articles', total: true, limit: 0 })).total, 1 + PROCESSES * commits + commits);
+  assert.is(
+    results.reduce((sum, { slugs }) => sum + slugs, 0),
+    commits,
+  );
+  assert.is(
+    (await store.get('articles', 1))?.['level'],
+    results.reduce((sum, { increments }) => sum + increments, 0),
+  );
+  assert.is(
+    (await store.find({ collection: 'articles', total: true, limit: 0 })).total,
+    1 + PROCESSES * commits + commits,
+  );
   assert.is((await store.find({ collection: 'notes', total: true, limit: 0 })).total, PROCESSES * commits);
 }

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMediaFiles } from '../../adapters/media-files.ts';
-import { createPictures } from '../../adapters/pictures.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { createPictures } from '../../adapters/pictures.ts';
 import { capabilitiesOf, collections, type Bearer, type SiteOptions } from '../../registry/index.ts';
 import { batchFixture } from './batch/fixture.ts';
 import { openHttpSite, type HttpSite } from './http-site.ts';
@@ -36,16 +36,29 @@ const identify: Bearer = (token) => {
 };
 
 /** Runs a test on a site with uploads. */
-export function withMediaSite(options: Partial<SiteOptions>, test: (site: MediaSite) => Promise<void>): Promise<void> {
+export function withMediaSite(
+  options: Partial<SiteOptions>,
+  test: (site: MediaSite) => Promise<void>,
+): Promise<void> {
   return inFolder(async (folder) => {
     const store = createMemoryStore(collections);
     const media = createMediaFiles(folder, { writable: true });
-    const site = await openHttpSite(batchFixture, { store, content: 'core', media, pictures: createPictures(), bearer: identify, ...options });
+    const site = await openHttpSite(batchFixture, {
+      store,
+      content: 'core',
+      media,
+      pictures: createPictures(),
+      bearer: identify,
+      ...options,
+    });
     const as = (login: string): Record<string, string> => ({ Authorization: `Bearer ${login}` });
-    const listFiles = async (): Promise<readonly string[]> => (
-      (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).toSorted()
-    );
-    const count = async (): Promise<number> => (await store.find({ collection: 'media', limit: 1, total: true })).total;
+    const listFiles = async (): Promise<readonly string[]> =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+        .toSorted();
+    const count = async (): Promise<number> =>
+      (await store.find({ collection: 'media', limit: 1, total: true })).total;
     try {
       await test({ site, media: `${site.origin}/en/cms-json/cms/v2/media`, folder, as, listFiles, count });
     } finally {
@@ -57,16 +70,45 @@ export function withMediaSite(options: Partial<SiteOptions>, test: (site: MediaS
 /** Sends a request and reads its JSON. */
 export async function askJson(url: string, init: RequestInit): Promise<UploadAnswer> {
   const response = await fetch(url, init);
-  return { status: response.status, headers: response.headers, body: await response.json() as Readonly<Record<string, unknown>> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Readonly<Record<string, unknown>>,
+  };
 }
 
 /** Uploads bytes as the body. */
-export function uploadBody({ media, as }: MediaSite, bytes: Uint8Array | string, { name, login = 'administrator', headers = {} }: { readonly name: string; readonly login?: string; readonly headers?: Record<string, string> }): Promise<UploadAnswer> {
-  return askJson(media, { method: 'POST', headers: { ...as(login), 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"`, ...headers }, body: bytes });
+export function uploadBody(
+  { media, as }: MediaSite,
+  bytes: Uint8Array | string,
+  {
+    name,
+    login = 'administrator',
+    headers = {},
+  }: { readonly name: string; readonly login?: string; readonly headers?: Record<string, string> },
+): Promise<UploadAnswer> {
+  return askJson(media, {
+    method: 'POST',
+    headers: {
+      ...as(login),
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      ...headers,
+    },
+    body: bytes,
+  });
 }
 
 /** Uploads bytes as the file of a form. */
-export function uploadForm({ media, as }: MediaSite, bytes: Uint8Array | string, { name, login = 'administrator', fields = {} }: { readonly name: string; readonly login?: string; readonly fields?: Record<string, string> }): Promise<UploadAnswer> {
+export function uploadForm(
+  { media, as }: MediaSite,
+  bytes: Uint8Array | string,
+  {
+    name,
+    login = 'administrator',
+    fields = {},
+  }: { readonly name: string; readonly login?: string; readonly fields?: Record<string, string> },
+): Promise<UploadAnswer> {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new Blob([bytes]), name);

@@ -10,8 +10,11 @@ export function createMemoryFiles(locales: Readonly<Record<string, Uint8Array>> 
   const directories = { locales: new Map(Object.entries(locales)), output: new Map<string, Uint8Array>() };
   return {
     ...directories,
-    list: async (directory, prefix) => [...directories[directory].keys()].filter((name) => name.startsWith(prefix)).sort(),
+    list: async (directory, prefix) =>
+      [...directories[directory].keys()].filter((name) => name.startsWith(prefix)).sort(),
     read: async (directory, name) => directories[directory].get(name) ?? null,
-    write: async (directory, name, bytes) => { directories[directory].set(name, bytes); },
+    write: async (directory, name, bytes) => {
+      directories[directory].set(name, bytes);
+    },
   };
 }

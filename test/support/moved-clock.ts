@@ -64,11 +64,24 @@ export async function withMovedClock<T>(use: (clock: MovedClock) => Promise<T>):
   const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
   const { now } = performance;
   const clock = new Clock(now.call(performance));
-  const clear = (own: (timer: never) => void) => (timer: unknown): void => { if (!clock.timers.delete(timer as Timer)) own(timer as never); };
+  const clear =
+    (own: (timer: never) => void) =>
+    (timer: unknown): void => {
+      if (!clock.timers.delete(timer as Timer)) own(timer as never);
+    };
   const replaced = {
-    setTimeout: Object.assign((run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => clock.set(() => run(...args), ms, null), setTimeout),
-    setInterval: Object.assign((run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => clock.set(() => run(...args), ms, ms), setInterval),
-    clearTimeout: clear(clearTimeout), clearInterval: clear(clearInterval),
+    setTimeout: Object.assign(
+      (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+        clock.set(() => run(...args), ms, null),
+      setTimeout,
+    ),
+    setInterval: Object.assign(
+      (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+        clock.set(() => run(...args), ms, ms),
+      setInterval,
+    ),
+    clearTimeout: clear(clearTimeout),
+    clearInterval: clear(clearInterval),
   };
   Object.assign(globalThis, replaced);
   performance.now = () => clock.now;

@@ -1,5 +1,5 @@
-import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import Ajv2020 from 'ajv/dist/2020.js';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../lib/engine/engine.ts';
 
@@ -24,20 +24,28 @@ export interface Exchange {
 }
 
 /** A JSON pointer as part of a URL. */
-const toPointer = (parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+const toPointer = (parts: readonly string[]): string =>
+  parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
 
 /** Checks calls against the OpenAPI document of the engine as a validating client would, with the standard formats of JSON Schema only. */
 export function createDocumentCheck(engine: Engine): (exchange: Exchange) => void {
-  const document = JSON.parse(JSON.stringify(engine.describeOpenApi({ title: 'Site', version: '1', language: 'en', siteUrl: 'http://site.test' }))) as Described;
+  const document = JSON.parse(
+    JSON.stringify(
+      engine.describeOpenApi({ title: 'Site', version: '1', language: 'en', siteUrl: 'http://site.test' }),
+    ),
+  ) as Described;
   const ajv = new Ajv2020.default({ strict: false, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'http://site.test/openapi', ...document });
   const fit = (what: string, parts: readonly string[], value: unknown): void => {
     const $ref = `http://site.test/openapi#${toPointer(parts)}`;
     const check = ajv.getSchema($ref) ?? ajv.compile({ $ref });
-    assert.ok(check(value), `${what}: ${ajv.errorsText(check.errors)} ${JSON.stringify(value)?.slice(0, 400)}`);
+    assert.ok(
+      check(value),
+      `${what}: ${ajv.errorsText(check.errors)} ${JSON.stringify(value)?.slice(0, 400)}`,
+    );
   };
   return ({ pair, sent, status, body, type = 'application/json' }) => {
     const [method = '', path = ''] = pair.split(' ');
@@ -49,7 +57,12 @@ export function createDocumentCheck(engine: Engine): (exchange: Exchange) => voi
     }
     assert.ok(status in responses || '2XX' in responses, `${pair} does not declare the status ${status}`);
     // DELETE also takes its parameters from a body, which OpenAPI leaves undefined.
-    if (sent !== undefined && requestBody !== undefined) fit(`${pair}, request`, [...operation, 'requestBody', ...JSON_SCHEMA], sent);
-    fit(`${pair}, answer`, [...operation, 'responses', status in responses ? String(status) : '2XX', ...JSON_SCHEMA], body);
+    if (sent !== undefined && requestBody !== undefined)
+      fit(`${pair}, request`, [...operation, 'requestBody', ...JSON_SCHEMA], sent);
+    fit(
+      `${pair}, answer`,
+      [...operation, 'responses', status in responses ? String(status) : '2XX', ...JSON_SCHEMA],
+      body,
+    );
   };
 }

@@ -9,7 +9,10 @@ import { notConnected } from '../../registry/site/not-connected.ts';
 export const TEST_NOW = Date.UTC(2025, 0, 15, 12);
 
 export const TEST_CONFIG: SiteConfig = {
-  prefixes: ['en', 'fr'], languages: ['nl', 'en', 'fr'], secret: new Uint8Array(32).fill(7), namespaces: {},
+  prefixes: ['en', 'fr'],
+  languages: ['nl', 'en', 'fr'],
+  secret: new Uint8Array(32).fill(7),
+  namespaces: {},
 };
 
 /** The ports of a registry, with an empty memory store, a fixed clock and nothing connected. `random` counts, so that runs are reproducible. */
@@ -19,7 +22,11 @@ export function createTestPorts(parts: Partial<Ports> = {}): Ports {
   return {
     store: createMemoryStore(collections),
     now: () => TEST_NOW,
-    random: (length) => Uint8Array.from({ length }, () => { count = (count + 1) % 256; return count; }),
+    random: (length) =>
+      Uint8Array.from({ length }, () => {
+        count = (count + 1) % 256;
+        return count;
+      }),
     upstream: notConnected,
     background: createBackground(log),
     log,

@@ -15,17 +15,24 @@ export interface PostgresProxy {
   end(): Promise<void>;
 }
 
-const STAGES: readonly (readonly [Stage, RegExp])[] = [['begin', /\bFOR UPDATE\b/], ['commit', /\bCOMMIT\b/]];
+const STAGES: readonly (readonly [Stage, RegExp])[] = [
+  ['begin', /\bFOR UPDATE\b/],
+  ['commit', /\bCOMMIT\b/],
+];
 
 function toServer(url: string): Socket {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host');
-  return host === null ? connect(Number(port || 5432), hostname) : connect(`${host}/.s.PGSQL.${port || 5432}`);
+  return host === null
+    ? connect(Number(port || 5432), hostname)
+    : connect(`${host}/.s.PGSQL.${port || 5432}`);
 }
 
 function join(client: Socket, server: Socket, proxy: PostgresProxy): void {
   const both = [client, server];
-  const end = (): void => { for (const socket of both) socket.destroy(); };
+  const end = (): void => {
+    for (const socket of both) socket.destroy();
+  };
   let mishap: Mishap | null = null;
   for (const socket of both) socket.on('error', end).on('close', end);
   client.on('data', (data: Buffer) => {
@@ -51,7 +58,9 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
     }
     join(client, server, proxy);
   });
-  await new Promise<void>((resolve) => { listener.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    listener.listen(0, '127.0.0.1', resolve);
+  });
   const address = new URL(url);
   address.searchParams.delete('host');
   address.hostname = '127.0.0.1';
@@ -59,10 +68,11 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   const proxy: PostgresProxy = {
     url: String(address),
     next: () => null,
-    end: () => new Promise((resolve) => {
-      listener.close(() => resolve());
-      for (const socket of open) socket.destroy();
-    }),
+    end: () =>
+      new Promise((resolve) => {
+        listener.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
   };
   return proxy;
 }

@@ -4,8 +4,8 @@ import { chownSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NO_LIMITS, openConnections, type Connections } from '../../adapters/postgres/connections.ts';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
+import { NO_LIMITS, openConnections, type Connections } from '../../adapters/postgres/connections.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { makeFolder } from './temporary.ts';
@@ -34,13 +34,18 @@ export interface ClusterOptions {
   readonly own?: boolean;
 }
 
-interface User { readonly uid: number; readonly gid: number }
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 /** The user to run servers as; null: the present one. PostgreSQL refuses to run as root. */
 export function findUser(): User | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10));
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10),
+    );
     if (uid !== undefined && gid !== undefined && !Number.isNaN(uid + gid)) return { uid, gid };
   }
   throw new Error('no unprivileged user to run PostgreSQL as');
@@ -49,34 +54,77 @@ export function findUser(): User | null {
 const execute = promisify(execFile);
 
 /** Creates and starts a separate server in a new folder, on a socket only. It ends with this process. */
-export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostgres & { readonly control: ServerControl }> {
+export async function startCluster({
+  fsync,
+}: ClusterOptions): Promise<TestPostgres & { readonly control: ServerControl }> {
   const folder = makeFolder();
   const user = findUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
-  const run = async (program: string, args: readonly string[]): Promise<void> => { await execute(program, args, { cwd: '/', ...user }); };
+  const run = async (program: string, args: readonly string[]): Promise<void> => {
+    await execute(program, args, { cwd: '/', ...user });
+  };
   const cluster = `${folder}/cluster`;
-  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=120', 'shared_buffers=32MB', ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])];
-  const start = (): Promise<void> => run('pg_ctl', ['-D', cluster, '-w', '-s', '-t', '60', '-l', `${folder}/log`, '-o', settings.map((each) => `-c "${each}"`).join(' '), 'start']);
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    'max_connections=120',
+    'shared_buffers=32MB',
+    ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+  ];
+  const start = (): Promise<void> =>
+    run('pg_ctl', [
+      '-D',
+      cluster,
+      '-w',
+      '-s',
+      '-t',
+      '60',
+      '-l',
+      `${folder}/log`,
+      '-o',
+      settings.map((each) => `-c "${each}"`).join(' '),
+      'start',
+    ]);
   // Waits until this process closes its end of the pipe, which also happens on kill -9.
-  const watch = spawn('sh', ['-c', 'cat; pg_ctl -D "$1/cluster" -s -m immediate stop; rm -rf "$1"', 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', ...user });
+  const watch = spawn(
+    'sh',
+    ['-c', 'cat; pg_ctl -D "$1/cluster" -s -m immediate stop; rm -rf "$1"', 'sh', folder],
+    { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', ...user },
+  );
   watch.unref();
   (watch.stdin as unknown as { unref(): void }).unref();
-  await run('initdb', ['-D', cluster, '-U', 'routebook', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']);
+  await run('initdb', [
+    '-D',
+    cluster,
+    '-U',
+    'routebook',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+    '--no-instructions',
+  ]);
   await start();
   return {
     url: `postgres://routebook@localhost/postgres?host=${encodeURIComponent(folder)}`,
     control: {
       signal: (signal) => {
         const [postmaster = ''] = readFileSync(`${cluster}/postmaster.pid`, 'utf8').split('\n');
-        const backends = spawnSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' }).stdout.trim().split(/\s+/);
+        const backends = spawnSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' })
+          .stdout.trim()
+          .split(/\s+/);
         for (const pid of [postmaster, ...backends]) process.kill(Number(pid), signal);
       },
-      start, stop: (mode) => run('pg_ctl', ['-D', cluster, '-w', '-s', '-m', mode, 'stop']),
-      remove: () => new Promise((resolve) => {
-        watch.once('exit', () => resolve());
-        watch.ref();
-        watch.stdin.end();
-      }),
+      start,
+      stop: (mode) => run('pg_ctl', ['-D', cluster, '-w', '-s', '-m', mode, 'stop']),
+      remove: () =>
+        new Promise((resolve) => {
+          watch.once('exit', () => resolve());
+          watch.ref();
+          watch.stdin.end();
+        }),
     },
   };
 }
@@ -115,8 +163,17 @@ export async function dropSchema(url: string, schema: string): Promise<void> {
 }
 
 /** An empty store in a separate schema, which `close` removes. */
-export async function createTestStore(url: string, collections: readonly CollectionDescriptor[]): Promise<Store> {
+export async function createTestStore(
+  url: string,
+  collections: readonly CollectionDescriptor[],
+): Promise<Store> {
   const schema = nameSchema();
   const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
-  return { ...store, close: async () => { await store.close(); await dropSchema(url, schema); } };
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await dropSchema(url, schema);
+    },
+  };
 }

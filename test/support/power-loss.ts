@@ -18,7 +18,10 @@ export type MetadataModel = 'ext4' | 'strict';
 /** A reproducible source of numbers from 0 up to, but excluding, 1. */
 export function createRandom(seed: number): () => number {
   let state = seed;
-  return () => { state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0; return state / 2 ** 32; };
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
 
 /** Whether strace is available and allowed. */
@@ -36,35 +39,79 @@ function toCall(line: string, directory: string): Call | null {
   const [, name, handle, path, target, content, rest = '', result] = LINE.exec(line) ?? [];
   if (name === undefined || Number(result) < 0) return null;
   const numbers = rest.split(',').map(Number);
-  if (name === 'write' && handle === '1') return { kind: 'acknowledge', number: Number(unescape(content).toString().split(' ')[1]) };
+  if (name === 'write' && handle === '1')
+    return { kind: 'acknowledge', number: Number(unescape(content).toString().split(' ')[1]) };
   const full = unescape(path ?? target).toString();
   if (!full.startsWith(directory)) return null;
   const file = full === directory ? '' : basename(full);
   if (file.endsWith('-shm') || file.startsWith('lock') || file.startsWith('running')) return null;
   switch (name) {
-    case 'pwrite64': return { kind: 'write', file, at: numbers.at(-1) ?? 0, bytes: unescape(content) };
-    case 'ftruncate': return { kind: 'truncate', file, size: numbers.at(-1) ?? 0 };
-    case 'fsync': case 'fdatasync': return { kind: 'sync', file };
-    case 'unlink': return { kind: 'unlink', file };
-    default: return null;
+    case 'pwrite64':
+      return { kind: 'write', file, at: numbers.at(-1) ?? 0, bytes: unescape(content) };
+    case 'ftruncate':
+      return { kind: 'truncate', file, size: numbers.at(-1) ?? 0 };
+    case 'fsync':
+    case 'fdatasync':
+      return { kind: 'sync', file };
+    case 'unlink':
+      return { kind: 'unlink', file };
+    default:
+      return null;
   }
 }
 
 /** Runs the writer under strace in `folder` and returns its calls in order. */
-export async function recordCalls(folder: string, durability: 'full' | 'relaxed' | 'late', commits: number): Promise<readonly Call[]> {
+export async function recordCalls(
+  folder: string,
+  durability: 'full' | 'relaxed' | 'late',
+  commits: number,
+): Promise<readonly Call[]> {
   const [directory, trace] = [join(folder, `recorded-${durability}`), join(folder, `trace-${durability}`)];
   const writer = fileURLToPath(new URL('power-writer.js', import.meta.url));
-  const child = spawn('strace', ['-f', '-y', '-xx', '-s', '100000', '-e', 'trace=pwrite64,write,fsync,fdatasync,ftruncate,unlink', '-o', trace,
-    process.execPath, '--no-warnings', writer, directory, durability, String(commits)], { stdio: 'ignore' });
-  await new Promise((resolve) => { child.on('close', resolve); });
-  return readFileSync(trace, 'latin1').split('\n').map((line) => toCall(line, directory)).filter((call) => call !== null);
+  const child = spawn(
+    'strace',
+    [
+      '-f',
+      '-y',
+      '-xx',
+      '-s',
+      '100000',
+      '-e',
+      'trace=pwrite64,write,fsync,fdatasync,ftruncate,unlink',
+      '-o',
+      trace,
+      process.execPath,
+      '--no-warnings',
+      writer,
+      directory,
+      durability,
+      String(commits),
+    ],
+    { stdio: 'ignore' },
+  );
+  await new Promise((resolve) => {
+    child.on('close', resolve);
+  });
+  return readFileSync(trace, 'latin1')
+    .split('\n')
+    .map((line) => toCall(line, directory))
+    .filter((call) => call !== null);
 }
 
 type Change = Extract<Call, { kind: 'write' | 'truncate' }>;
-interface DiskFile { content: Buffer; pending: Change[]; isNamed: boolean; isUnlinked: boolean }
+interface DiskFile {
+  content: Buffer;
+  pending: Change[];
+  isNamed: boolean;
+  isUnlinked: boolean;
+}
 
 function applyChange(content: Buffer, change: Change): Buffer {
-  if (change.kind === 'truncate') return Buffer.concat([content.subarray(0, change.size), Buffer.alloc(Math.max(0, change.size - content.length))]);
+  if (change.kind === 'truncate')
+    return Buffer.concat([
+      content.subarray(0, change.size),
+      Buffer.alloc(Math.max(0, change.size - content.length)),
+    ]);
   const missing = change.at + change.bytes.length - content.length;
   const grown = missing > 0 ? Buffer.concat([content, Buffer.alloc(missing)]) : content;
   change.bytes.copy(grown, change.at);
@@ -76,10 +123,18 @@ function play(calls: readonly Call[], model: MetadataModel): ReadonlyMap<string,
   for (const call of calls) {
     if (call.kind === 'acknowledge') continue;
     if (call.kind === 'sync' && call.file === '') {
-      for (const [name, file] of disk) { file.isNamed = true; if (file.isUnlinked) disk.delete(name); }
+      for (const [name, file] of disk) {
+        file.isNamed = true;
+        if (file.isUnlinked) disk.delete(name);
+      }
       continue;
     }
-    const file = disk.get(call.file) ?? { content: Buffer.alloc(0), pending: [], isNamed: false, isUnlinked: false };
+    const file = disk.get(call.file) ?? {
+      content: Buffer.alloc(0),
+      pending: [],
+      isNamed: false,
+      isUnlinked: false,
+    };
     disk.set(call.file, file);
     if (call.kind === 'unlink') file.isUnlinked = true;
     if (call.kind === 'sync') {
@@ -99,17 +154,24 @@ function play(calls: readonly Call[], model: MetadataModel): ReadonlyMap<string,
 function tear(change: Change, random: () => number, keep: number): Change | null {
   if (random() >= keep) return null;
   if (change.kind === 'truncate' || random() < 0.7) return change;
-  const sectors = Math.floor(random() * change.bytes.length / 512);
+  const sectors = Math.floor((random() * change.bytes.length) / 512);
   return { ...change, bytes: change.bytes.subarray(0, sectors * 512) };
 }
 
 /** Writes a possible state of the disk if the power failed after `calls`. */
-export function writeImage(calls: readonly Call[], directory: string, { model, random }: { readonly model: MetadataModel; readonly random: () => number }): void {
+export function writeImage(
+  calls: readonly Call[],
+  directory: string,
+  { model, random }: { readonly model: MetadataModel; readonly random: () => number },
+): void {
   mkdirSync(directory, { recursive: true });
   const keep = [0, 0.5, 0.9, 1][Math.floor(random() * 4)] ?? 1;
   for (const [name, file] of play(calls, model)) {
     if ((!file.isNamed || file.isUnlinked) && random() < 0.5) continue;
-    const content = file.pending.map((change) => tear(change, random, keep)).filter((change) => change !== null).reduce(applyChange, file.content);
+    const content = file.pending
+      .map((change) => tear(change, random, keep))
+      .filter((change) => change !== null)
+      .reduce(applyChange, file.content);
     writeFileSync(join(directory, name), content);
   }
   writeFileSync(join(directory, 'running-1-00000000'), '');
@@ -123,17 +185,28 @@ export async function inspectImage(directory: string, acknowledged: number): Pro
   try {
     const store = await createSqliteStore({ directory, collections: postCollections });
     const { records: posts } = await store.find({ collection: 'posts', fields: [] });
-    const { records: revisions } = await store.find({ collection: 'revisions', fields: ['parent'], order: [{ field: 'parent', direction: 'asc' }] });
+    const { records: revisions } = await store.find({
+      collection: 'revisions',
+      fields: ['parent'],
+      order: [{ field: 'parent', direction: 'asc' }],
+    });
     await store.close();
     if (posts.length < acknowledged) return 'lost';
-    return posts.every((post, at) => post.id === at + 1 && revisions[at]?.['parent'] === post.id) && revisions.length === posts.length ? 'whole' : 'half';
+    return posts.every((post, at) => post.id === at + 1 && revisions[at]?.['parent'] === post.id) &&
+      revisions.length === posts.length
+      ? 'whole'
+      : 'half';
   } catch {
     return 'damaged';
   }
 }
 
 /** Cuts the power at `images` random moments after the first acknowledgement and counts the results. */
-export async function cutPower(calls: readonly Call[], folder: string, { images, model, seed }: { readonly images: number; readonly model: MetadataModel; readonly seed: number }): Promise<Readonly<Record<ImageState, number>>> {
+export async function cutPower(
+  calls: readonly Call[],
+  folder: string,
+  { images, model, seed }: { readonly images: number; readonly model: MetadataModel; readonly seed: number },
+): Promise<Readonly<Record<ImageState, number>>> {
   const random = createRandom(seed);
   const states = { whole: 0, lost: 0, half: 0, damaged: 0 };
   const first = calls.findIndex((call) => call.kind === 'acknowledge');

@@ -17,20 +17,52 @@ export interface ProbeParts extends Partial<Omit<Namespace, 'descriptor' | 'hand
 }
 
 /** A namespace with one public, batchable route `GET /probe/v1/it`, whose handler returns its args. */
-export function createProbe({ handler = (args) => args, endpoint = {}, pattern = '/probe/v1/it', namespace = 'probe/v1', ...parts }: ProbeParts = {}): Namespace {
+export function createProbe({
+  handler = (args) => args,
+  endpoint = {},
+  pattern = '/probe/v1/it',
+  namespace = 'probe/v1',
+  ...parts
+}: ProbeParts = {}): Namespace {
   return {
     descriptor: {
       namespace,
-      routes: [{ pattern, endpoints: [{ methods: ['GET'], handler: 'probe', permission: 'public', allow_batch: { v1: true }, args: {}, ...endpoint }] }],
+      routes: [
+        {
+          pattern,
+          endpoints: [
+            {
+              methods: ['GET'],
+              handler: 'probe',
+              permission: 'public',
+              allow_batch: { v1: true },
+              args: {},
+              ...endpoint,
+            },
+          ],
+        },
+      ],
     },
     handlers: { probe: handler as Handler },
-    permissions: {}, checks: {}, embeds: {}, ...parts,
+    permissions: {},
+    checks: {},
+    embeds: {},
+    ...parts,
   };
 }
 
 /** A probe that records every call of its handler. */
-export function createNotedProbe(parts: Omit<ProbeParts, 'handler'> = {}): { readonly namespace: Namespace; readonly seen: Seen[] } {
+export function createNotedProbe(parts: Omit<ProbeParts, 'handler'> = {}): {
+  readonly namespace: Namespace;
+  readonly seen: Seen[];
+} {
   const seen: Seen[] = [];
-  const namespace = createProbe({ ...parts, handler: (args, call) => { seen.push({ args, call }); return args; } });
+  const namespace = createProbe({
+    ...parts,
+    handler: (args, call) => {
+      seen.push({ args, call });
+      return args;
+    },
+  });
   return { namespace, seen };
 }

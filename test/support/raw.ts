@@ -29,14 +29,21 @@ export interface TalkOptions {
 }
 
 /** Sends bytes and returns everything received until the server closes the connection, or `open` when it does not. */
-export async function talk(port: number, bytes: string | Uint8Array, { end = false, patience = 3000 }: TalkOptions = {}): Promise<{ text: string; open: boolean }> {
+export async function talk(
+  port: number,
+  bytes: string | Uint8Array,
+  { end = false, patience = 3000 }: TalkOptions = {},
+): Promise<{ text: string; open: boolean }> {
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Uint8Array[] = [];
   let open = false;
   socket.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   // A reset also closes the connection. Data received before it counts.
   socket.on('error', () => undefined);
-  const timer = setTimeout(() => { open = true; socket.destroy(); }, patience);
+  const timer = setTimeout(() => {
+    open = true;
+    socket.destroy();
+  }, patience);
   const closed = Promise.race([once(socket, 'close'), once(socket, 'end')]);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   if (end) socket.end();
@@ -48,7 +55,9 @@ export async function talk(port: number, bytes: string | Uint8Array, { end = fal
 
 /** The statuses of all responses in the text, in order, without `100 Continue`. */
 export function statusesOf(text: string): number[] {
-  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status !== 100);
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+    .map((match) => Number(match[1]))
+    .filter((status) => status !== 100);
 }
 
 /** The body of the last response. */

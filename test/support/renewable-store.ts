@@ -22,14 +22,16 @@ export function createRenewableStore(): RenewableStore {
     versions: (keys) => inner.versions(keys),
     commit: (operations, durability) => inner.commit(operations, durability),
     flush: (since) => inner.flush(since),
-    revision: async (names) => lives * REVISIONS_PER_LIFE + await inner.revision(names),
+    revision: async (names) => lives * REVISIONS_PER_LIFE + (await inner.revision(names)),
     close: () => inner.close(),
     renew() {
       inner = createMemoryStore(collections);
       lives += 1;
     },
     async dump() {
-      const all = await Promise.all(NAMES.map(async (name) => [name, (await inner.find({ collection: name })).records] as const));
+      const all = await Promise.all(
+        NAMES.map(async (name) => [name, (await inner.find({ collection: name })).records] as const),
+      );
       return JSON.stringify(all.filter(([name]) => name !== 'credentials'));
     },
   };

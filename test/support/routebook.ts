@@ -22,7 +22,10 @@ export interface CommandOptions {
 type Stream = typeof process.stdout | typeof process.stderr;
 
 /** What listens to a stream, by event. */
-const listenersOf = (stream: Stream): readonly (readonly [event: string | symbol, listener: () => void])[] => stream.eventNames().flatMap((event) => stream.listeners(event).map((listener) => [event, listener as () => void] as const));
+const listenersOf = (stream: Stream): readonly (readonly [event: string | symbol, listener: () => void])[] =>
+  stream
+    .eventNames()
+    .flatMap((event) => stream.listeners(event).map((listener) => [event, listener as () => void] as const));
 
 /** Collects what is written to the stream. */
 function catchOutput(stream: Stream): { readonly text: () => string; readonly restore: () => void } {
@@ -38,17 +41,24 @@ function catchOutput(stream: Stream): { readonly text: () => string; readonly re
   const restore = (): void => {
     stream.write = write;
     // The streams of a process of its own would end with it.
-    for (const [event, listener] of listenersOf(stream)) if (!before.has(listener)) stream.off(event, listener);
+    for (const [event, listener] of listenersOf(stream))
+      if (!before.has(listener)) stream.off(event, listener);
   };
   return { text: () => Buffer.concat(chunks).toString('utf8'), restore };
 }
 
 /** Runs the function of the command with its own input, output and directory in place of those of the process. */
-async function runHere(args: readonly string[], { cwd = PROJECT, input = '' }: CommandOptions): Promise<CommandResult> {
+async function runHere(
+  args: readonly string[],
+  { cwd = PROJECT, input = '' }: CommandOptions,
+): Promise<CommandResult> {
   const directory = process.cwd();
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
   const [stdout, stderr] = [catchOutput(process.stdout), catchOutput(process.stderr)];
-  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(input)], { objectMode: false }) });
+  Object.defineProperty(process, 'stdin', {
+    configurable: true,
+    value: Readable.from([Buffer.from(input)], { objectMode: false }),
+  });
   process.chdir(cwd);
   try {
     const code = await runRoutebook(args);
@@ -73,11 +83,18 @@ export function routebook(args: readonly string[], options: CommandOptions = {})
 }
 
 /** The same in a process of its own: for its exit code, its pipes and its signals. */
-export function routebookProcess(args: readonly string[], { cwd = PROJECT, input = '' }: CommandOptions = {}): Promise<CommandResult> {
+export function routebookProcess(
+  args: readonly string[],
+  { cwd = PROJECT, input = '' }: CommandOptions = {},
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [ROUTEBOOK, ...args], { cwd, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
   child.stdin.on('error', () => undefined); // The command may end before it has read its input.
   child.stdin.end(input);
   return new Promise((resolve, reject) => {

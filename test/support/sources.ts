@@ -24,26 +24,40 @@ const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm
 const DYNAMIC = /\bimport\('([^']+)'\)|\bgetBuiltinModule\('([^']+)'\)|\brequire\('([^']+)'\)/g;
 
 function toImport(file: string, specifier: string, isType: boolean): Import {
-  return { specifier, isType, file: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : null };
+  return {
+    specifier,
+    isType,
+    file: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : null,
+  };
 }
 
 function readSource(file: string): Source {
   const text = readFileSync(`${PROJECT}${file}`, 'utf8');
   const code = withoutComments(text);
-  const imports = [...code.matchAll(IMPORT)].map((match) => toImport(file, match[2] ?? '', match[1] !== undefined));
-  const dynamic = [...code.matchAll(DYNAMIC)].map((match) => toImport(file, match[1] ?? match[2] ?? match[3] ?? '', false));
+  const imports = [...code.matchAll(IMPORT)].map((match) =>
+    toImport(file, match[2] ?? '', match[1] !== undefined),
+  );
+  const dynamic = [...code.matchAll(DYNAMIC)].map((match) =>
+    toImport(file, match[1] ?? match[2] ?? match[3] ?? '', false),
+  );
   return { file, text, imports: [...imports, ...dynamic] };
 }
 
 /** Installed packages are not sources: `test/clients` has some of its own. */
 function listBelow(folder: string): readonly string[] {
-  const entries = readdirSync(`${PROJECT}${folder}`, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
-  return entries.flatMap((entry) => (entry.isDirectory() ? listBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
+  const entries = readdirSync(`${PROJECT}${folder}`, { withFileTypes: true }).filter(
+    ({ name }) => name !== 'node_modules',
+  );
+  return entries.flatMap((entry) =>
+    entry.isDirectory() ? listBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+  );
 }
 
 /** Names of the files below a folder of the project. */
 export function listFiles(folder: string, ending: string): readonly string[] {
-  return listBelow(folder).filter((file) => file.endsWith(ending)).sort();
+  return listBelow(folder)
+    .filter((file) => file.endsWith(ending))
+    .sort();
 }
 
 /** The TypeScript files of the given folders. */
@@ -51,7 +65,8 @@ export function readSources(...folders: readonly string[]): readonly Source[] {
   return folders.flatMap((folder) => listFiles(folder, '.ts')).map(readSource);
 }
 
-const COMMENT_OR_TEXT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const COMMENT_OR_TEXT =
+  /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
 /** The code without comments. String literals are kept unchanged. */
 export function withoutComments(text: string): string {

@@ -5,7 +5,12 @@ export type Spoil = (collection: string, record: StoredRecord) => StoredRecord;
 
 /** A record with one field that cannot be read. */
 export function withUnreadable(record: StoredRecord, field: string): StoredRecord {
-  return Object.defineProperty({ ...record }, field, { enumerable: true, get: () => { throw new TypeError(`${field} is unreadable`); } });
+  return Object.defineProperty({ ...record }, field, {
+    enumerable: true,
+    get: () => {
+      throw new TypeError(`${field} is unreadable`);
+    },
+  });
 }
 
 /** A store that another program has written to directly: some of its records violate their collection descriptor. */

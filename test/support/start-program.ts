@@ -26,8 +26,12 @@ export function startProgram(file: string, args: readonly string[]): Promise<Pro
 export async function startNode(name: string, args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  const closed = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const closed = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
   const origin = await new Promise<string>((resolve, reject) => {
     const give = (reason: string): void => {
       child.kill('SIGKILL');
@@ -62,7 +66,11 @@ export async function startNode(name: string, args: readonly string[]): Promise<
 }
 
 /** Starts an example, passes on its origin, and always stops it. @returns the exit code */
-export async function withProgram(file: string, args: readonly string[], use: (origin: string) => Promise<void>): Promise<number | null> {
+export async function withProgram(
+  file: string,
+  args: readonly string[],
+  use: (origin: string) => Promise<void>,
+): Promise<number | null> {
   const running = await startProgram(file, args);
   try {
     await use(running.origin);

@@ -24,7 +24,12 @@ export async function openMemory(collections: readonly CollectionDescriptor[] = 
 
 export async function openSqlite(collections: readonly CollectionDescriptor[] = usual): Promise<OpenedStore> {
   const directory = await mkdtemp(join(tmpdir(), 'routebook-site-'));
-  const store = await createSqliteStore({ directory, collections, durability: 'relaxed', log: () => undefined });
+  const store = await createSqliteStore({
+    directory,
+    collections,
+    durability: 'relaxed',
+    log: () => undefined,
+  });
   return {
     store,
     async remove() {
@@ -34,7 +39,10 @@ export async function openSqlite(collections: readonly CollectionDescriptor[] = 
   };
 }
 
-export async function openPostgres(url: string, collections: readonly CollectionDescriptor[] = usual): Promise<OpenedStore> {
+export async function openPostgres(
+  url: string,
+  collections: readonly CollectionDescriptor[] = usual,
+): Promise<OpenedStore> {
   const store = await createTestStore(url, collections);
   return { store, remove: () => store.close() };
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
+import { contractCollections } from '../../adapters/contract/collections.ts';
 import { StoreError, type Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 import { toSteps, type Step } from './store-arbitraries.ts';
 import type { CreateStore } from './store-contract.ts';
-import { contractCollections } from '../../adapters/contract/collections.ts';
 
 async function outcome(store: Store, step: Step): Promise<string> {
   try {
@@ -22,9 +22,11 @@ async function dump(store: Store): Promise<string> {
 
 async function compare(stores: readonly [Store, Store], steps: readonly Step[]): Promise<void> {
   const [left, right] = stores;
-  for (const step of steps) assert.is(await outcome(right, step), await outcome(left, step), JSON.stringify(step));
+  for (const step of steps)
+    assert.is(await outcome(right, step), await outcome(left, step), JSON.stringify(step));
   // Results that a store cached must still be correct after all later changes.
-  for (const step of steps.filter((each) => 'find' in each)) assert.is(await outcome(right, step), await outcome(left, step), `again: ${JSON.stringify(step)}`);
+  for (const step of steps.filter((each) => 'find' in each))
+    assert.is(await outcome(right, step), await outcome(left, step), `again: ${JSON.stringify(step)}`);
   assert.is(await dump(right), await dump(left));
 }
 
@@ -35,12 +37,15 @@ export function fuzzRuns(runs: number): number {
 
 /** Runs the same random sequences on two stores. Records, order, totals, projections, ids and error codes must be equal. */
 export async function fuzzStores(runs: number, left: CreateStore, right: CreateStore): Promise<void> {
-  await fc.assert(fc.asyncProperty(toSteps(contractCollections), async (steps) => {
-    const stores = [await left(contractCollections), await right(contractCollections)] as const;
-    try {
-      await compare(stores, steps);
-    } finally {
-      await Promise.all(stores.map((store) => store.close()));
-    }
-  }), { numRuns: fuzzRuns(runs) });
+  await fc.assert(
+    fc.asyncProperty(toSteps(contractCollections), async (steps) => {
+      const stores = [await left(contractCollections), await right(contractCollections)] as const;
+      try {
+        await compare(stores, steps);
+      } finally {
+        await Promise.all(stores.map((store) => store.close()));
+      }
+    }),
+    { numRuns: fuzzRuns(runs) },
+  );
 }

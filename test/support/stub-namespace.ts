@@ -16,8 +16,15 @@ export function createStub(descriptor: NamespaceDescriptor): Namespace {
   return {
     descriptor,
     handlers: Object.fromEntries(endpoints.map((endpoint) => [endpoint.handler, answerStub])),
-    permissions: Object.fromEntries(endpoints.map((endpoint) => endpoint.permission).filter((id) => id.includes('.')).map((id) => [id, () => true])),
-    checks: Object.fromEntries(endpoints.flatMap((endpoint) => Object.values(endpoint.checks ?? {})).map((id) => [id, () => null])),
+    permissions: Object.fromEntries(
+      endpoints
+        .map((endpoint) => endpoint.permission)
+        .filter((id) => id.includes('.'))
+        .map((id) => [id, () => true]),
+    ),
+    checks: Object.fromEntries(
+      endpoints.flatMap((endpoint) => Object.values(endpoint.checks ?? {})).map((id) => [id, () => null]),
+    ),
     embeds: {},
   };
 }

@@ -15,7 +15,9 @@ export function removeFolder(folder: string): void {
 /** Makes temporary folders, which are removed after the tests of a suite. */
 export function createFolders(suite: { after(hook: () => void): void }): () => string {
   const made: string[] = [];
-  suite.after(() => { for (const folder of made) removeFolder(folder); });
+  suite.after(() => {
+    for (const folder of made) removeFolder(folder);
+  });
   return () => {
     const folder = makeFolder();
     made.push(folder);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { collectionsOf, createContentModel, type ContentModel } from '../../registry/index.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { toZone } from '../../registry/content/site-time.ts';
+import { collectionsOf, createContentModel, type ContentModel } from '../../registry/index.ts';
 import { importItems, type ImportOptions } from '../../registry/transfer/import-items.ts';
 import type { ReadContext } from '../../registry/transfer/read-context.ts';
 import type { ImportReport } from '../../registry/transfer/report.ts';
@@ -20,8 +20,15 @@ export function toContext(content: ContentModel): ReadContext {
 export const coreModel = createContentModel('core');
 
 /** Imports a WXR file into a store that was made for the content. */
-export function importWxr(store: Store, file: AsyncIterable<Uint8Array>, { content = coreModel, name = 'test', ...more }: Partial<ImportOptions> & { readonly name?: string } = {}): Promise<ImportReport> {
-  return importItems({ name, found: readWxr(file, toContext(content)) }, { store, content, collections: collectionsOf(content), ...more });
+export function importWxr(
+  store: Store,
+  file: AsyncIterable<Uint8Array>,
+  { content = coreModel, name = 'test', ...more }: Partial<ImportOptions> & { readonly name?: string } = {},
+): Promise<ImportReport> {
+  return importItems(
+    { name, found: readWxr(file, toContext(content)) },
+    { store, content, collections: collectionsOf(content), ...more },
+  );
 }
 
 /** A file of the recorded cases. */

@@ -37,6 +37,7 @@ const MEASUREMENTS = 3;
 /** The shortest of up to three measurements of the longest turn. Load on a shared machine makes some of them longer, but none shorter. */
 export async function measureTurns(measure: () => Promise<number>): Promise<number> {
   let shortest = await measure();
-  for (let count = 1; count < MEASUREMENTS && shortest >= LONGEST_TURN_MS; count += 1) shortest = Math.min(shortest, await measure());
+  for (let count = 1; count < MEASUREMENTS && shortest >= LONGEST_TURN_MS; count += 1)
+    shortest = Math.min(shortest, await measure());
   return shortest;
 }

@@ -6,7 +6,7 @@ const LOOKS = 12_000;
 
 /** Waits until something holds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let looks = 0; !await holds(); looks += 1) {
+  for (let looks = 0; !(await holds()); looks += 1) {
     if (looks > LOOKS) throw new Error(`waited in vain for ${what}`);
     await wait(LOOK_MS);
   }
@@ -15,6 +15,16 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
 /** Tries until it succeeds. */
 export async function untilDone<T>(run: () => Promise<T>, what: string): Promise<T> {
   let done: { readonly value: T } | undefined;
-  await until(() => run().then((value) => { done = { value }; return true; }, () => false), what);
+  await until(
+    () =>
+      run().then(
+        (value) => {
+          done = { value };
+          return true;
+        },
+        () => false,
+      ),
+    what,
+  );
   return (done as { readonly value: T }).value;
 }

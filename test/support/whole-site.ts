@@ -1,14 +1,20 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import type { Engine } from '../../lib/engine/engine.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
-import type { WireResponse } from '../../lib/http/host.ts';
-import { collections, type FindArchive, type FindRedirect, type FindRoute, type OpenCrawlerFile } from '../../registry/index.ts';
+import {
+  collections,
+  type FindArchive,
+  type FindRedirect,
+  type FindRoute,
+  type OpenCrawlerFile,
+} from '../../registry/index.ts';
 import type { LogEvent } from '../../registry/ports.ts';
 import { createSite } from '../../registry/site.ts';
-import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { loadFixture, type Fixture } from '../../registry/site/fixture.ts';
 import { capabilitiesOf } from '../../registry/site/roles.ts';
+import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { TEST_NOW } from './ports.ts';
 
 export const SITE_URL = 'http://site.test';
@@ -60,11 +66,23 @@ export interface WholeSiteOptions extends Partial<SiteOptions> {
 }
 
 /** The request as an adapter would create it. */
-export function toRequest({ method = 'GET', target, as = null, language = 'en', headers = {}, body, address = nextAddress() }: Asking): RestRequest {
+export function toRequest({
+  method = 'GET',
+  target,
+  as = null,
+  language = 'en',
+  headers = {},
+  body,
+  address = nextAddress(),
+}: Asking): RestRequest {
   const mark = target.indexOf('?');
   return {
-    method, language, siteUrl: SITE_URL, address,
-    path: decodeURIComponent(mark === -1 ? target : target.slice(0, mark)), query: mark === -1 ? '' : target.slice(mark + 1),
+    method,
+    language,
+    siteUrl: SITE_URL,
+    address,
+    path: decodeURIComponent(mark === -1 ? target : target.slice(0, mark)),
+    query: mark === -1 ? '' : target.slice(mark + 1),
     headers: { ...(as === null ? {} : { authorization: `Bearer ${as}` }), ...headers },
     body: body === undefined ? { kind: 'none' } : { kind: 'json', value: body },
   };
@@ -73,7 +91,12 @@ export function toRequest({ method = 'GET', target, as = null, language = 'en', 
 /** Parses the sent response. */
 export function toAnswer({ status, headers, body }: WireResponse): Answer {
   const text = body === null ? '' : Buffer.from(body).toString('utf8');
-  return { status, headers, text, body: /json/.test(headers['Content-Type'] ?? '') && text !== '' ? JSON.parse(text) : null };
+  return {
+    status,
+    headers,
+    text,
+    body: /json/.test(headers['Content-Type'] ?? '') && text !== '' ? JSON.parse(text) : null,
+  };
 }
 
 /** Creates a complete site with this content. Its clock stands at `TEST_NOW` by default. */
@@ -81,17 +104,34 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
   const logged: LogEvent[] = [];
   const store = options.store ?? createMemoryStore(collections);
   await loadFixture(store, fixture, options.content === undefined ? {} : { content: options.content });
-  const roles = new Map((fixture.users ?? []).map((user) => [String(user['login']), { id: Number(user['id']), role: String(user['role']) }]));
+  const roles = new Map(
+    (fixture.users ?? []).map((user) => [
+      String(user['login']),
+      { id: Number(user['id']), role: String(user['role']) },
+    ]),
+  );
   const site = await createSite({
-    now: () => TEST_NOW, secret: new Uint8Array(32).fill(7), log: (event) => { logged.push(event); },
+    now: () => TEST_NOW,
+    secret: new Uint8Array(32).fill(7),
+    log: (event) => {
+      logged.push(event);
+    },
     bearer: (token) => {
       const user = roles.get(token);
       return user === undefined ? null : { ...user, capabilities: capabilitiesOf(user.role) };
     },
-    ...options, store,
+    ...options,
+    store,
   });
   return {
-    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, findArchive: site.findArchive, readPageSize: site.readPageSize, store, logged,
+    engine: site.engine,
+    openCrawlerFile: site.openCrawlerFile,
+    findRedirect: site.findRedirect,
+    findRoute: site.findRoute,
+    findArchive: site.findArchive,
+    readPageSize: site.readPageSize,
+    store,
+    logged,
     ask: async (asking) => toAnswer(await site.engine.serve(toRequest(asking))),
     close: () => site.close(),
   };

@@ -10,7 +10,9 @@ declare module 'wpapi' {
     meta: Record<string, unknown>;
     _embedded?: Record<string, WpRecord[]>;
   }
-  interface WpList extends Array<WpRecord> { _paging?: { total: number; totalPages: number; links: Record<string, string>; next?: WpRequest } }
+  interface WpList extends Array<WpRecord> {
+    _paging?: { total: number; totalPages: number; links: Record<string, string>; next?: WpRequest };
+  }
   interface WpRequest {
     get(): Promise<WpList & WpRecord>;
     create(data: object): Promise<WpRecord>;
@@ -32,8 +34,25 @@ declare module 'wpapi' {
     file(bytes: Uint8Array, name: string): WpRequest;
     revisions(): WpRequest;
   }
-  type WpName = 'posts' | 'pages' | 'categories' | 'tags' | 'media' | 'comments' | 'users' | 'types' | 'statuses' | 'taxonomies' | 'settings' | 'books' | 'genres';
-  type WpSite = Record<WpName, () => WpRequest> & { auth(login: { username: string; password: string }): WpSite; namespace(name: string): WpSite; root(path: string): WpRequest };
+  type WpName =
+    | 'posts'
+    | 'pages'
+    | 'categories'
+    | 'tags'
+    | 'media'
+    | 'comments'
+    | 'users'
+    | 'types'
+    | 'statuses'
+    | 'taxonomies'
+    | 'settings'
+    | 'books'
+    | 'genres';
+  type WpSite = Record<WpName, () => WpRequest> & {
+    auth(login: { username: string; password: string }): WpSite;
+    namespace(name: string): WpSite;
+    root(path: string): WpRequest;
+  };
   export default class WPAPI {
     constructor(options: { endpoint: string; username?: string; password?: string });
     static discover(url: string): Promise<WpSite>;

@@ -8,15 +8,31 @@ import { defineNamespace } from '../../lib/route/namespace.ts';
 
 const SHOP = {
   namespace: 'shop/v1',
-  routes: [{
-    pattern: '/shop/v1/it', endpoints: [{
-      methods: ['POST'], handler: 'write', permission: 'public', args: {},
-      answers: {
-        201: { type: 'object', properties: { id: { type: 'integer', required: true }, name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } } },
-        202: { type: 'string', enum: ['queued', 'waiting'] },
-      },
-    }, { methods: ['GET'], handler: 'read', permission: 'public', args: {} }],
-  }],
+  routes: [
+    {
+      pattern: '/shop/v1/it',
+      endpoints: [
+        {
+          methods: ['POST'],
+          handler: 'write',
+          permission: 'public',
+          args: {},
+          answers: {
+            201: {
+              type: 'object',
+              properties: {
+                id: { type: 'integer', required: true },
+                name: { type: 'string' },
+                tags: { type: 'array', items: { type: 'string' } },
+              },
+            },
+            202: { type: 'string', enum: ['queued', 'waiting'] },
+          },
+        },
+        { methods: ['GET'], handler: 'read', permission: 'public', args: {} },
+      ],
+    },
+  ],
 } as const satisfies NamespaceDescriptor;
 
 const read = (): unknown => 1;
@@ -33,7 +49,12 @@ export function listAnswers(): readonly unknown[] {
     defineNamespace(SHOP, { read, write: () => new RecordList([1], (id: number) => ({ id })) }),
     defineNamespace(SHOP, { read, write: () => Response.json({ id: 1 }) }),
     defineNamespace(SHOP, { read, write: () => new RestError('no', [404, 'No.']) }),
-    defineNamespace(SHOP, { read, write: () => { throw new RestError('no', [404, 'No.']); } }),
+    defineNamespace(SHOP, {
+      read,
+      write: () => {
+        throw new RestError('no', [404, 'No.']);
+      },
+    }),
   ];
 }
 

@@ -5,4 +5,5 @@ export function toOptions(dependsOn: Dependencies): ResponseOptions {
   return { dependsOn };
 }
 
-export const versions: Store['versions'] = (records: readonly RecordKey[]) => records.map(([collection, id]) => collection.length + id);
+export const versions: Store['versions'] = (records: readonly RecordKey[]) =>
+  records.map(([collection, id]) => collection.length + id);

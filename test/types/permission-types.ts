@@ -1,17 +1,25 @@
-// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
-import type { Permission } from '../../lib/route/call.ts';
-import { subject } from '../../lib/route/subject.ts';
 import { engineError } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
+// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
+import type { Permission } from '../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { subject } from '../../lib/route/subject.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 
-interface Post extends StoredRecord { readonly title: string }
-interface Plain { readonly id: number }
+interface Post extends StoredRecord {
+  readonly title: string;
+}
+interface Plain {
+  readonly id: number;
+}
 
 /** Everything that a permission function may return. */
-export function listVerdicts(post: Post | null, plain: Plain, members: Readonly<Record<string, unknown>>): readonly Permission[] {
+export function listVerdicts(
+  post: Post | null,
+  plain: Plain,
+  members: Readonly<Record<string, unknown>>,
+): readonly Permission[] {
   return [
     (_args, call) => can(call.identity, 'manage_options'),
     (_args, call) => can(call.identity, 'manage_options') || engineError('rest_no_route'),
@@ -24,12 +32,17 @@ export function listVerdicts(post: Post | null, plain: Plain, members: Readonly<
     () => subject({ claims: null }),
     () => undefined,
     async () => null,
-    () => { throw engineError('rest_forbidden'); },
+    () => {
+      throw engineError('rest_forbidden');
+    },
   ];
 }
 
 /** Everything else does not compile. */
-export function listMistakenVerdicts(post: Post, members: Readonly<Record<string, unknown>>): readonly Permission[] {
+export function listMistakenVerdicts(
+  post: Post,
+  members: Readonly<Record<string, unknown>>,
+): readonly Permission[] {
   return [
     // @ts-expect-error a text
     () => 'no',
@@ -71,14 +84,27 @@ export function listMistakenVerdicts(post: Post, members: Readonly<Record<string
 const id = { type: 'integer' } as const;
 const guarded = {
   namespace: 'posts',
-  routes: [{
-    pattern: '/posts/{id}', endpoints: [
-      { methods: ['GET'], handler: 'run', permission: 'own', args: { id } },
-      { methods: ['PATCH'], handler: 'run', permission: 'own', args: { id, state: { type: 'string', enum: ['open', 'closed'], required: true } } },
-      { methods: ['PUT'], handler: 'run', permission: 'write', args: { id, title: { type: 'string', required: true } } },
-      { methods: ['DELETE'], handler: 'run', permission: 'public', args: { id } },
-    ],
-  }],
+  routes: [
+    {
+      pattern: '/posts/{id}',
+      endpoints: [
+        { methods: ['GET'], handler: 'run', permission: 'own', args: { id } },
+        {
+          methods: ['PATCH'],
+          handler: 'run',
+          permission: 'own',
+          args: { id, state: { type: 'string', enum: ['open', 'closed'], required: true } },
+        },
+        {
+          methods: ['PUT'],
+          handler: 'run',
+          permission: 'write',
+          args: { id, title: { type: 'string', required: true } },
+        },
+        { methods: ['DELETE'], handler: 'run', permission: 'public', args: { id } },
+      ],
+    },
+  ],
 } as const satisfies NamespaceDescriptor;
 const run = (): number => 1;
 const ofAny: Permission = (args, call) => can(call.identity, String(args['id']));
@@ -86,11 +112,25 @@ const ofAny: Permission = (args, call) => can(call.identity, String(args['id']))
 /** Permission functions get the args of the endpoints that name them. */
 export function listGuards(): readonly Namespace[] {
   return [
-    defineNamespace(guarded, { run }, { permissions: { own: (args, { identity }) => args.id === identity.id } }),
-    defineNamespace(guarded, { run }, { permissions: { own: (args) => 'state' in args && args.state === 'open', write: ofAny } }),
+    defineNamespace(
+      guarded,
+      { run },
+      { permissions: { own: (args, { identity }) => args.id === identity.id } },
+    ),
+    defineNamespace(
+      guarded,
+      { run },
+      { permissions: { own: (args) => 'state' in args && args.state === 'open', write: ofAny } },
+    ),
     // Asked for `Allow`, it gets the args of the path alone.
-    defineNamespace(guarded, { run }, { permissions: { write: ({ title }) => title === undefined || title.length > 3 } }),
-    defineNamespace(guarded as NamespaceDescriptor, { run } as never, { permissions: { other: (args) => args['id'] === 1 } }),
+    defineNamespace(
+      guarded,
+      { run },
+      { permissions: { write: ({ title }) => title === undefined || title.length > 3 } },
+    ),
+    defineNamespace(guarded as NamespaceDescriptor, { run } as never, {
+      permissions: { other: (args) => args['id'] === 1 },
+    }),
     // @ts-expect-error no endpoint names it
     defineNamespace(guarded, { run }, { permissions: { onw: () => true } }),
     // @ts-expect-error an arg that no endpoint has

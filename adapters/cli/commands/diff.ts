@@ -15,17 +15,24 @@ function toLine(kind: string, { pattern, method, at, before, after, breaks }: Ro
 export const diff = defineCommand({
   name: 'diff',
   summary: 'Compare two versions of routes, and tell what breaks clients',
-  operands: { old: { help: 'JSON file with descriptors, as they were.' }, new: { help: 'The same as they are now.' } },
+  operands: {
+    old: { help: 'JSON file with descriptors, as they were.' },
+    new: { help: 'The same as they are now.' },
+  },
   options: { json: { help: 'Print {added, removed, changed}.' } },
   examples: [['git show main:shop.json > old.json && routebook diff old.json shop.json', 'in a build']],
   exitCodes: { 1: 'a change breaks clients, or a file cannot be read' },
   async run({ operands, values }) {
-    const [before, after] = await Promise.all([operands.old, operands.new].map(async (file) => {
-      const document = await readJson(file);
-      return inFile(file, () => toDescriptors(document));
-    }));
+    const [before, after] = await Promise.all(
+      [operands.old, operands.new].map(async (file) => {
+        const document = await readJson(file);
+        return inFile(file, () => toDescriptors(document));
+      }),
+    );
     const { added, removed, changed } = diffRoutes(before ?? [], after ?? []);
-    const lines = Object.entries({ added, removed, changed }).flatMap(([kind, changes]) => changes.map((change) => toLine(kind, change)));
+    const lines = Object.entries({ added, removed, changed }).flatMap(([kind, changes]) =>
+      changes.map((change) => toLine(kind, change)),
+    );
     if (values.json) printJson({ added, removed, changed });
     else if (lines.length === 0) note('The routes are the same for clients.');
     else print(lines.join('\n'));

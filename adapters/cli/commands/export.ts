@@ -1,10 +1,19 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createContentModel, type ContentModel } from '../../../registry/index.ts';
-import { countOmissions, listExported, openExport, readExportedSite, WRITE_FORMATS, type ExportedItems, type Omission, type WriteFormat } from '../../../registry/transfer/index.ts';
-import { defineCommand } from '../command.ts';
 import { suggest } from '../../../lib/core/nearest.ts';
+import { createContentModel, type ContentModel } from '../../../registry/index.ts';
+import {
+  countOmissions,
+  listExported,
+  openExport,
+  readExportedSite,
+  WRITE_FORMATS,
+  type ExportedItems,
+  type Omission,
+  type WriteFormat,
+} from '../../../registry/transfer/index.ts';
+import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { note } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -17,13 +26,17 @@ const MIDNIGHT = 'T00:00:00';
 /** @throws UsageError */
 function toDate(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!DATE.test(text) || Number.isNaN(Date.parse(text))) throw new UsageError(`--since "${text}": must be a date such as 2026-01-31 or 2026-01-31T12:00:00, in GMT`);
+  if (!DATE.test(text) || Number.isNaN(Date.parse(text)))
+    throw new UsageError(
+      `--since "${text}": must be a date such as 2026-01-31 or 2026-01-31T12:00:00, in GMT`,
+    );
   return text.includes('T') ? text : `${text}${MIDNIGHT}`;
 }
 
 /** @throws UsageError */
 function toAddress(text: string | undefined): string | undefined {
-  if (text !== undefined && (!/^https?:\/\//.test(text) || !URL.canParse(text))) throw new UsageError(`--url "${text}": must be an address such as https://site.example`);
+  if (text !== undefined && (!/^https?:\/\//.test(text) || !URL.canParse(text)))
+    throw new UsageError(`--url "${text}": must be an address such as https://site.example`);
   return text;
 }
 
@@ -34,7 +47,11 @@ async function listStored({ store, collections }: CommandStore): Promise<readonl
   const items = await openExport(store, { collections });
   const found = new Set<string>();
   try {
-    for (const [collection, field] of [['posts', 'type'], ['terms', 'taxonomy']] as const) for await (const { values } of items.of(collection)) found.add(String(values[field]));
+    for (const [collection, field] of [
+      ['posts', 'type'],
+      ['terms', 'taxonomy'],
+    ] as const)
+      for await (const { values } of items.of(collection)) found.add(String(values[field]));
   } finally {
     await items.close();
   }
@@ -42,32 +59,56 @@ async function listStored({ store, collections }: CommandStore): Promise<readonl
 }
 
 /** The names of `--types`. @throws UsageError for a name that neither the site nor a record has */
-async function toTypes(text: string | undefined, opened: CommandStore): Promise<readonly string[] | undefined> {
+async function toTypes(
+  text: string | undefined,
+  opened: CommandStore,
+): Promise<readonly string[] | undefined> {
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
   const { types, taxonomies } = createContentModel(opened.content);
-  const [declared, collections] = [[...types.keys(), ATTACHMENT, ...taxonomies.keys()], listExported(opened.collections)];
+  const [declared, collections] = [
+    [...types.keys(), ATTACHMENT, ...taxonomies.keys()],
+    listExported(opened.collections),
+  ];
   if (names.every((name) => declared.includes(name) || collections.includes(name))) return names;
-  const kinds = [...new Set([...declared, ...await listStored(opened)])];
+  const kinds = [...new Set([...declared, ...(await listStored(opened))])];
   const known = [...kinds, ...collections];
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--types "${unknown}": is not a type, a taxonomy or a collection of the site.${suggest(unknown, known)} Types and taxonomies: ${kinds.join(', ')}. Collections: ${collections.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--types "${unknown}": is not a type, a taxonomy or a collection of the site.${suggest(unknown, known)} Types and taxonomies: ${kinds.join(', ')}. Collections: ${collections.join(', ')}.`,
+    );
   return names;
 }
 
 /** The option must name a new file: an export is never written over another one. @throws UsageError */
 function checkOutput(file: string | undefined): void {
-  if (file !== undefined && existsSync(file)) throw new UsageError(`--output "${file}": the file exists already, and is not replaced. Name another one, or remove it first`);
+  if (file !== undefined && existsSync(file))
+    throw new UsageError(
+      `--output "${file}": the file exists already, and is not replaced. Name another one, or remove it first`,
+    );
 }
 
-const toList = (omissions: readonly Omission[]): string => omissions.map(({ what, count }) => `${count} ${what}`).join(', ');
+const toList = (omissions: readonly Omission[]): string =>
+  omissions.map(({ what, count }) => `${count} ${what}`).join(', ');
 
 /** Tells what is not in the file. */
-async function noteOmissions(items: ExportedItems, { omits }: WriteFormat, { format, content }: { readonly format: string; readonly content: ContentModel }): Promise<void> {
+async function noteOmissions(
+  items: ExportedItems,
+  { omits }: WriteFormat,
+  { format, content }: { readonly format: string; readonly content: ContentModel },
+): Promise<void> {
   const omissions = omits === null ? [] : await countOmissions(items, omits, content);
-  const [unknown, others] = [omissions.filter(({ isUnknown }) => isUnknown), omissions.filter(({ isUnknown }) => !isUnknown)];
-  if (unknown.length > 0) note(`warning: left out with their revisions and comments: ${toList(unknown)}. The site does not declare them: give the --config of its server.`);
-  if (others.length > 0) note(`note: the format ${format} does not contain ${toList(others)}. The format ndjson is complete.`);
+  const [unknown, others] = [
+    omissions.filter(({ isUnknown }) => isUnknown),
+    omissions.filter(({ isUnknown }) => !isUnknown),
+  ];
+  if (unknown.length > 0)
+    note(
+      `warning: left out with their revisions and comments: ${toList(unknown)}. The site does not declare them: give the --config of its server.`,
+    );
+  if (others.length > 0)
+    note(`note: the format ${format} does not contain ${toList(others)}. The format ndjson is complete.`);
 }
 
 /** Characters that are written together. */
@@ -94,17 +135,37 @@ async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'Write the content of a site to a file or to standard output',
-  description: ['The export is one state of the site, which may be in use. ndjson is complete, with the hashes of passwords. wxr is what WordPress imports: no settings, roles, passwords or revisions. fixture is one JSON document without passwords (docs/fixtures.md).'],
+  description: [
+    'The export is one state of the site, which may be in use. ndjson is complete, with the hashes of passwords. wxr is what WordPress imports: no settings, roles, passwords or revisions. fixture is one JSON document without passwords (docs/fixtures.md).',
+  ],
   operands: {},
   options: {
     ...SITE_OPTIONS,
     format: { value: 'FORMAT', default: 'ndjson', help: `${[...WRITE_FORMATS.keys()].join(', ')}.` },
-    types: { value: 'NAMES', help: 'Comma-separated types, taxonomies and collections: post,category,users. Default: everything.' },
-    since: { value: 'DATE', help: 'Only records that changed on this day or later (GMT), and those without a date.' },
-    url: { value: 'ADDRESS', help: 'Address of the site, for links and files of wxr. Default: one that nobody has.' },
+    types: {
+      value: 'NAMES',
+      help: 'Comma-separated types, taxonomies and collections: post,category,users. Default: everything.',
+    },
+    since: {
+      value: 'DATE',
+      help: 'Only records that changed on this day or later (GMT), and those without a date.',
+    },
+    url: {
+      value: 'ADDRESS',
+      help: 'Address of the site, for links and files of wxr. Default: one that nobody has.',
+    },
     output: { value: 'FILE', help: 'File to write. Default: standard output.' },
   },
-  examples: [['routebook export --format wxr --url https://site.example --output site.xml', 'an export that WordPress imports'], ['routebook export --store file:./data | routebook import - --store postgres://db.example/site', 'moves a site to another store']],
+  examples: [
+    [
+      'routebook export --format wxr --url https://site.example --output site.xml',
+      'an export that WordPress imports',
+    ],
+    [
+      'routebook export --store file:./data | routebook import - --store postgres://db.example/site',
+      'moves a site to another store',
+    ],
+  ],
   async run({ values }) {
     const format = toWord('format', values.format, [...WRITE_FORMATS.keys()]);
     const since = toDate(values.since);

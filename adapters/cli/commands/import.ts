@@ -1,9 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createContentModel, ROLES } from '../../../registry/index.ts';
-import { findContentFault, findFormat, importItems, loadReadContext, openRest, writeReport, type FileTarget, type ReadContext, type ReadFormat, type Source } from '../../../registry/transfer/index.ts';
-import { createMediaTarget } from '../../media-target.ts';
 import type { Outbound } from '../../../registry/index.ts';
+import {
+  findContentFault,
+  findFormat,
+  importItems,
+  loadReadContext,
+  openRest,
+  writeReport,
+  type FileTarget,
+  type ReadContext,
+  type ReadFormat,
+  type Source,
+} from '../../../registry/transfer/index.ts';
+import { createMediaTarget } from '../../media-target.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
@@ -17,26 +28,53 @@ import { createProgressBar } from '../transfer/progress-bar.ts';
 
 const OPTIONS = {
   ...SITE_OPTIONS,
-  as: { value: 'NAME', help: 'Name of the source, for a newer export of it. Default: the address in the file, otherwise its name.' },
-  role: { value: 'ROLE', default: 'subscriber', help: 'Role of imported users whose role is not known: all of WXR, and of a live site without --user.' },
-  uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site, to be copied to --media.' },
-  fetch: { help: 'Fetch other files from their public addresses; with --private also from the host of the site.' },
+  as: {
+    value: 'NAME',
+    help: 'Name of the source, for a newer export of it. Default: the address in the file, otherwise its name.',
+  },
+  role: {
+    value: 'ROLE',
+    default: 'subscriber',
+    help: 'Role of imported users whose role is not known: all of WXR, and of a live site without --user.',
+  },
+  uploads: {
+    value: 'DIRECTORY',
+    help: 'A copy of wp-content/uploads of the old site, to be copied to --media.',
+  },
+  fetch: {
+    help: 'Fetch other files from their public addresses; with --private also from the host of the site.',
+  },
   media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, no files are stored.' },
-  user: { value: 'LOGIN', help: 'For an address: an administrator or editor of the old site. Without it, only what is published is read.' },
-  password: { value: 'PASSWORD', help: 'Application password of --user. Default: asked for at the terminal, or read from standard input.' },
-  private: { help: 'For an address: its host may be in a private network. Redirects and files elsewhere still need public addresses.' },
-  credentials: { help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.' },
+  user: {
+    value: 'LOGIN',
+    help: 'For an address: an administrator or editor of the old site. Without it, only what is published is read.',
+  },
+  password: {
+    value: 'PASSWORD',
+    help: 'Application password of --user. Default: asked for at the terminal, or read from standard input.',
+  },
+  private: {
+    help: 'For an address: its host may be in a private network. Redirects and files elsewhere still need public addresses.',
+  },
+  credentials: {
+    help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.',
+  },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
 } as const;
 
-type Values = Parameters<Parameters<typeof defineCommand<typeof OPTIONS, Record<never, never>>>[0]['run']>[0]['values'];
+type Values = Parameters<
+  Parameters<typeof defineCommand<typeof OPTIONS, Record<never, never>>>[0]['run']
+>[0]['values'];
 
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
 /** @throws UsageError */
 function checkAddress(url: string): void {
-  if (!URL.canParse(url) || /[?#@]/.test(url)) throw new UsageError(`${url}: must be an address such as https://old.example/wp-json. A login belongs to --user and --password`);
+  if (!URL.canParse(url) || /[?#@]/.test(url))
+    throw new UsageError(
+      `${url}: must be an address such as https://old.example/wp-json. A login belongs to --user and --password`,
+    );
 }
 
 /** The way to the old site and its files. @throws UsageError */
@@ -45,29 +83,50 @@ async function toOutbound({ private: isPrivate }: Values, source: string): Promi
     checkAddress(source);
     return isPrivate ? createPrivateOutbound(source) : createImportOutbound(source);
   }
-  if (isPrivate) throw new UsageError('--private needs the address of a live site: it allows private addresses of the host of that site only. Copy files of a private network, and give --uploads.');
+  if (isPrivate)
+    throw new UsageError(
+      '--private needs the address of a live site: it allows private addresses of the host of that site only. Copy files of a private network, and give --uploads.',
+    );
   return createImportOutbound();
 }
 
 function toFiles({ media, uploads, fetch }: Values, outbound: Outbound): FileTarget | undefined {
-  if (media === undefined && (uploads !== undefined || fetch)) throw new UsageError('--uploads and --fetch need --media, the directory that the files are copied to.');
-  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? outbound : undefined, findFault: findContentFault });
+  if (media === undefined && (uploads !== undefined || fetch))
+    throw new UsageError('--uploads and --fetch need --media, the directory that the files are copied to.');
+  return media === undefined
+    ? undefined
+    : createMediaTarget({
+        directory: media,
+        from: uploads,
+        outbound: fetch ? outbound : undefined,
+        findFault: findContentFault,
+      });
 }
 
 /** A source that can be imported, and how far it was read. */
 interface OpenedImport {
-  readonly open: (context: ReadContext, signal: AbortSignal) => Promise<Source & { readonly total: number; readonly done: () => number }>;
+  readonly open: (
+    context: ReadContext,
+    signal: AbortSignal,
+  ) => Promise<Source & { readonly total: number; readonly done: () => number }>;
 }
 
 /** @throws UsageError */
 async function openAddress(url: string, values: Values, outbound: Outbound): Promise<OpenedImport> {
-  if (values.user === undefined && values.password !== undefined) throw new UsageError('--password needs --user.');
-  const authorization = values.user === undefined ? undefined : `Basic ${Buffer.from(`${values.user}:${await readPassword(values.password)}`).toString('base64')}`;
-  const open: OpenedImport['open'] = (context, signal) => openRest({ url, authorization, outbound, signal }, context).catch(async (error: unknown) => {
-    if (signal.aborted) throw new Error(`${url}: stopped before the first record; nothing is imported`, { cause: error });
-    if (!values.private && error instanceof Error && await isPrivateHost(url)) throw new Error(`${error.message}. --private allows it for the host of the site`, { cause: error });
-    throw error;
-  });
+  if (values.user === undefined && values.password !== undefined)
+    throw new UsageError('--password needs --user.');
+  const authorization =
+    values.user === undefined
+      ? undefined
+      : `Basic ${Buffer.from(`${values.user}:${await readPassword(values.password)}`).toString('base64')}`;
+  const open: OpenedImport['open'] = (context, signal) =>
+    openRest({ url, authorization, outbound, signal }, context).catch(async (error: unknown) => {
+      if (signal.aborted)
+        throw new Error(`${url}: stopped before the first record; nothing is imported`, { cause: error });
+      if (!values.private && error instanceof Error && (await isPrivateHost(url)))
+        throw new Error(`${error.message}. --private allows it for the host of the site`, { cause: error });
+      throw error;
+    });
   return { open };
 }
 
@@ -84,11 +143,16 @@ function stopOnSignal(): AbortSignal {
 }
 
 /** What a file holds. Its mistakes are told with its name. @throws TypeError */
-async function* inFile(file: string, found: Source['found']): Source['found'] extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
+async function* inFile(
+  file: string,
+  found: Source['found'],
+): Source['found'] extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
   try {
     yield* found;
   } catch (error) {
-    throw error instanceof TypeError || error instanceof SyntaxError ? new TypeError(`${file}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof TypeError || error instanceof SyntaxError
+      ? new TypeError(`${file}: ${error.message}`, { cause: error })
+      : error;
   }
 }
 
@@ -96,13 +160,24 @@ async function* inFile(file: string, found: Source['found']): Source['found'] ex
 async function openFile(file: string, { uploads, fetch }: Values): Promise<OpenedImport> {
   const opened = await openSource(file);
   const format: ReadFormat | undefined = findFormat(opened.start);
-  if (format === undefined) throw new TypeError(`${file}: is not an export of WordPress (WXR), NDJSON or a fixture`);
-  if (format.name !== 'wxr' && (uploads !== undefined || fetch)) throw new UsageError(`--uploads and --fetch are for exports of WordPress and live sites: a file of the format ${format.name} does not name files. Copy the directory of the media library.`);
+  if (format === undefined)
+    throw new TypeError(`${file}: is not an export of WordPress (WXR), NDJSON or a fixture`);
+  if (format.name !== 'wxr' && (uploads !== undefined || fetch))
+    throw new UsageError(
+      `--uploads and --fetch are for exports of WordPress and live sites: a file of the format ${format.name} does not name files. Copy the directory of the media library.`,
+    );
   const read = (context: ReadContext): Omit<Source, 'name'> => {
     const source = format.read(opened.bytes, context);
     return { ...source, found: inFile(file, source.found) };
   };
-  return { open: async (context) => ({ name: format.origin(opened.start) ?? basename(file), ...read(context), total: opened.size, done: opened.done }) };
+  return {
+    open: async (context) => ({
+      name: format.origin(opened.start) ?? basename(file),
+      ...read(context),
+      total: opened.size,
+      done: opened.done,
+    }),
+  };
 }
 
 export const importCommand = defineCommand({
@@ -111,36 +186,66 @@ export const importCommand = defineCommand({
   description: [
     'Ids are kept where they are free. A second import of the same file changes nothing, and continues one that was interrupted. The report names everything that was left out.',
   ],
-  operands: { source: { help: 'A file, - for standard input, or the REST address of a live site: https://old.example/wp-json.' } },
+  operands: {
+    source: {
+      help: 'A file, - for standard input, or the REST address of a live site: https://old.example/wp-json.',
+    },
+  },
   options: OPTIONS,
   examples: [
     ['routebook import dump.xml --content core', 'the posts, pages and comments of a WordPress site'],
-    ['routebook import https://old.example/wp-json --content core --user ada', 'a live site, with its drafts'],
-    ['routebook import dump.xml --content core --uploads old/uploads --media ./uploads', 'the same with its files'],
+    [
+      'routebook import https://old.example/wp-json --content core --user ada',
+      'a live site, with its drafts',
+    ],
+    [
+      'routebook import dump.xml --content core --uploads old/uploads --media ./uploads',
+      'the same with its files',
+    ],
   ],
   exitCodes: { 3: 'something was left out; the report says what and why' },
   async run({ values, operands }) {
     const outbound = await toOutbound(values, operands.source);
     const files = toFiles(values, outbound);
     const role = toWord('role', values.role, Object.keys(ROLES));
-    const opened = await (isAddress(operands.source) ? openAddress(operands.source, values, outbound) : openFile(operands.source, values));
-    return withStore(values, async ({ store, collections, languages, prefixes, content: definition }) => {
-      const content = createContentModel(definition);
-      const signal = stopOnSignal();
-      const { total, done, ...source } = await opened.open(await loadReadContext(store, { content, languages, language: prefixes?.[0], role }), signal);
-      const bar = createProgressBar(total);
-      const collect = keepHeapLean();
-      const report = await importItems({ ...source, name: values.as ?? source.name }, {
-        store, collections, content, files, role, credentials: values.credentials, signal, onProgress: (stored) => {
-          collect();
-          bar.update(done(), stored);
-        },
-      }).finally(() => bar.stop());
-      if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
-      if (values.json) printJson(report);
-      else print(writeReport(report));
-      if (!report.complete) return 1;
-      return report.leftOut.length > 0 ? 3 : 0;
-    }, { creates: true });
+    const opened = await (isAddress(operands.source)
+      ? openAddress(operands.source, values, outbound)
+      : openFile(operands.source, values));
+    return withStore(
+      values,
+      async ({ store, collections, languages, prefixes, content: definition }) => {
+        const content = createContentModel(definition);
+        const signal = stopOnSignal();
+        const { total, done, ...source } = await opened.open(
+          await loadReadContext(store, { content, languages, language: prefixes?.[0], role }),
+          signal,
+        );
+        const bar = createProgressBar(total);
+        const collect = keepHeapLean();
+        const report = await importItems(
+          { ...source, name: values.as ?? source.name },
+          {
+            store,
+            collections,
+            content,
+            files,
+            role,
+            credentials: values.credentials,
+            signal,
+            onProgress: (stored) => {
+              collect();
+              bar.update(done(), stored);
+            },
+          },
+        ).finally(() => bar.stop());
+        if (values.report !== undefined)
+          await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
+        if (values.json) printJson(report);
+        else print(writeReport(report));
+        if (!report.complete) return 1;
+        return report.leftOut.length > 0 ? 3 : 0;
+      },
+      { creates: true },
+    );
   },
 });

@@ -13,9 +13,20 @@ export const migrate = defineCommand({
   ],
   operands: {},
   options: { ...SITE_OPTIONS },
-  examples: [['routebook migrate --store postgres://routebook@db.example.org/routebook', 'before servers of the new version are started']],
+  examples: [
+    [
+      'routebook migrate --store postgres://routebook@db.example.org/routebook',
+      'before servers of the new version are started',
+    ],
+  ],
   async run({ values }) {
-    await withStore(values, async ({ store }) => { await store.prepared?.(); }, { log: logAll });
+    await withStore(
+      values,
+      async ({ store }) => {
+        await store.prepared?.();
+      },
+      { log: logAll },
+    );
     print('The store is up to date.');
   },
 });

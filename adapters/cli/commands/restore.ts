@@ -18,7 +18,9 @@ export const restore = defineCommand({
   ],
   operands: { source: { help: 'Directory that backup wrote.' } },
   options: { ...SITE_OPTIONS, replace: { help: 'Replace the content of a directory that holds a site.' } },
-  examples: [['routebook restore /backups/monday --store file:./data --replace', 'the site as it was on Monday']],
+  examples: [
+    ['routebook restore /backups/monday --store file:./data --replace', 'the site as it was on Monday'],
+  ],
   async run({ values, operands: { source } }) {
     const { store } = values;
     const site = await readSite(values);
@@ -26,11 +28,15 @@ export const restore = defineCommand({
     const backup = await verifyBackup(source);
     const restoreTo = async (): Promise<Counts> => {
       if (!store.startsWith(FILE)) return withStore(values, (opened) => restoreInto(backup, opened));
-      if (!isMissing(store) && !values.replace) throw new TypeError(`--store "${store}" holds a site. Add --replace to replace it`);
+      if (!isMissing(store) && !values.replace)
+        throw new TypeError(`--store "${store}" holds a site. Add --replace to replace it`);
       return restoreFile(backup, store.slice(FILE.length), { ...site, collections });
     };
     const counts = await restoreTo();
     print(`Restored ${[...counts.values()].reduce((sum, count) => sum + count, 0)} records.`);
-    if (!backup.hasSum) note(`${backup.path} has no SHA-256 beside it, as backups of earlier versions: a text that changed since was not noticed.`);
+    if (!backup.hasSum)
+      note(
+        `${backup.path} has no SHA-256 beside it, as backups of earlier versions: a text that changed since was not noticed.`,
+      );
   },
 });

@@ -14,11 +14,21 @@ export const routes = defineCommand({
   examples: [['routebook routes --content core --names wordpress', 'what WordPress clients can call']],
   async run({ values, namespaces }) {
     await withEmptySite({ ...values, namespaces }, async ({ engine }) => {
-      const rows = engine.routes.filter(({ namespace }) => values.namespace === undefined || namespace === values.namespace).flatMap(({ namespace, pattern, descriptor }) => (
-        descriptor.endpoints.map(({ methods, permission }) => ({ methods, permission, namespace, pattern }))
-      ));
+      const rows = engine.routes
+        .filter(({ namespace }) => values.namespace === undefined || namespace === values.namespace)
+        .flatMap(({ namespace, pattern, descriptor }) =>
+          descriptor.endpoints.map(({ methods, permission }) => ({
+            methods,
+            permission,
+            namespace,
+            pattern,
+          })),
+        );
       if (values.json) printJson(rows);
-      else print(toTable(rows.map(({ methods, permission, pattern }) => [methods.join(' '), permission, pattern])));
+      else
+        print(
+          toTable(rows.map(({ methods, permission, pattern }) => [methods.join(' '), permission, pattern])),
+        );
     });
   },
 });

@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
 import { print } from '../output.ts';
 import { onStop } from '../serve/listen.ts';
-import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
 import { checkWorkers, prepareStore, readInputs } from '../serve/open-served-site.ts';
+import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
 import { startListening } from '../serve/start-server.ts';
 import { isWorker, runWorkers, serveAsWorker } from '../serve/workers.ts';
 
@@ -16,7 +16,10 @@ export const serve = defineCommand({
   options: SERVE_OPTIONS,
   examples: [
     ['routebook serve', 'a demo site on http://127.0.0.1:8787, kept in ./data'],
-    ['routebook serve --store file:/srv/site --content core --config site.json --site-url https://example.org', 'your own site behind a proxy'],
+    [
+      'routebook serve --store file:/srv/site --content core --config site.json --site-url https://example.org',
+      'your own site behind a proxy',
+    ],
   ],
   async run({ values, namespaces }) {
     const options = { ...toServeOptions(values), namespaces };

@@ -15,6 +15,11 @@ export const settingGet = defineCommand({
     const settings = await asOperator(values, (ask) => askSettings(ask, values.language));
     const shown = name === undefined ? settings : readSetting(settings, name);
     if (values.json) printJson(shown);
-    else print(name === undefined ? toTable(Object.entries(settings).map(([each, value]) => [each, toText(value)])) : toText(shown));
+    else
+      print(
+        name === undefined
+          ? toTable(Object.entries(settings).map(([each, value]) => [each, toText(value)]))
+          : toText(shown),
+      );
   },
 });

@@ -8,7 +8,10 @@ export const settingSet = defineCommand({
   name: 'setting set',
   summary: 'Change a setting of a site',
   description: ['A site that is served uses the new value for the next request.'],
-  operands: { name: { help: 'Name of the setting: "routebook setting get" lists them.' }, value: { help: 'New value.' } },
+  operands: {
+    name: { help: 'Name of the setting: "routebook setting get" lists them.' },
+    value: { help: 'New value.' },
+  },
   options: { ...SITE_OPTIONS, language: LANGUAGE },
   examples: [['routebook setting set timezone Europe/Paris', 'dates of the site are those of Paris']],
   async run({ operands: { name, value }, values: { language, ...values } }) {
@@ -16,8 +19,14 @@ export const settingSet = defineCommand({
       const before = readSetting(await askSettings(ask, language), name);
       const after = readSetting(await askSettings(ask, language, { [name]: value }), name);
       // The interface ignores some values that it cannot use, as WordPress does. It stores titles as HTML.
-      const isIgnored = JSON.stringify(after) === JSON.stringify(before) && String(after) !== value.trim() && String(after) !== escapeQuotesOnce(value.trim());
-      if (isIgnored) throw new Error(`${name} cannot be "${value}". It is still ${JSON.stringify(after)}.${hintFor(name, value)}`);
+      const isIgnored =
+        JSON.stringify(after) === JSON.stringify(before) &&
+        String(after) !== value.trim() &&
+        String(after) !== escapeQuotesOnce(value.trim());
+      if (isIgnored)
+        throw new Error(
+          `${name} cannot be "${value}". It is still ${JSON.stringify(after)}.${hintFor(name, value)}`,
+        );
     });
   },
 });

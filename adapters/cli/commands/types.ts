@@ -7,20 +7,35 @@ import { inFile, readJson } from '../site/read-json.ts';
 import { declareTypes, type OpenApiDocument } from '../types/declare-types.ts';
 
 /** The types of an engine's routes. Their comments are in the first language. */
-function declare({ prefixes: [language], describeOpenApi }: Pick<Engine, 'prefixes' | 'describeOpenApi'>): string {
+function declare({
+  prefixes: [language],
+  describeOpenApi,
+}: Pick<Engine, 'prefixes' | 'describeOpenApi'>): string {
   const place = { title: 'routes', version: '1', siteUrl: 'http://localhost' };
-  return declareTypes(describeOpenApi(language === undefined ? place : { ...place, language }) as OpenApiDocument);
+  return declareTypes(
+    describeOpenApi(language === undefined ? place : { ...place, language }) as OpenApiDocument,
+  );
 }
 
 export const types = defineCommand({
   name: 'types',
   summary: 'Print TypeScript declarations of resources, requests and responses',
-  description: ["Resources['post'] is a record, Routes['GET /cms/v2/posts'] a route with its path, query, body and answers by status."],
-  operands: { file: { help: 'JSON file with descriptors. Default: the routes of the site.', optional: true } },
+  description: [
+    "Resources['post'] is a record, Routes['GET /cms/v2/posts'] a route with its path, query, body and answers by status.",
+  ],
+  operands: {
+    file: { help: 'JSON file with descriptors. Default: the routes of the site.', optional: true },
+  },
   options: DESCRIBED_OPTIONS,
-  examples: [['routebook types --content core > site.d.ts', 'the content of a site'], ['routebook types shop.json > shop.d.ts', 'routes of a descriptor']],
+  examples: [
+    ['routebook types --content core > site.d.ts', 'the content of a site'],
+    ['routebook types shop.json > shop.d.ts', 'routes of a descriptor'],
+  ],
   async run({ values, operands: { file }, namespaces }) {
-    if (file === undefined) await withEmptySite({ ...values, namespaces }, async ({ engine }) => { print(declare(engine)); });
+    if (file === undefined)
+      await withEmptySite({ ...values, namespaces }, async ({ engine }) => {
+        print(declare(engine));
+      });
     else {
       const document = await readJson(file);
       print(declare(inFile(file, () => openDescriptors(document))));

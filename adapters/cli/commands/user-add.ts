@@ -5,9 +5,9 @@ import { toWord, UsageError, type CliOptions } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { asOperator, toRefusal } from '../site/as-operator.ts';
-import { withEmptySite } from '../site/memory-site.ts';
-import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
 import { findDemoLogins } from '../site/demo-logins.ts';
+import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
+import { withEmptySite } from '../site/memory-site.ts';
 import { isMissing } from '../site/open-store.ts';
 import { readSite } from '../site/read-site.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
@@ -15,21 +15,31 @@ import { USERS, type ShownUser } from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
-export const PASSWORD = { value: 'PASSWORD', help: 'Password, visible in the list of processes. Default: asked for at the terminal, or read from standard input.' } as const;
+export const PASSWORD = {
+  value: 'PASSWORD',
+  help: 'Password, visible in the list of processes. Default: asked for at the terminal, or read from standard input.',
+} as const;
 
 const BAD_REQUEST = 400;
 
 /** Checks the values before a password is asked for. An empty site has the same rules, but does not know which logins are taken. @throws Error */
 async function checkBody(values: SiteValues, body: Readonly<Record<string, unknown>>): Promise<void> {
   await withEmptySite({ ...values, content: 'core' }, async ({ engine }) => {
-    const { status, body: text } = await engine.serve(createRequest(USERS, { method: 'POST', body: { ...body, password: 'any' } }));
+    const { status, body: text } = await engine.serve(
+      createRequest(USERS, { method: 'POST', body: { ...body, password: 'any' } }),
+    );
     // Valid values get 401 there, because nobody has logged in.
     if (status === BAD_REQUEST) throw toRefusal(JSON.parse(String(text)));
   });
 }
 
 async function hasUser(store: Store, field: 'login' | 'email', text: string): Promise<boolean> {
-  const { records } = await store.find({ collection: 'users', where: { op: 'equalsFolded', field, text: text.trim() }, limit: 1, fields: [] });
+  const { records } = await store.find({
+    collection: 'users',
+    where: { op: 'equalsFolded', field, text: text.trim() },
+    limit: 1,
+    fields: [],
+  });
   return records.length > 0;
 }
 
@@ -38,14 +48,25 @@ async function checkFree(values: SiteValues, login: string, email: string): Prom
   if (isMissing(values.store)) return;
   await withStore(values, async ({ store }) => {
     const demo = await findDemoLogins(store);
-    if (demo.length > 0) note(`note: this store holds the demo site, and everybody knows the password of ${demo.map((each) => each.login).join(', ')}. For your own site, begin with an empty one: --store file:DIRECTORY`);
-    if (await hasUser(store, 'login', login)) throw new Error(`There is a user "${login}" already. "routebook user password ${login}" changes the password.`);
-    if (await hasUser(store, 'email', email)) throw new Error(`--email "${email}": a user of the site has this address already.`);
+    if (demo.length > 0)
+      note(
+        `note: this store holds the demo site, and everybody knows the password of ${demo.map((each) => each.login).join(', ')}. For your own site, begin with an empty one: --store file:DIRECTORY`,
+      );
+    if (await hasUser(store, 'login', login))
+      throw new Error(
+        `There is a user "${login}" already. "routebook user password ${login}" changes the password.`,
+      );
+    if (await hasUser(store, 'email', email))
+      throw new Error(`--email "${email}": a user of the site has this address already.`);
   });
 }
 
 /** @throws UsageError for pairs that the site or the role cannot have */
-async function readPairs(values: SiteValues & { readonly pairs: string | undefined }, login: string, roles: readonly string[]): Promise<readonly string[]> {
+async function readPairs(
+  values: SiteValues & { readonly pairs: string | undefined },
+  login: string,
+  roles: readonly string[],
+): Promise<readonly string[]> {
   if (values.pairs === undefined) return [];
   const pairs = toPairs('--pairs', values.pairs, await readSite(values));
   checkTranslates(login, roles);
@@ -68,11 +89,15 @@ export const userAdd = defineCommand({
   } satisfies CliOptions,
   examples: [
     ['routebook user add ada --role administrator --email ada@site.example', 'asks for the password'],
-    ['routebook user add theo --role translator --email theo@site.example --pairs en:fr,en:de', 'can be given translations from English'],
+    [
+      'routebook user add theo --role translator --email theo@site.example --pairs en:fr,en:de',
+      'can be given translations from English',
+    ],
   ],
   async run({ operands: { login }, values }) {
     const { role, email, name } = values;
-    if (role === undefined) throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
+    if (role === undefined)
+      throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');
     const roles = [toWord('role', role, Object.keys(ROLES))];
     const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
@@ -80,12 +105,23 @@ export const userAdd = defineCommand({
     await checkBody(values, given);
     await checkFree(values, login, email);
     const body = { ...given, password: await readPassword(values.password) };
-    const user = await asOperator(values, async (ask, { store }) => {
-      const added = await ask(USERS, { method: 'POST', body }) as ShownUser;
-      if (pairs.length > 0) await writePairs(store, added.id, pairs);
-      return added;
-    }, { creates: true });
-    if (values.json) printJson({ id: user.id, username: user.username, name: user.name, email: user.email, roles: user.roles });
+    const user = await asOperator(
+      values,
+      async (ask, { store }) => {
+        const added = (await ask(USERS, { method: 'POST', body })) as ShownUser;
+        if (pairs.length > 0) await writePairs(store, added.id, pairs);
+        return added;
+      },
+      { creates: true },
+    );
+    if (values.json)
+      printJson({
+        id: user.id,
+        username: user.username,
+        name: user.name,
+        email: user.email,
+        roles: user.roles,
+      });
     else print(`Added ${user.username} with the role ${role} (id ${user.id}).`);
   },
 });

@@ -18,8 +18,22 @@ export const userList = defineCommand({
   async run({ values }) {
     const role = values.role === undefined ? undefined : toWord('role', values.role, Object.keys(ROLES));
     const users = await asOperator(values, (ask) => listUsers(ask, role));
-    if (values.json) printJson(users.map(({ id, username, name, email, roles }) => ({ id, username, name, email, roles })));
-    else if (users.length === 0) note(role === undefined ? 'The site has no users.' : `No user has the role ${role}.`);
-    else print(toTable([['id', 'login', 'roles', 'email', 'name'], ...users.map(({ id, username, name, email, roles }) => [String(id), username, roles.join(','), email, name])]));
+    if (values.json)
+      printJson(users.map(({ id, username, name, email, roles }) => ({ id, username, name, email, roles })));
+    else if (users.length === 0)
+      note(role === undefined ? 'The site has no users.' : `No user has the role ${role}.`);
+    else
+      print(
+        toTable([
+          ['id', 'login', 'roles', 'email', 'name'],
+          ...users.map(({ id, username, name, email, roles }) => [
+            String(id),
+            username,
+            roles.join(','),
+            email,
+            name,
+          ]),
+        ]),
+      );
   },
 });

@@ -11,13 +11,20 @@ const NONE = 'none';
 export const userPairs = defineCommand({
   name: 'user pairs',
   summary: 'Show or change the language pairs of a translator',
-  description: ['Translators see and take the jobs of their pairs. Managers of translations do not need pairs.'],
+  description: [
+    'Translators see and take the jobs of their pairs. Managers of translations do not need pairs.',
+  ],
   operands: {
     login: { help: 'Name that the user logs in with.' },
-    pairs: { help: `${PAIRS_FORM} The word ${NONE} removes all. Without it, they are shown.`, optional: true },
+    pairs: {
+      help: `${PAIRS_FORM} The word ${NONE} removes all. Without it, they are shown.`,
+      optional: true,
+    },
   },
   options: SITE_OPTIONS,
-  examples: [['routebook user pairs theo en:fr,en:de', 'theo translates from English into French and German']],
+  examples: [
+    ['routebook user pairs theo en:fr,en:de', 'theo translates from English into French and German'],
+  ],
   async run({ operands: { login, pairs: text }, values }) {
     await asOperator(values, async (ask, { store, languages }) => {
       const { id, username, roles } = await findUser(ask, login);
@@ -30,7 +37,11 @@ export const userPairs = defineCommand({
       const pairs = text === NONE ? [] : toPairs('PAIRS', text, { languages });
       if (pairs.length > 0) checkTranslates(username, roles);
       await writePairs(store, id, pairs);
-      print(pairs.length === 0 ? `${username} has no language pairs now.` : `${username} now translates ${pairs.join(', ')}.`);
+      print(
+        pairs.length === 0
+          ? `${username} has no language pairs now.`
+          : `${username} now translates ${pairs.join(', ')}.`,
+      );
     });
   },
 });

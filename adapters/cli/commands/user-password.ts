@@ -12,11 +12,19 @@ export const userPassword = defineCommand({
   description: ['Application passwords stay as they are.'],
   operands: { login: { help: 'Name that the user logs in with.' } },
   options: { ...SITE_OPTIONS, password: PASSWORD },
-  examples: [["printf '%s' \"$PASSWORD\" | routebook user password ada --store file:/srv/site", 'takes it from a variable']],
+  examples: [
+    [
+      'printf \'%s\' "$PASSWORD" | routebook user password ada --store file:/srv/site',
+      'takes it from a variable',
+    ],
+  ],
   async run({ operands: { login }, values }) {
     const { username } = await asOperator(values, async (ask) => {
       const user = await findUser(ask, login);
-      await ask(`${USERS}/${user.id}`, { method: 'PUT', body: { password: await readPassword(values.password) } });
+      await ask(`${USERS}/${user.id}`, {
+        method: 'PUT',
+        body: { password: await readPassword(values.password) },
+      });
       return user;
     });
     print(`Changed the password of ${username}.`);

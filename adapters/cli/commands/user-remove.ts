@@ -9,15 +9,22 @@ const ADMINISTRATOR = 'administrator';
 /** The interface refuses it without a reason. @throws Error */
 async function checkLast(ask: Ask, { username, roles }: ShownUser): Promise<void> {
   if (!roles.includes(ADMINISTRATOR) || (await listUsers(ask, ADMINISTRATOR)).length > 1) return;
-  throw new Error(`${username} is the last administrator, who cannot be removed. Add another one first: routebook user add LOGIN --role administrator --email ADDRESS`);
+  throw new Error(
+    `${username} is the last administrator, who cannot be removed. Add another one first: routebook user add LOGIN --role administrator --email ADDRESS`,
+  );
 }
 
 export const userRemove = defineCommand({
   name: 'user remove',
   summary: 'Remove a user',
-  description: ['Posts and pages of the user go to the trash and uploads are deleted without --reassign. The last administrator stays.'],
+  description: [
+    'Posts and pages of the user go to the trash and uploads are deleted without --reassign. The last administrator stays.',
+  ],
   operands: { login: { help: 'Name that the user logs in with.' } },
-  options: { ...SITE_OPTIONS, reassign: { value: 'LOGIN', help: 'User who gets what the removed one wrote.' } },
+  options: {
+    ...SITE_OPTIONS,
+    reassign: { value: 'LOGIN', help: 'User who gets what the removed one wrote.' },
+  },
   async run({ operands: { login }, values }) {
     const { username } = await asOperator(values, async (ask) => {
       const user = await findUser(ask, login);

@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
 import { toWord } from '../options.ts';
 import { print, printJson } from '../output.ts';
-import { DESCRIBED_OPTIONS } from '../site/memory-site.ts';
 import { checkFile, FILE_KINDS } from '../site/check-file.ts';
+import { DESCRIBED_OPTIONS } from '../site/memory-site.ts';
 import { readSite } from '../site/read-site.ts';
 
 const { names: _names, ...OPTIONS } = DESCRIBED_OPTIONS;
@@ -17,7 +17,9 @@ export const validate = defineCommand({
     as: { value: 'KIND', help: `${FILE_KINDS.join(', ')}. Default: told from the members of the file.` },
     json: { help: 'Print {file, kind, valid, message}.' },
   },
-  examples: [['routebook validate site.json --config config.json', 'a fixture with the types of a configuration']],
+  examples: [
+    ['routebook validate site.json --config config.json', 'a fixture with the types of a configuration'],
+  ],
   exitCodes: { 1: 'the file has a mistake' },
   async run({ operands: { file }, values, namespaces }) {
     const site = await readSite({ ...values, namespaces });

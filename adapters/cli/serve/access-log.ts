@@ -46,11 +46,16 @@ function holdsSecret(value: string, depth: number): boolean {
 
 /** An address without the values of passwords, nonces and tokens in its query and fragment, and without the name and password of its host. */
 export function redact(address: string, depth: number = MOST_NESTED): string {
-  return address.split(/([?&;#])/).map((part, index) => {
-    if (index === 0) return part.replace(USER, '$1-@');
-    const name = part.slice(0, part.indexOf('=') + 1);
-    return isSecret(name.slice(0, -1)) || (depth > 0 && holdsSecret(part.slice(name.length), depth - 1)) ? `${name}-` : part;
-  }).join('');
+  return address
+    .split(/([?&;#])/)
+    .map((part, index) => {
+      if (index === 0) return part.replace(USER, '$1-@');
+      const name = part.slice(0, part.indexOf('=') + 1);
+      return isSecret(name.slice(0, -1)) || (depth > 0 && holdsSecret(part.slice(name.length), depth - 1))
+        ? `${name}-`
+        : part;
+    })
+    .join('');
 }
 
 /** Quotes, backslashes and everything that is not printable ASCII are escaped, so that a caller cannot write a line of the log. */
@@ -58,11 +63,24 @@ function quote(text: string): string {
   return `"${text === '' ? '-' : text.replaceAll(/[^ !#-[\]-~]/g, (character) => `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`)}"`;
 }
 
-function toCombined({ address, time, method, target, version, status, bytes, referer, agent }: Access): string {
+function toCombined({
+  address,
+  time,
+  method,
+  target,
+  version,
+  status,
+  bytes,
+  referer,
+  agent,
+}: Access): string {
   return `${address} - - [${toClock(time)}] ${quote(`${method} ${target} HTTP/${version}`)} ${status} ${bytes} ${quote(referer)} ${quote(agent)}`;
 }
 
-const FORMATS = { json: (access: Access): string => JSON.stringify(access), combined: toCombined } as const satisfies Readonly<Record<string, (access: Access) => string>>;
+const FORMATS = {
+  json: (access: Access): string => JSON.stringify(access),
+  combined: toCombined,
+} as const satisfies Readonly<Record<string, (access: Access) => string>>;
 
 /** `json`: a JSON object for each request. `combined`: the format of Apache and nginx. */
 export type AccessFormat = keyof typeof FORMATS;
@@ -101,13 +119,25 @@ export function logAccess(server: Server, { format, write, address }: AccessLogO
     const from = address(request) ?? socket.remoteAddress ?? '-';
     let bytes = 0;
     // Before Node's own listener, which sends the next response of the connection.
-    response.prependListener('finish', () => { bytes = countBytes(socket); });
+    response.prependListener('finish', () => {
+      bytes = countBytes(socket);
+    });
     response.once('close', () => {
       const { headers, method = '', url = '', httpVersion: version } = request;
-      write(toAccessLine(format, {
-        time, address: from, method, target: redact(url), version, status: response.writableFinished ? response.statusCode : CLOSED_BY_CLIENT, bytes,
-        milliseconds: Math.round((performance.now() - started) * 10) / 10, referer: redact(headers.referer ?? ''), agent: headers['user-agent'] ?? '',
-      }));
+      write(
+        toAccessLine(format, {
+          time,
+          address: from,
+          method,
+          target: redact(url),
+          version,
+          status: response.writableFinished ? response.statusCode : CLOSED_BY_CLIENT,
+          bytes,
+          milliseconds: Math.round((performance.now() - started) * 10) / 10,
+          referer: redact(headers.referer ?? ''),
+          agent: headers['user-agent'] ?? '',
+        }),
+      );
     });
   });
 }
@@ -136,7 +166,8 @@ export class LineWriter {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#dropped > 0) console.error(`note: ${this.#dropped} lines of the access log were dropped, because nobody reads them`);
+    if (this.#dropped > 0)
+      console.error(`note: ${this.#dropped} lines of the access log were dropped, because nobody reads them`);
     if (this.#lines.length > 0) this.#stream.write(`${this.#lines.join('\n')}\n`);
     [this.#lines, this.#dropped] = [[], 0];
   }

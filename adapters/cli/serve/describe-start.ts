@@ -18,10 +18,12 @@ export function describeStart({ origin, language, base, hasReference, demo }: St
   return [
     `site        ${origin}/${language}/`,
     ...(hasReference ? [`reference   ${api}/reference`] : []),
-    ...(demo === undefined ? [`try         curl "${api}/cms/v2/posts?_fields=id,link"`] : [
-      `login       ${demo.login}, password ${demo.password} (of the demo: everybody knows it)`,
-      `try         curl -u ${demo.login}:${demo.password} "${api}/cms/v2/posts?context=edit&_fields=id,title"`,
-      'your own    routebook user add LOGIN --role administrator --email ADDRESS --store file:my-site, then serve with --store file:my-site',
-    ]),
+    ...(demo === undefined
+      ? [`try         curl "${api}/cms/v2/posts?_fields=id,link"`]
+      : [
+          `login       ${demo.login}, password ${demo.password} (of the demo: everybody knows it)`,
+          `try         curl -u ${demo.login}:${demo.password} "${api}/cms/v2/posts?context=edit&_fields=id,title"`,
+          'your own    routebook user add LOGIN --role administrator --email ADDRESS --store file:my-site, then serve with --store file:my-site',
+        ]),
   ];
 }

@@ -6,18 +6,31 @@ const NAME = 'healthz';
 
 /** Writes a record that no response shows. @throws StoreError if the store takes no writes */
 async function writeOnce(store: Store): Promise<void> {
-  const { records: [found] } = await store.find({ collection: 'locks', where: eq('name', NAME), limit: 1 });
-  const values = { name: NAME, key: '', expires: (Number(found?.['expires'] ?? 0) + 1) % Number.MAX_SAFE_INTEGER };
-  await store.commit([found === undefined ? { op: 'create', collection: 'locks', values } : { op: 'update', collection: 'locks', id: found.id, values }]);
+  const {
+    records: [found],
+  } = await store.find({ collection: 'locks', where: eq('name', NAME), limit: 1 });
+  const values = {
+    name: NAME,
+    key: '',
+    expires: (Number(found?.['expires'] ?? 0) + 1) % Number.MAX_SAFE_INTEGER,
+  };
+  await store.commit([
+    found === undefined
+      ? { op: 'create', collection: 'locks', values }
+      : { op: 'update', collection: 'locks', id: found.id, values },
+  ]);
 }
 
 /** Whether another process created the record at the same time: then the store takes writes. */
-const isRace = (error: unknown): boolean => error instanceof StoreError && (error.code === 'unique' || error.code === 'missing');
+const isRace = (error: unknown): boolean =>
+  error instanceof StoreError && (error.code === 'unique' || error.code === 'missing');
 
 /** Resolves after the time that a healthy store needs at most. */
 function wait(): { readonly over: Promise<false>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<false>((resolve) => { timer = setTimeout(resolve, PATIENCE_MS, false); });
+  const over = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, false);
+  });
   return { over, stop: () => clearTimeout(timer) };
 }
 
@@ -29,11 +42,14 @@ export function createHealth(store: Store, log: (event: LogEvent) => void): () =
   let [last, asked]: [Promise<boolean> | null, number] = [null, 0];
   const ask = async (): Promise<boolean> => {
     const patience = wait();
-    const written = writeOnce(store).then(() => true, (error: unknown) => {
-      if (isRace(error)) return true;
-      log({ level: 'error', message: 'the store takes no writes', error });
-      return false;
-    });
+    const written = writeOnce(store).then(
+      () => true,
+      (error: unknown) => {
+        if (isRace(error)) return true;
+        log({ level: 'error', message: 'the store takes no writes', error });
+        return false;
+      },
+    );
     const isHealthy = await Promise.race([written, patience.over]);
     patience.stop();
     return isHealthy;

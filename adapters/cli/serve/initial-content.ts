@@ -1,6 +1,12 @@
 import cluster from 'node:cluster';
 import { StoreError, type Store } from '../../../lib/index.ts';
-import { checkFixture, isEmptySite, loadFixture, type ContentDefinition, type Fixture } from '../../../registry/index.ts';
+import {
+  checkFixture,
+  isEmptySite,
+  loadFixture,
+  type ContentDefinition,
+  type Fixture,
+} from '../../../registry/index.ts';
 import { note } from '../output.ts';
 import { DEMO_FILE, findDemoLogins } from '../site/demo-logins.ts';
 import { inFile, readJson } from '../site/read-json.ts';
@@ -15,18 +21,25 @@ const EMPTY: Fixture = { site: {} };
 
 type Reach = Pick<ServeOptions, 'host' | 'siteUrl' | 'addressHeader'>;
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** Whether others than the users of this machine may reach the site. Behind a proxy it listens on this machine alone, but names its public address or the header with the caller's. */
 export function isPublic({ host, siteUrl, addressHeader }: Reach): boolean {
-  const isProxied = addressHeader !== undefined || (siteUrl !== undefined && !isLoopback(new URL(siteUrl).hostname));
+  const isProxied =
+    addressHeader !== undefined || (siteUrl !== undefined && !isLoopback(new URL(siteUrl).hostname));
   return isProxied || !isLoopback(host) || process.env['NODE_ENV'] === 'production';
 }
 
 /** The file for an empty store; null if the site begins without content. */
-function findFile(options: Reach & Pick<ServeOptions, 'fixtures'>, languages: readonly string[]): string | null {
+function findFile(
+  options: Reach & Pick<ServeOptions, 'fixtures'>,
+  languages: readonly string[],
+): string | null {
   if (options.fixtures !== undefined) return options.fixtures === DEMO_WORD ? DEMO_FILE : options.fixtures;
-  return !isPublic(options) && DEMO_LANGUAGES.every((language) => languages.includes(language)) ? DEMO_FILE : null;
+  return !isPublic(options) && DEMO_LANGUAGES.every((language) => languages.includes(language))
+    ? DEMO_FILE
+    : null;
 }
 
 /** What an empty store is filled with. */
@@ -39,7 +52,10 @@ export interface InitialContent {
 }
 
 /** Reads the file that the options name. @throws TypeError with the file, the place and the error */
-export async function readInitialContent(options: ServeOptions, { languages, content }: SiteDescription): Promise<InitialContent> {
+export async function readInitialContent(
+  options: ServeOptions,
+  { languages, content }: SiteDescription,
+): Promise<InitialContent> {
   const file = findFile(options, languages);
   if (file === null) return { fixture: EMPTY, isDemo: false };
   const document = await readJson(file);
@@ -58,26 +74,42 @@ async function hasUsers(store: Store): Promise<boolean> {
 /** What the operator must know about a store that was empty. Processes that share a port say it once. */
 async function tellOperator(store: Store, { isDemo }: InitialContent, address: string): Promise<void> {
   if (cluster.isWorker || address === 'memory') return;
-  if (isDemo) note('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.');
-  else if (!await hasUsers(store)) note(`note: the site has no users yet. Add the first one: routebook user add LOGIN --role administrator --email ADDRESS --store ${address.startsWith('file:') ? address : 'STORE'}. --fixtures demo fills an empty store with the demo site.`);
+  if (isDemo)
+    note(
+      'note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.',
+    );
+  else if (!(await hasUsers(store)))
+    note(
+      `note: the site has no users yet. Add the first one: routebook user add LOGIN --role administrator --email ADDRESS --store ${address.startsWith('file:') ? address : 'STORE'}. --fixtures demo fills an empty store with the demo site.`,
+    );
 }
 
 /** A store with content is not changed, which an operator who names a fixture may not expect. Processes that share a port say it once. */
 function tellIgnored({ asked }: InitialContent): void {
   if (cluster.isWorker || asked === undefined) return;
-  note(`note: --fixtures ${asked} was not loaded: the store already has content, and only an empty one is filled. "routebook import FILE" adds content to it.`);
+  note(
+    `note: --fixtures ${asked} was not loaded: the store already has content, and only an empty one is filled. "routebook import FILE" adds content to it.`,
+  );
 }
 
 /** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
-export async function fillStore(store: Store, initial: InitialContent, site: { readonly languages: readonly string[]; readonly content: ContentDefinition; readonly address: string }): Promise<void> {
-  if (!await isEmptySite(store)) {
+export async function fillStore(
+  store: Store,
+  initial: InitialContent,
+  site: {
+    readonly languages: readonly string[];
+    readonly content: ContentDefinition;
+    readonly address: string;
+  },
+): Promise<void> {
+  if (!(await isEmptySite(store))) {
     tellIgnored(initial);
     return;
   }
   try {
     await loadFixture(store, initial.fixture, { languages: site.languages, content: site.content });
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
+    if (!(error instanceof StoreError) || error.code !== 'unique' || (await isEmptySite(store))) throw error;
     tellIgnored(initial);
     return;
   }
@@ -88,5 +120,8 @@ export async function fillStore(store: Store, initial: InitialContent, site: { r
 export async function warnOfDemo(store: Store, options: ServeOptions): Promise<void> {
   if (cluster.isWorker || options.store === 'memory' || !isPublic(options)) return;
   const logins = (await findDemoLogins(store)).map(({ login }) => login);
-  if (logins.length > 0) note(`warning: everybody knows the password of ${logins.join(', ')}: it is the one of the demo site. Change it with "routebook user password LOGIN", or remove the user.`);
+  if (logins.length > 0)
+    note(
+      `warning: everybody knows the password of ${logins.join(', ')}: it is the one of the demo site. Change it with "routebook user password LOGIN", or remove the user.`,
+    );
 }

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { engineError } from '../../../lib/core/errors.ts';
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { RequestHead } from '../../../lib/http/cross-site.ts';
 import type { Host, HostTools, UnreadHead, WireResponse } from '../../../lib/http/host.ts';
 import { createEngine, type RestError, type RestRequest } from '../../../lib/index.ts';

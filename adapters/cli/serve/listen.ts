@@ -7,7 +7,10 @@ const LAST_PORT = 65_535;
 const BACKLOG = 4096;
 
 /** Starts to listen. Resolves with the address of the server: `http://127.0.0.1:8787`. With `port` 0 the system picks a free one. */
-export async function listen(server: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<string> {
+export async function listen(
+  server: Server,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, backlog: BACKLOG }, () => resolve());
@@ -18,7 +21,10 @@ export async function listen(server: Server, { port, host }: { readonly port: nu
 
 /** The value of `--port`, or else the port in the header of the example. */
 export function readPort(usual: number): number {
-  const { port } = readOptions({ port: { value: 'N', default: String(usual), help: 'Port to listen on; 0 picks a free one.' } }, process.argv.slice(2));
+  const { port } = readOptions(
+    { port: { value: 'N', default: String(usual), help: 'Port to listen on; 0 picks a free one.' } },
+    process.argv.slice(2),
+  );
   return toCount('port', port, { least: 0, most: LAST_PORT });
 }
 
@@ -40,5 +46,7 @@ export function onStop(stop: () => Promise<void>): void {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stopOnce);
   if (process.env['npm_lifecycle_event'] === undefined) return;
-  watch = setInterval(() => { if (process.ppid !== PARENT) stopOnce(); }, PARENT_CHECK_MS).unref();
+  watch = setInterval(() => {
+    if (process.ppid !== PARENT) stopOnce();
+  }, PARENT_CHECK_MS).unref();
 }

@@ -1,8 +1,17 @@
+import type { Store } from '../../../lib/index.ts';
+import {
+  clearSite,
+  collectionsOf,
+  createContentModel,
+  createSite,
+  joinContent,
+  loadFixture,
+  readContent,
+  type Site,
+} from '../../../registry/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { createPictures } from '../../pictures.ts';
-import type { Store } from '../../../lib/index.ts';
-import { clearSite, collectionsOf, createContentModel, createSite, joinContent, loadFixture, readContent, type Site } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
 import { logAll, nameStore, openStore } from '../site/open-store.ts';
@@ -34,10 +43,18 @@ export interface Inputs extends SiteDescription {
 export async function readInputs(options: ServeOptions): Promise<Inputs> {
   const site = await readSite(options);
   const initial = await readInitialContent(options, site);
-  return { ...site, content: joinContent(site.content, readContent('registered', initial.fixture.registered ?? {})), initial };
+  return {
+    ...site,
+    content: joinContent(site.content, readContent('registered', initial.fixture.registered ?? {})),
+    initial,
+  };
 }
 
-async function fill(store: Store, { initial, languages, content }: Inputs, options: ServeOptions): Promise<void> {
+async function fill(
+  store: Store,
+  { initial, languages, content }: Inputs,
+  options: ServeOptions,
+): Promise<void> {
   await fillStore(store, initial, { languages, content, address: options.store });
   await warnOfDemo(store, options);
   const model = createContentModel(content);
@@ -45,7 +62,10 @@ async function fill(store: Store, { initial, languages, content }: Inputs, optio
   await warnOfUndeclared(store, model);
 }
 
-const notShared = (options: ServeOptions): UsageError => new UsageError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+const notShared = (options: ServeOptions): UsageError =>
+  new UsageError(
+    `--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`,
+  );
 
 /** What can be refused before a worker is started. @throws UsageError */
 export function checkWorkers(options: ServeOptions): void {
@@ -54,7 +74,10 @@ export function checkWorkers(options: ServeOptions): void {
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError, UsageError */
 export async function prepareStore(options: ServeOptions, inputs: Inputs): Promise<void> {
-  const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
+  const { store, shared } = await openStore(options.store, {
+    collections: collectionsOf(createContentModel(inputs.content)),
+    log: logAll,
+  });
   try {
     if (!shared) throw notShared(options);
     await fill(store, inputs, options);
@@ -67,11 +90,18 @@ export async function prepareStore(options: ServeOptions, inputs: Inputs): Promi
 
 /** Opens the store, fills it if it is empty, and builds the site. @throws TypeError, UsageError, StoreError; nothing is left open then */
 export async function openServedSite(options: ServeOptions, inputs: Inputs): Promise<ServedSite> {
-  const { names, namespaces, config, content, languages, initial: { fixture } } = inputs;
+  const {
+    names,
+    namespaces,
+    config,
+    content,
+    languages,
+    initial: { fixture },
+  } = inputs;
   const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, { collections, log: logAll });
   const uploads = await closeOnFailure(store, () => openUploads(options));
-  const media = options.uploads === undefined ? config.media ?? uploads.media : uploads.media;
+  const media = options.uploads === undefined ? (config.media ?? uploads.media) : uploads.media;
   const closeBoth = async (): Promise<void> => {
     await store.close();
     await uploads.close();
@@ -80,13 +110,27 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
     await checkStoredLanguages(store, inputs);
     await fill(store, inputs, options);
     return createSite({
-      ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, namespaces, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+      ...toLanguageOptions(inputs),
+      store,
+      content,
+      outbound: createOutbound(),
+      pictures: createPictures(),
+      ...config,
+      media,
+      names,
+      namespaces,
+      openapi: options.openapi,
+      jsonp: options.jsonp,
+      requestIds: options.requestIds,
+      ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
       ...(options.notify === undefined ? {} : { notify: options.notify.notify }),
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
-  }).catch((error: unknown) => { throw nameStore(options.store, error); });
+  }).catch((error: unknown) => {
+    throw nameStore(options.store, error);
+  });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
     await uploads.clear();

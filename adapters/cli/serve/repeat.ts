@@ -6,7 +6,11 @@ export interface RepeatOptions {
   readonly delays?: readonly number[];
   /** Deliveries that are repeated at the same time: those that wait, and those whose next attempt runs. Further ones are given up after the first attempt. Default 1000. */
   readonly most?: number;
-  readonly log?: (event: { readonly level: 'warn' | 'error'; readonly message: string; readonly error?: unknown }) => void;
+  readonly log?: (event: {
+    readonly level: 'warn' | 'error';
+    readonly message: string;
+    readonly error?: unknown;
+  }) => void;
 }
 
 /** A failure that another attempt would repeat, such as a refused signature. */
@@ -36,7 +40,9 @@ interface Running {
 /** Resolves when all have ended, or after so many milliseconds. */
 async function waitAtMost(promises: readonly Promise<void>[], ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, ms); });
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
   await Promise.race([Promise.all(promises), late]);
   clearTimeout(timer);
 }
@@ -70,14 +76,21 @@ export class Repeated {
     }
     this.#waiting.clear();
     for (const { controller } of this.#running.values()) controller.abort();
-    await waitAtMost([...this.#running.values()].map(({ ended }) => ended), CLOSE_MS);
+    await waitAtMost(
+      [...this.#running.values()].map(({ ended }) => ended),
+      CLOSE_MS,
+    );
     for (const delivery of this.#running.keys()) this.#giveUp(delivery, STOPS);
     this.#running.clear();
   }
 
   #giveUp(delivery: Delivery, why: string, error?: unknown): void {
     this.#repeated.delete(delivery);
-    this.#options.log({ level: 'error', message: `${delivery.what} was not delivered: ${why}`, ...(error === undefined ? {} : { error }) });
+    this.#options.log({
+      level: 'error',
+      message: `${delivery.what} was not delivered: ${why}`,
+      ...(error === undefined ? {} : { error }),
+    });
   }
 
   #repeatLater(delivery: Delivery, count: number, error: unknown): void {
@@ -86,9 +99,14 @@ export class Repeated {
     if (error instanceof FinalError) return this.#giveUp(delivery, 'the receiver refused it', error);
     if (this.#closed) return this.#giveUp(delivery, STOPS, error);
     if (delay === undefined) return this.#giveUp(delivery, `${count} attempts failed`, error);
-    if (!this.#repeated.has(delivery) && this.#repeated.size >= most) return this.#giveUp(delivery, `too many are repeated already (${most})`, error);
+    if (!this.#repeated.has(delivery) && this.#repeated.size >= most)
+      return this.#giveUp(delivery, `too many are repeated already (${most})`, error);
     this.#repeated.add(delivery);
-    log({ level: 'warn', message: `${delivery.what} could not be delivered. Next attempt in ${delay / SECOND} s`, error });
+    log({
+      level: 'warn',
+      message: `${delivery.what} could not be delivered. Next attempt in ${delay / SECOND} s`,
+      error,
+    });
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
       void this.#run(delivery, count + 1, []);

@@ -1,30 +1,69 @@
 import type { Namespace } from '../../../lib/index.ts';
-import { createWebhook, type Webhook } from './webhook.ts';
-import { toCount, toOrigins, toSiteUrl, toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
-import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
+import {
+  toCount,
+  toOrigins,
+  toSiteUrl,
+  toWord,
+  UsageError,
+  type CliOptions,
+  type CliValues,
+} from '../options.ts';
 import { SITE_OPTIONS, toContentKind, toPermalinks } from '../site/site-options.ts';
+import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
+import { createWebhook, type Webhook } from './webhook.ts';
 
 /** The options of `routebook serve`. */
 export const SERVE_OPTIONS = {
   port: { value: 'N', default: '8787', help: 'Port to listen on; 0 picks a free one.' },
   host: { value: 'ADDRESS', default: '127.0.0.1', help: 'Address to listen on.' },
-  'site-url': { value: 'URL', help: 'Public address behind a proxy: https://example.org. Default: where it listens.' },
-  'front-end': { value: 'URL', help: 'Address of the front end, with which links to pages begin: https://www.example.org. Default: the address of the site.' },
-  'address-header': { value: 'NAME', help: 'Header that holds the address of the caller, such as x-real-ip. Only behind a proxy that sets it.' },
+  'site-url': {
+    value: 'URL',
+    help: 'Public address behind a proxy: https://example.org. Default: where it listens.',
+  },
+  'front-end': {
+    value: 'URL',
+    help: 'Address of the front end, with which links to pages begin: https://www.example.org. Default: the address of the site.',
+  },
+  'address-header': {
+    value: 'NAME',
+    help: 'Header that holds the address of the caller, such as x-real-ip. Only behind a proxy that sets it.',
+  },
   store: SITE_OPTIONS.store,
-  uploads: { value: 'DIRECTORY', help: 'Media library. Default: uploads beside a file store; with --store memory it is removed at the end.' },
-  fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: demo; none with another --host, --site-url, --address-header, or NODE_ENV=production.' },
+  uploads: {
+    value: 'DIRECTORY',
+    help: 'Media library. Default: uploads beside a file store; with --store memory it is removed at the end.',
+  },
+  fixtures: {
+    value: 'FILE',
+    help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: demo; none with another --host, --site-url, --address-header, or NODE_ENV=production.',
+  },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
-  permalinks: { value: 'PATH', help: 'Addresses of posts below the home page: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.' },
+  permalinks: {
+    value: 'PATH',
+    help: 'Addresses of posts below the home page: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.',
+  },
   config: SITE_OPTIONS.config,
   languages: SITE_OPTIONS.languages,
   prefixes: SITE_OPTIONS.prefixes,
   'default-language': SITE_OPTIONS['default-language'],
-  'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a stored login: https://app.example.' },
-  'access-log': { value: 'FORMAT', help: 'A line for each request on standard output: json, or combined (as Apache and nginx).' },
-  notify: { value: 'URL', help: 'Send notices about translation jobs here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/translation.md).' },
-  workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
+  'trusted-origins': {
+    value: 'ORIGINS',
+    help: 'Comma-separated origins whose pages may write with a stored login: https://app.example.',
+  },
+  'access-log': {
+    value: 'FORMAT',
+    help: 'A line for each request on standard output: json, or combined (as Apache and nginx).',
+  },
+  notify: {
+    value: 'URL',
+    help: 'Send notices about translation jobs here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/translation.md).',
+  },
+  workers: {
+    value: 'N',
+    default: '1',
+    help: 'Number of processes on the port, if the store allows several.',
+  },
   'request-ids': { help: 'An X-Request-Id for each request, in its response and the log.' },
   'check-answers': { help: 'Hold each response to its schema; 500 for a violation. For development.' },
   'test-reset': { help: 'POST /__reset restores the initial content. Memory store only.' },
@@ -78,7 +117,10 @@ const HEADER_NAME = /^[\w-]+$/;
 /** @throws UsageError for another address, or without a secret */
 function toWebhook(url: string): Webhook {
   const secret = process.env['ROUTEBOOK_NOTIFY_SECRET'];
-  if (secret === undefined || secret === '') throw new UsageError('--notify needs a secret of at least 16 characters in the environment variable ROUTEBOOK_NOTIFY_SECRET');
+  if (secret === undefined || secret === '')
+    throw new UsageError(
+      '--notify needs a secret of at least 16 characters in the environment variable ROUTEBOOK_NOTIFY_SECRET',
+    );
   try {
     return createWebhook({ url, secret });
   } catch (error) {
@@ -89,15 +131,41 @@ function toWebhook(url: string): Webhook {
 /** @throws UsageError that names the invalid value */
 export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOptions {
   const {
-    port, workers, content, permalinks, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
-    notify, 'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, 'access-log': accessLog, ...rest
+    port,
+    workers,
+    content,
+    permalinks,
+    'site-url': siteUrl,
+    'front-end': frontEnd,
+    'address-header': addressHeader,
+    'trusted-origins': trustedOrigins,
+    'request-ids': requestIds,
+    notify,
+    'check-answers': checkAnswers,
+    'test-reset': testReset,
+    'no-openapi': withoutOpenApi,
+    'access-log': accessLog,
+    ...rest
   } = values;
-  if (testReset && rest.store !== 'memory') throw new UsageError('--test-reset needs --store memory, because it would delete real content');
-  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
+  if (testReset && rest.store !== 'memory')
+    throw new UsageError('--test-reset needs --store memory, because it would delete real content');
+  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader))
+    throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content: toContentKind(content), permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks), accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    ...rest,
+    content: toContentKind(content),
+    permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks),
+    accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS),
+    requestIds,
+    checkAnswers,
+    testReset,
+    openapi: !withoutOpenApi,
+    addressHeader: addressHeader?.toLowerCase(),
+    siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
+    frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
     notify: notify === undefined ? undefined : toWebhook(notify),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
-    port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
+    port: toCount('port', port, { least: 0, most: LAST_PORT }),
+    workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };
 }

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
-import { createWaitInLine } from '../../http/wait-in-line.ts';
 import { logToConsole } from '../../../lib/index.ts';
+import { createWaitInLine } from '../../http/wait-in-line.ts';
+import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
+import { createPages } from '../../pages/pages.ts';
+import { findDemoLogins } from '../site/demo-logins.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
-import { createHealth } from './health.ts';
-import { LateHost, STARTING } from './late-host.ts';
 import { describeStart } from './describe-start.ts';
+import { createHealth } from './health.ts';
 import { isPublic } from './initial-content.ts';
-import { findDemoLogins } from '../site/demo-logins.ts';
+import { LateHost, STARTING } from './late-host.ts';
 import { listen } from './listen.ts';
 import { openServedSite, readInputs } from './open-served-site.ts';
-import { createPages } from '../../pages/pages.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 export interface RunningServer {
@@ -43,7 +43,9 @@ export interface ListeningServer {
 /** Tells a monitor that the process lives. */
 function showStarting({ method, url }: IncomingMessage, response: ServerResponse): void {
   if ((method !== 'GET' && method !== 'HEAD') || url !== '/healthz') throw STARTING;
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=UTF-8', 'Cache-Control': 'no-store' }).end('{"status":"starting"}');
+  response
+    .writeHead(200, { 'Content-Type': 'application/json; charset=UTF-8', 'Cache-Control': 'no-store' })
+    .end('{"status":"starting"}');
 }
 
 /**
@@ -59,18 +61,39 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
   const loadShedder = new LoadShedder(HTTP_LIMITS);
   const host = new LateHost(options);
   let otherwise: Listener = showStarting;
-  const server = createServer(host, { siteUrl, address, loadShedder, otherwise: (request, response) => otherwise(request, response) });
+  const server = createServer(host, {
+    siteUrl,
+    address,
+    loadShedder,
+    otherwise: (request, response) => otherwise(request, response),
+  });
   const lines = new LineWriter(process.stdout);
-  if (options.accessLog !== undefined) logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address });
+  if (options.accessLog !== undefined)
+    logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address });
   const close = async (): Promise<void> => {
     await closeServer(server);
     lines.flush();
   };
   origin = await listen(server, options);
   const open = async (): Promise<RunningServer> => {
-    const { site: { engine, ...site }, media, reset, store, languages, close: closeSite } = await openServedSite(options, inputs);
+    const {
+      site: { engine, ...site },
+      media,
+      reset,
+      store,
+      languages,
+      close: closeSite,
+    } = await openServedSite(options, inputs);
     const waitInLine = createWaitInLine(engine, loadShedder, HTTP_LIMITS.loopDelayMs);
-    otherwise = createPages(engine, { ...site, siteUrl, reset, media, languages, isHealthy: createHealth(store, logToConsole), waitInLine });
+    otherwise = createPages(engine, {
+      ...site,
+      siteUrl,
+      reset,
+      media,
+      languages,
+      isHealthy: createHealth(store, logToConsole),
+      waitInLine,
+    });
     host.open(engine);
     const [language = ''] = engine.prefixes;
     const [demo] = isPublic(options) ? [] : await findDemoLogins(store, 1);

@@ -16,12 +16,15 @@ export interface OpenedUploads {
 /** The library, and behind it the pictures of the demo. */
 function withDemo(library: MediaFiles): MediaFiles {
   const demo = createMediaFiles(DEMO_UPLOADS);
-  const find = async (path: string): Promise<FoundFile | null> => await library.find(path) ?? demo.find(path);
+  const find = async (path: string): Promise<FoundFile | null> =>
+    (await library.find(path)) ?? demo.find(path);
   return { find, size: async (path) => (await find(path))?.size ?? null, storage: library.storage };
 }
 
 const kept = (directory: string): OpenedUploads => ({
-  media: withDemo(createMediaFiles(directory, { writable: true })), clear: () => Promise.resolve(), close: () => Promise.resolve(),
+  media: withDemo(createMediaFiles(directory, { writable: true })),
+  clear: () => Promise.resolve(),
+  close: () => Promise.resolve(),
 });
 
 /** Files that live as long as the process. */
@@ -36,7 +39,13 @@ async function openTemporary(): Promise<OpenedUploads> {
 }
 
 /** The directory of uploads: the one that is named, else beside the data of a file store, else `./uploads`; for a memory store one that is removed with it. */
-export function openUploads({ uploads, store }: { readonly uploads: string | undefined; readonly store: string }): Promise<OpenedUploads> {
+export function openUploads({
+  uploads,
+  store,
+}: {
+  readonly uploads: string | undefined;
+  readonly store: string;
+}): Promise<OpenedUploads> {
   if (uploads !== undefined) return Promise.resolve(kept(uploads));
   if (store === 'memory') return openTemporary();
   return Promise.resolve(kept(toUploadsDirectory(store)));

@@ -8,25 +8,38 @@ import { note } from '../output.ts';
 const MOST_NAMES = 20;
 
 /** Further values of a field of the records, by name. */
-async function listOthers(store: Store, [collection, field]: readonly [collection: string, field: string], declared: ReadonlyMap<string, unknown>): Promise<readonly string[]> {
-  const isOther = (...names: readonly string[]): Predicate => not(oneOf(field, [...declared.keys(), ...names]));
+async function listOthers(
+  store: Store,
+  [collection, field]: readonly [collection: string, field: string],
+  declared: ReadonlyMap<string, unknown>,
+): Promise<readonly string[]> {
+  const isOther = (...names: readonly string[]): Predicate =>
+    not(oneOf(field, [...declared.keys(), ...names]));
   // A count reads an index alone, whereas the first record that fits is looked for among all of them.
-  if ((await store.find({ collection, where: isOther(), limit: 0, fields: [], total: true })).total === 0) return [];
+  if ((await store.find({ collection, where: isOther(), limit: 0, fields: [], total: true })).total === 0)
+    return [];
   const found: string[] = [];
   while (found.length < MOST_NAMES) {
-    const { records: [other] } = await store.find({ collection, where: isOther(...found), limit: 1, fields: [field] });
+    const {
+      records: [other],
+    } = await store.find({ collection, where: isOther(...found), limit: 1, fields: [field] });
     if (other === undefined) break;
     found.push(String(own(other, field)));
   }
   return found.toSorted();
 }
 
-const list = (what: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${what} ${names.join(', ')}`]);
+const list = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`${what} ${names.join(', ')}`];
 
 /** Types that only a site with the core controllers serves. */
 async function listUnserved(store: Store, types: ContentModel['types']): Promise<readonly string[]> {
   const names = [...types.values()].filter(({ served }) => !served).map(({ name }) => name);
-  const found = await Promise.all(names.map((type) => store.find({ collection: 'posts', where: eq('type', type), limit: 0, fields: [], total: true })));
+  const found = await Promise.all(
+    names.map((type) =>
+      store.find({ collection: 'posts', where: eq('type', type), limit: 0, fields: [], total: true }),
+    ),
+  );
   return names.filter((_name, index) => (found[index]?.total ?? 0) > 0);
 }
 
@@ -34,10 +47,16 @@ async function listUnserved(store: Store, types: ContentModel['types']): Promise
 export async function warnOfUndeclared(store: Store, { types, taxonomies }: ContentModel): Promise<void> {
   if (cluster.isWorker) return;
   const unserved = await listUnserved(store, types);
-  if (unserved.length > 0) note(`warning: the store holds records of the type ${unserved.join(', ')}, which are shown to nobody, because this start is without the core controllers. Start with --content core, or with "core": true in the content of --config.`);
+  if (unserved.length > 0)
+    note(
+      `warning: the store holds records of the type ${unserved.join(', ')}, which are shown to nobody, because this start is without the core controllers. Start with --content core, or with "core": true in the content of --config.`,
+    );
   const undeclared = [
     ...list('of the type', await listOthers(store, ['posts', 'type'], types)),
     ...list('of the taxonomy', await listOthers(store, ['terms', 'taxonomy'], taxonomies)),
   ];
-  if (undeclared.length > 0) note(`warning: the store holds records ${undeclared.join(' and ')}, which are shown to nobody, because the site does not declare them. Start with the --config or the --fixtures that declares them (docs/content-types.md).`);
+  if (undeclared.length > 0)
+    note(
+      `warning: the store holds records ${undeclared.join(' and ')}, which are shown to nobody, because the site does not declare them. Start with the --config or the --fixtures that declares them (docs/content-types.md).`,
+    );
 }

@@ -20,7 +20,8 @@ function toKey(secret: string): Buffer {
   const text = isEncoded ? secret.slice(PREFIX.length) : secret;
   const key = Buffer.from(text, isEncoded ? 'base64' : 'utf8');
   // Node skips what is not base64, and the receiver would have another key.
-  if (isEncoded && key.toString('base64') !== text) throw new TypeError(`the secret of a webhook must be base64 after ${PREFIX}`);
+  if (isEncoded && key.toString('base64') !== text)
+    throw new TypeError(`the secret of a webhook must be base64 after ${PREFIX}`);
   if (key.length < LEAST) throw new TypeError(`the secret of a webhook must have at least ${LEAST} bytes`);
   return key;
 }
@@ -28,9 +29,19 @@ function toKey(secret: string): Buffer {
 function toAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   // The address is not quoted, because it may hold a password.
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '') throw new TypeError('the address of a webhook must be an http or https address without a user name or fragment');
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== ''
+  )
+    throw new TypeError(
+      'the address of a webhook must be an http or https address without a user name or fragment',
+    );
   const names = [...url.searchParams.keys()];
-  if (new Set(names).size < names.length) throw new TypeError('the address of a webhook must not repeat a parameter of its query');
+  if (new Set(names).size < names.length)
+    throw new TypeError('the address of a webhook must not repeat a parameter of its query');
   return url;
 }
 
@@ -59,17 +70,32 @@ export function createWebhook({ url: text, secret, repeat = {} }: WebhookOptions
     const time = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
     const { status } = await upstream.request('notify', {
-      method: 'POST', path: url.pathname, query: Object.fromEntries(url.searchParams), body, signal,
-      headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` },
+      method: 'POST',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      body,
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': time,
+        'webhook-signature': `v1,${signature}`,
+      },
     });
     if (status >= 200 && status <= 299) return;
-    throw mayRepeat(status) ? new Error(`the webhook answered ${status}`) : new FinalError(`the webhook answered ${status}`);
+    throw mayRepeat(status)
+      ? new Error(`the webhook answered ${status}`)
+      : new FinalError(`the webhook answered ${status}`);
   }
 
   return {
     notify: (notice, signal) => {
       const [id, body] = [`msg_${randomUUID()}`, JSON.stringify(notice)];
-      return repeated.deliver(`the notice "${notice.kind}" of translation job ${notice.job.id}`, (limit) => send(id, body, limit), signal);
+      return repeated.deliver(
+        `the notice "${notice.kind}" of translation job ${notice.job.id}`,
+        (limit) => send(id, body, limit),
+        signal,
+      );
     },
     close: () => repeated.close(),
   };

@@ -18,7 +18,9 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-const send = (message: Message): void => { process.send?.(message); };
+const send = (message: Message): void => {
+  process.send?.(message);
+};
 
 /** Tells the primary process that this one listens, and waits until it has prepared the store. */
 async function awaitStore(): Promise<void> {
@@ -30,11 +32,18 @@ async function awaitStore(): Promise<void> {
 /** In a worker: listens, opens the site when the primary process has prepared the store, sends it the address, and stops when that process says so or is gone. @throws what `start` throws */
 export async function serveAsWorker(start: () => Promise<ListeningServer>): Promise<void> {
   // The connection to the primary process would keep this one from ending. `process.disconnect` would end it at once, with success.
-  const { indexUrl, stop } = await closeOnFailure({ close: async () => { cluster.worker?.disconnect(); } }, async () => {
-    const server = await start();
-    await awaitStore();
-    return server.open();
-  });
+  const { indexUrl, stop } = await closeOnFailure(
+    {
+      close: async () => {
+        cluster.worker?.disconnect();
+      },
+    },
+    async () => {
+      const server = await start();
+      await awaitStore();
+      return server.open();
+    },
+  );
   let stopping = false;
   const stopOnce = async (): Promise<void> => {
     if (stopping) return;
@@ -65,7 +74,10 @@ class Workers {
   #stopping = false;
 
   /** `prepare`: called once, when the first worker listens. `onLost`: called when no worker listens and none could start for a minute. */
-  constructor(most: number, { prepare, onLost }: { readonly prepare: () => Promise<void>; readonly onLost: (error: Error) => void }) {
+  constructor(
+    most: number,
+    { prepare, onLost }: { readonly prepare: () => Promise<void>; readonly onLost: (error: Error) => void },
+  ) {
     this.#most = most;
     this.#prepare = prepare;
     this.#onLost = onLost;
@@ -81,7 +93,9 @@ class Workers {
         if (message === 'listening') {
           this.#prepared ??= this.#prepare();
           // A worker that has ended meanwhile is told by its exit.
-          this.#prepared.then(() => { if (worker.isConnected()) worker.send(OPEN); }, reject);
+          this.#prepared.then(() => {
+            if (worker.isConnected()) worker.send(OPEN);
+          }, reject);
           return;
         }
         isReady = true;
@@ -105,12 +119,17 @@ class Workers {
   #replace(reason: string): void {
     const now = performance.now();
     while ((this.#replaced[0] ?? now) < now - MINUTE_MS) this.#replaced.shift();
-    const wait = this.#replaced.length < this.#most ? 0 : (this.#replaced.at(-this.#most) ?? now) + MINUTE_MS - now;
+    const wait =
+      this.#replaced.length < this.#most ? 0 : (this.#replaced.at(-this.#most) ?? now) + MINUTE_MS - now;
     this.#replaced.push(now + wait);
-    console.error(`note: ${reason}; another one starts ${wait === 0 ? 'now' : `in ${Math.ceil(wait / 1000)} s`}`);
+    console.error(
+      `note: ${reason}; another one starts ${wait === 0 ? 'now' : `in ${Math.ceil(wait / 1000)} s`}`,
+    );
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.start().catch((error: Error) => { if (!this.#stopping) this.#retry(error); });
+      this.start().catch((error: Error) => {
+        if (!this.#stopping) this.#retry(error);
+      });
     }, wait);
     this.#timers.add(timer);
   }
@@ -131,11 +150,16 @@ class Workers {
       isClean = false;
       for (const worker of this.#running) worker.process.kill('SIGKILL');
     }, STOP_MS);
-    await Promise.all([...this.#running].map((worker) => new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-      // A worker that is still starting has no handler yet and ends at once.
-      worker.process.kill('SIGTERM');
-    })));
+    await Promise.all(
+      [...this.#running].map(
+        (worker) =>
+          new Promise<void>((resolve) => {
+            worker.once('exit', () => resolve());
+            // A worker that is still starting has no handler yet and ends at once.
+            worker.process.kill('SIGTERM');
+          }),
+      ),
+    );
     clearTimeout(kill);
     return isClean;
   }
@@ -153,7 +177,9 @@ export async function runWorkers(count: number, prepare: () => Promise<void>): P
     void workers.stop();
   };
   const workers = new Workers(count, { prepare, onLost });
-  onStop(async () => { if (!await workers.stop()) process.exitCode = 1; });
+  onStop(async () => {
+    if (!(await workers.stop())) process.exitCode = 1;
+  });
   try {
     const [address = ''] = await Promise.all(Array.from({ length: count }, () => workers.start()));
     return address;

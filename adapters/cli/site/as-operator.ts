@@ -1,8 +1,8 @@
 import { ANONYMOUS, createRequest, type Identity } from '../../../lib/index.ts';
 import { createSite, ROLES } from '../../../registry/index.ts';
 import { toLanguageOptions } from './languages.ts';
-import { withStore, type CommandStore, type StoreUse } from './with-store.ts';
 import { checkLanguage, type SiteValues } from './site-options.ts';
+import { withStore, type CommandStore, type StoreUse } from './with-store.ts';
 
 /** A request of the operator. `language`: prefix of the address; default the first one. */
 export interface OperatorRequest {
@@ -15,7 +15,12 @@ export interface OperatorRequest {
 export type Ask = (target: string, request?: OperatorRequest) => Promise<unknown>;
 
 /** A person who can open the store can change everything in it. No user has this id. */
-const OPERATOR: Identity = { ...ANONYMOUS, id: Number.MAX_SAFE_INTEGER, role: 'administrator', capabilities: new Set(ROLES.administrator) };
+const OPERATOR: Identity = {
+  ...ANONYMOUS,
+  id: Number.MAX_SAFE_INTEGER,
+  role: 'administrator',
+  capabilities: new Set(ROLES.administrator),
+};
 
 interface Refusal {
   readonly message: string;
@@ -28,25 +33,50 @@ export function toRefusal(body: unknown): Error {
   const { params } = data ?? {};
   // A list has the names of missing parameters, which the message names as well.
   if (params === undefined || Array.isArray(params)) return new Error(message);
-  return new Error(Object.entries(params).map(([name, reason]) => (reason.includes(name) ? reason : `${name}: ${reason}`)).join(' '));
+  return new Error(
+    Object.entries(params)
+      .map(([name, reason]) => (reason.includes(name) ? reason : `${name}: ${reason}`))
+      .join(' '),
+  );
 }
 
 /** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. `opened`: for what no route shows or changes. */
-export function asOperator<T>(values: SiteValues, use: (ask: Ask, opened: CommandStore) => Promise<T>, options: StoreUse = {}): Promise<T> {
-  return withStore(values, async (opened) => {
-    const { store, content, config } = opened;
-    const site = await createSite({ ...config, ...toLanguageOptions(opened), store, content: { ...content, core: true }, authenticate: () => OPERATOR, cache: false });
-    const ask: Ask = async (target, { method = 'GET', body, language } = {}) => {
-      checkLanguage(language, site.engine.prefixes);
-      const { status, body: text } = await site.engine.serve(createRequest(target, { method, ...(body === undefined ? {} : { body }), ...(language === undefined ? {} : { language }) }));
-      const shown: unknown = JSON.parse(String(text));
-      if (status < 400) return shown;
-      throw toRefusal(shown);
-    };
-    try {
-      return await use(ask, opened);
-    } finally {
-      await site.close();
-    }
-  }, options);
+export function asOperator<T>(
+  values: SiteValues,
+  use: (ask: Ask, opened: CommandStore) => Promise<T>,
+  options: StoreUse = {},
+): Promise<T> {
+  return withStore(
+    values,
+    async (opened) => {
+      const { store, content, config } = opened;
+      const site = await createSite({
+        ...config,
+        ...toLanguageOptions(opened),
+        store,
+        content: { ...content, core: true },
+        authenticate: () => OPERATOR,
+        cache: false,
+      });
+      const ask: Ask = async (target, { method = 'GET', body, language } = {}) => {
+        checkLanguage(language, site.engine.prefixes);
+        const { status, body: text } = await site.engine.serve(
+          createRequest(target, {
+            method,
+            ...(body === undefined ? {} : { body }),
+            ...(language === undefined ? {} : { language }),
+          }),
+        );
+        const shown: unknown = JSON.parse(String(text));
+        if (status < 400) return shown;
+        throw toRefusal(shown);
+      };
+      try {
+        return await use(ask, opened);
+      } finally {
+        await site.close();
+      }
+    },
+    options,
+  );
 }

@@ -1,9 +1,21 @@
-import { createEngine, toNamespace, type Engine, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
-import { createContentModel, listContentFaults, listFixtureFaults, readContent, type ContentDefinition } from '../../../registry/index.ts';
+import {
+  createEngine,
+  toNamespace,
+  type Engine,
+  type Namespace,
+  type NamespaceDescriptor,
+} from '../../../lib/index.ts';
+import {
+  createContentModel,
+  listContentFaults,
+  listFixtureFaults,
+  readContent,
+  type ContentDefinition,
+} from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from './read-json.ts';
-import { CONFIG_MEMBERS, listConfigFaults } from './site-config.ts';
 import { listNameFaults } from './read-names.ts';
+import { CONFIG_MEMBERS, listConfigFaults } from './site-config.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -27,22 +39,41 @@ function collect(document: unknown, member: string): readonly string[] {
   return [...found];
 }
 
-const toTable = <T>(ids: readonly string[], value: T): Readonly<Record<string, T>> => Object.fromEntries(ids.map((id) => [id, value]));
+const toTable = <T>(ids: readonly string[], value: T): Readonly<Record<string, T>> =>
+  Object.fromEntries(ids.map((id) => [id, value]));
 
 /** The descriptors in a file: one, or a list of them. @throws TypeError */
 export function toDescriptors(document: unknown): readonly NamespaceDescriptor[] {
   const list: readonly unknown[] = Array.isArray(document) ? document : [document];
-  const wrong = list.findIndex((each) => typeof each !== 'object' || each === null || typeof (each as Members)['namespace'] !== 'string' || !Array.isArray((each as Members)['routes']));
-  if (wrong !== -1 || list.length === 0) throw new TypeError(`${Array.isArray(document) ? `[${Math.max(wrong, 0)}]` : 'the document'}: must be a descriptor with namespace (a text) and routes (a list)`);
+  const wrong = list.findIndex(
+    (each) =>
+      typeof each !== 'object' ||
+      each === null ||
+      typeof (each as Members)['namespace'] !== 'string' ||
+      !Array.isArray((each as Members)['routes']),
+  );
+  if (wrong !== -1 || list.length === 0)
+    throw new TypeError(
+      `${Array.isArray(document) ? `[${Math.max(wrong, 0)}]` : 'the document'}: must be a descriptor with namespace (a text) and routes (a list)`,
+    );
   return list as readonly NamespaceDescriptor[];
 }
 
 /** Registers descriptors in an engine of their own. Their functions are not known here, so every id has one. @throws TypeError */
 export function openDescriptors(document: unknown): Engine {
-  const namespaces = toDescriptors(document).map((descriptor) => toNamespace(descriptor, toTable(collect(descriptor, 'handler'), () => null), {
-    permissions: toTable(collect(descriptor, 'permission').filter((id) => id !== 'public'), () => false),
-    checks: toTable(collect(descriptor, 'check'), () => null),
-  }));
+  const namespaces = toDescriptors(document).map((descriptor) =>
+    toNamespace(
+      descriptor,
+      toTable(collect(descriptor, 'handler'), () => null),
+      {
+        permissions: toTable(
+          collect(descriptor, 'permission').filter((id) => id !== 'public'),
+          () => false,
+        ),
+        checks: toTable(collect(descriptor, 'check'), () => null),
+      },
+    ),
+  );
   return createEngine({ namespaces });
 }
 
@@ -53,7 +84,9 @@ function refuse(faults: readonly string[]): void {
 
 /** Checks each route on its own, so that each tells its first mistake, and then all of them together. @throws TypeError */
 function checkDescriptors(document: unknown): void {
-  const parts = toDescriptors(document).flatMap((descriptor) => descriptor.routes.map((route) => ({ ...descriptor, routes: [route] })));
+  const parts = toDescriptors(document).flatMap((descriptor) =>
+    descriptor.routes.map((route) => ({ ...descriptor, routes: [route] })),
+  );
   const faults = parts.flatMap((part) => {
     try {
       openDescriptors(part);
@@ -70,11 +103,25 @@ function checkDescriptors(document: unknown): void {
 /** Kinds of files: the members by which they are known, and their checks. */
 const KINDS = {
   descriptor: { members: ['namespace', 'routes'], check: ({ document }) => checkDescriptors(document) },
-  fixture: { members: ['site'], check: ({ document, languages, content }) => refuse(listFixtureFaults(document, { languages, content })) },
-  names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document, namespaces }) => refuse(listNameFaults(document, namespaces)) },
+  fixture: {
+    members: ['site'],
+    check: ({ document, languages, content }) => refuse(listFixtureFaults(document, { languages, content })),
+  },
+  names: {
+    members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'],
+    check: ({ document, namespaces }) => refuse(listNameFaults(document, namespaces)),
+  },
   config: { members: CONFIG_MEMBERS, check: ({ document }) => refuse(listConfigFaults(document)) },
-  content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { refuse(listContentFaults('content', document)); createContentModel(readContent('content', document)); } },
-} as const satisfies Readonly<Record<string, { readonly members: readonly string[]; check(check: FileCheck): unknown }>>;
+  content: {
+    members: ['types', 'taxonomies', 'meta', 'core'],
+    check: ({ document }) => {
+      refuse(listContentFaults('content', document));
+      createContentModel(readContent('content', document));
+    },
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly members: readonly string[]; check(check: FileCheck): unknown }>
+>;
 
 /** A kind of file that can be checked. */
 export type FileKind = keyof typeof KINDS;
@@ -83,15 +130,24 @@ export const FILE_KINDS = Object.keys(KINDS) as readonly FileKind[];
 
 /** The kind of a document by its members. @throws UsageError */
 function findKind(document: unknown): FileKind {
-  const [first] = Array.isArray(document) ? document as readonly unknown[] : [document];
+  const [first] = Array.isArray(document) ? (document as readonly unknown[]) : [document];
   const names = typeof first === 'object' && first !== null ? Object.keys(first) : [];
-  const kind = FILE_KINDS.find((each) => names.some((name) => (KINDS[each].members as readonly string[]).includes(name)));
-  if (kind === undefined) throw new UsageError(`The kind of the file cannot be told from its members. Say it with --as: ${FILE_KINDS.join(', ')}.`);
+  const kind = FILE_KINDS.find((each) =>
+    names.some((name) => (KINDS[each].members as readonly string[]).includes(name)),
+  );
+  if (kind === undefined)
+    throw new UsageError(
+      `The kind of the file cannot be told from its members. Say it with --as: ${FILE_KINDS.join(', ')}.`,
+    );
   return kind;
 }
 
 /** Checks a file, and resolves with its kind. @throws TypeError with the file, the place and what would be right */
-export async function checkFile(file: string, given: FileKind | undefined, site: Pick<FileCheck, 'languages' | 'content' | 'namespaces'>): Promise<FileKind> {
+export async function checkFile(
+  file: string,
+  given: FileKind | undefined,
+  site: Pick<FileCheck, 'languages' | 'content' | 'namespaces'>,
+): Promise<FileKind> {
   const document = await readJson(file);
   const kind = given ?? findKind(document);
   inFile(file, () => KINDS[kind].check({ file, document, ...site }));

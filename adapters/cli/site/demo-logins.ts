@@ -12,15 +12,20 @@ export interface DemoLogin {
 }
 
 async function isValid(store: Store, { login, password }: DemoLogin): Promise<boolean> {
-  const { records: [user] } = await store.find({ collection: 'users', where: eq('login', login), limit: 1, fields: [] });
-  const { records } = user === undefined ? { records: [] } : await store.find({ collection: 'credentials', where: eq('user', user.id) });
+  const {
+    records: [user],
+  } = await store.find({ collection: 'users', where: eq('login', login), limit: 1, fields: [] });
+  const { records } =
+    user === undefined
+      ? { records: [] }
+      : await store.find({ collection: 'credentials', where: eq('user', user.id) });
   for (const { hash } of records) if (await verifyPassword(String(hash), password)) return true;
   return false;
 }
 
 /** The users of the demo whose published passwords are still valid, the administrator first. `most`: how many are looked for, because each costs a hash. */
 export async function findDemoLogins(store: Store, most = Infinity): Promise<readonly DemoLogin[]> {
-  const { users = [] } = await readJson(DEMO_FILE) as Fixture;
+  const { users = [] } = (await readJson(DEMO_FILE)) as Fixture;
   const found: DemoLogin[] = [];
   for (const member of users) {
     if (found.length >= most) break;

@@ -6,9 +6,18 @@ import { UsageError, type CliOptions } from '../options.ts';
 
 /** The options about languages of every command that opens a site. */
 export const LANGUAGE_OPTIONS = {
-  languages: { value: 'CODES', help: 'Languages of the content, separated by commas: en,fr,de. Default: nl,en,fr, with the prefixes en,fr.' },
-  prefixes: { value: 'CODES', help: 'Languages with a prefix in addresses, the default one first. Default: --languages.' },
-  'default-language': { value: 'CODE', help: 'Language of addresses without a prefix. Default: the first prefix.' },
+  languages: {
+    value: 'CODES',
+    help: 'Languages of the content, separated by commas: en,fr,de. Default: nl,en,fr, with the prefixes en,fr.',
+  },
+  prefixes: {
+    value: 'CODES',
+    help: 'Languages with a prefix in addresses, the default one first. Default: --languages.',
+  },
+  'default-language': {
+    value: 'CODE',
+    help: 'Language of addresses without a prefix. Default: the first prefix.',
+  },
 } as const satisfies CliOptions;
 
 /** What the options or the configuration say about languages. */
@@ -32,21 +41,40 @@ function checkCodes([name, what]: Place, codes: readonly string[] | undefined): 
 }
 
 /** @throws TypeError that names the wrong member. `what`: where the choice was made */
-export function checkLanguageChoice({ languages, prefixes, defaultLanguage }: LanguageChoice, what: string): void {
+export function checkLanguageChoice(
+  { languages, prefixes, defaultLanguage }: LanguageChoice,
+  what: string,
+): void {
   checkCodes(['languages', what], languages);
   checkCodes(['prefixes', what], prefixes);
-  if (languages === undefined && (prefixes ?? defaultLanguage) !== undefined) throw new TypeError(`languages of ${what} is missing: prefixes and the default language are chosen from it`);
+  if (languages === undefined && (prefixes ?? defaultLanguage) !== undefined)
+    throw new TypeError(
+      `languages of ${what} is missing: prefixes and the default language are chosen from it`,
+    );
   const foreign = prefixes?.find((prefix) => !languages?.includes(prefix));
-  if (foreign !== undefined) throw new TypeError(`prefixes of ${what} names "${foreign}", which is not one of the languages ${languages?.join(', ')}`);
+  if (foreign !== undefined)
+    throw new TypeError(
+      `prefixes of ${what} names "${foreign}", which is not one of the languages ${languages?.join(', ')}`,
+    );
   const shown = prefixes ?? languages ?? [];
-  if (defaultLanguage !== undefined && !shown.includes(defaultLanguage)) throw new TypeError(`the default language "${defaultLanguage}" of ${what} must be one of the prefixes ${shown.join(', ')}`);
+  if (defaultLanguage !== undefined && !shown.includes(defaultLanguage))
+    throw new TypeError(
+      `the default language "${defaultLanguage}" of ${what} must be one of the prefixes ${shown.join(', ')}`,
+    );
 }
 
-const toCodes = (text: string | undefined): readonly string[] | undefined => text?.split(',').map((code) => code.trim());
+const toCodes = (text: string | undefined): readonly string[] | undefined =>
+  text?.split(',').map((code) => code.trim());
 
 /** The choice of the options. @throws UsageError that names the wrong one */
-export function readLanguageOptions(values: Readonly<Record<keyof typeof LANGUAGE_OPTIONS, string | undefined>>): LanguageChoice {
-  const choice = { languages: toCodes(values.languages), prefixes: toCodes(values.prefixes), defaultLanguage: values['default-language'] };
+export function readLanguageOptions(
+  values: Readonly<Record<keyof typeof LANGUAGE_OPTIONS, string | undefined>>,
+): LanguageChoice {
+  const choice = {
+    languages: toCodes(values.languages),
+    prefixes: toCodes(values.prefixes),
+    defaultLanguage: values['default-language'],
+  };
   try {
     checkLanguageChoice(choice, 'the command line');
   } catch (error) {
@@ -62,9 +90,19 @@ export function toLanguageOptions({ languages, prefixes }: SiteLanguages): Parti
 
 /** The languages of the first choice that names some; those of an unconfigured site without one. */
 export function toSiteLanguages(...choices: readonly LanguageChoice[]): SiteLanguages {
-  const { languages, prefixes = languages, defaultLanguage } = choices.find((choice) => choice.languages !== undefined) ?? {};
+  const {
+    languages,
+    prefixes = languages,
+    defaultLanguage,
+  } = choices.find((choice) => choice.languages !== undefined) ?? {};
   if (languages === undefined || prefixes === undefined) return { languages: DEFAULT_LANGUAGES };
-  return { languages, prefixes: defaultLanguage === undefined ? prefixes : [defaultLanguage, ...prefixes.filter((prefix) => prefix !== defaultLanguage)] };
+  return {
+    languages,
+    prefixes:
+      defaultLanguage === undefined
+        ? prefixes
+        : [defaultLanguage, ...prefixes.filter((prefix) => prefix !== defaultLanguage)],
+  };
 }
 
 /** @throws TypeError if the store holds content in a language that the site does not have, whose links would lead nowhere */
@@ -73,7 +111,12 @@ export async function checkStoredLanguages(store: Store, { languages }: SiteLang
   for (const collection of ['posts', 'terms']) {
     // A count reads an index alone, whereas the first record that fits is looked for among all of them.
     if ((await store.find({ collection, where, limit: 0, fields: [], total: true })).total === 0) continue;
-    const { records: [found] } = await store.find({ collection, where, limit: 1, fields: ['language'] });
-    if (found !== undefined) throw new TypeError(`The store holds ${collection} in the language "${String(found['language'])}" (id ${found.id}), which is not one of ${languages.join(', ')}. Add it to --languages, or to languages of the configuration.`);
+    const {
+      records: [found],
+    } = await store.find({ collection, where, limit: 1, fields: ['language'] });
+    if (found !== undefined)
+      throw new TypeError(
+        `The store holds ${collection} in the language "${String(found['language'])}" (id ${found.id}), which is not one of ${languages.join(', ')}. Add it to --languages, or to languages of the configuration.`,
+      );
   }
 }

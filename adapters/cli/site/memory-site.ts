@@ -1,5 +1,5 @@
-import { createMemoryStore } from '../../memory-store.ts';
 import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/index.ts';
+import { createMemoryStore } from '../../memory-store.ts';
 import type { CliOptions } from '../options.ts';
 import { LANGUAGE_OPTIONS, toLanguageOptions } from './languages.ts';
 import { readSite, type SiteSource } from './read-site.ts';
@@ -18,7 +18,15 @@ export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => 
   const site = await readSite(source);
   const { names, namespaces, content, config } = site;
   const store = createMemoryStore(collectionsOf(createContentModel(content)));
-  const opened = await createSite({ ...config, ...toLanguageOptions(site), store, names, namespaces, content, openapi: true });
+  const opened = await createSite({
+    ...config,
+    ...toLanguageOptions(site),
+    store,
+    names,
+    namespaces,
+    content,
+    openapi: true,
+  });
   try {
     return await use(opened);
   } finally {

@@ -40,7 +40,9 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
-    throw new TypeError(`${toPlace(text, findFault(text))}: ${message.replace(/ at position .*/, '')}`, { cause: error });
+    throw new TypeError(`${toPlace(text, findFault(text))}: ${message.replace(/ at position .*/, '')}`, {
+      cause: error,
+    });
   }
 }
 
@@ -60,12 +62,18 @@ export function inFile<T>(file: string | URL, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 
 /** Reads a JSON file. @throws TypeError with the file, the error and its place */
 export async function readJson(file: string | URL): Promise<unknown> {
-  const bytes = await readFile(file).catch((error: unknown) => inFile(file, () => { throw error; }));
+  const bytes = await readFile(file).catch((error: unknown) =>
+    inFile(file, () => {
+      throw error;
+    }),
+  );
   return inFile(file, () => parse(toText(bytes)));
 }

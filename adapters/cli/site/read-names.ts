@@ -5,7 +5,10 @@ import { UsageError } from '../options.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
 
-const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);
+const PRESETS: ReadonlyMap<string, Names> = new Map([
+  ['neutral', NEUTRAL_NAMES],
+  ['wordpress', WORDPRESS_NAMES],
+]);
 
 /** Every name in the descriptors, including parameters and fields. */
 function listNames(descriptors: readonly NamespaceDescriptor[]): ReadonlySet<string> {
@@ -21,18 +24,27 @@ function listNames(descriptors: readonly NamespaceDescriptor[]): ReadonlySet<str
 function listWords(own: readonly Namespace[]): Readonly<Record<'segments' | 'params', ReadonlySet<string>>> {
   const descriptors = [...registryDescriptors, ...own.map(({ descriptor }) => descriptor)];
   return {
-    segments: new Set(descriptors.flatMap(({ namespace, routes }) => `${namespace}/${routes.map(({ pattern }) => pattern).join('/')}`.split('/'))),
+    segments: new Set(
+      descriptors.flatMap(({ namespace, routes }) =>
+        `${namespace}/${routes.map(({ pattern }) => pattern).join('/')}`.split('/'),
+      ),
+    ),
     // `_nonce` is read on every route, but declared by none.
     params: new Set([...listNames(descriptors), '_nonce']),
   };
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A check for each name of the document, then one of all together. */
-function* listChecks(given: Readonly<Record<string, unknown>>, own: readonly Namespace[]): Generator<() => void> {
+function* listChecks(
+  given: Readonly<Record<string, unknown>>,
+  own: readonly Namespace[],
+): Generator<() => void> {
   const words = listWords(own);
-  const check = (name: string, value: unknown) => (): void => checkNames({ ...NEUTRAL_NAMES, [name]: value } as Names);
+  const check = (name: string, value: unknown) => (): void =>
+    checkNames({ ...NEUTRAL_NAMES, [name]: value } as Names);
   for (const [name, value] of Object.entries(given)) {
     if ((name !== 'segments' && name !== 'params') || !isMap(value)) {
       yield check(name, value);
@@ -60,7 +72,7 @@ async function readFrom(file: string, own: readonly Namespace[]): Promise<Names>
   return inFile(file, () => {
     const [fault] = listNameFaults(given, own);
     if (fault !== undefined) throw new TypeError(fault);
-    return { ...NEUTRAL_NAMES, ...given as Partial<Names> };
+    return { ...NEUTRAL_NAMES, ...(given as Partial<Names>) };
   });
 }
 
@@ -68,6 +80,7 @@ async function readFrom(file: string, own: readonly Namespace[]): Promise<Names>
 export async function readNames(names: string, own: readonly Namespace[] = []): Promise<Names> {
   const preset = PRESETS.get(names);
   if (preset !== undefined) return preset;
-  if (!existsSync(names)) throw new UsageError(`--names "${names}": must be neutral, wordpress, or an existing file`);
+  if (!existsSync(names))
+    throw new UsageError(`--names "${names}": must be neutral, wordpress, or an existing file`);
   return readFrom(names, own);
 }

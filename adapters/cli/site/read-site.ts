@@ -1,6 +1,12 @@
 import type { Names, Namespace } from '../../../lib/index.ts';
 import { joinContent, type ContentDefinition } from '../../../registry/index.ts';
-import { readLanguageOptions, toSiteLanguages, type LANGUAGE_OPTIONS, type LanguageChoice, type SiteLanguages } from './languages.ts';
+import {
+  readLanguageOptions,
+  toSiteLanguages,
+  type LANGUAGE_OPTIONS,
+  type LanguageChoice,
+  type SiteLanguages,
+} from './languages.ts';
 import { readNames } from './read-names.ts';
 import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
@@ -35,6 +41,12 @@ export async function readSite(source: SiteSource): Promise<SiteDescription> {
   const { content: configured, languages, prefixes, defaultLanguage, ...config } = await readSiteConfig(file);
   const definition = joinContent(configured, {});
   // With the names of WordPress, its clients expect the core controllers.
-  const core = chosen === undefined ? definition.core ?? spelling === 'wordpress' : chosen === 'core';
-  return { names, namespaces, config, content: { ...definition, core }, ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }) };
+  const core = chosen === undefined ? (definition.core ?? spelling === 'wordpress') : chosen === 'core';
+  return {
+    names,
+    namespaces,
+    config,
+    content: { ...definition, core },
+    ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }),
+  };
 }

@@ -1,7 +1,7 @@
-import { own } from '../../../lib/core/objects.ts';
-import type { Ask } from './as-operator.ts';
-import { UsageError } from '../options.ts';
 import { suggest } from '../../../lib/core/nearest.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { UsageError } from '../options.ts';
+import type { Ask } from './as-operator.ts';
 
 /** Path of the settings in the interface. */
 const SETTINGS = '/cms/v2/settings';
@@ -9,11 +9,21 @@ const SETTINGS = '/cms/v2/settings';
 /** The settings as the interface shows them. */
 export type ShownSettings = Readonly<Record<string, unknown>>;
 
-export const LANGUAGE = { value: 'LANGUAGE', help: 'For settings with a value for each language. Default: the first language of the site.' } as const;
+export const LANGUAGE = {
+  value: 'LANGUAGE',
+  help: 'For settings with a value for each language. Default: the first language of the site.',
+} as const;
 
 /** Reads the settings, or changes some of them and reads all. The address is not one of them: it is an option of `serve`. */
-export async function askSettings(ask: Ask, language: string | undefined, changes?: ShownSettings): Promise<ShownSettings> {
-  const shown = await ask(SETTINGS, { language, ...(changes === undefined ? {} : { method: 'POST', body: changes }) }) as ShownSettings;
+export async function askSettings(
+  ask: Ask,
+  language: string | undefined,
+  changes?: ShownSettings,
+): Promise<ShownSettings> {
+  const shown = (await ask(SETTINGS, {
+    language,
+    ...(changes === undefined ? {} : { method: 'POST', body: changes }),
+  })) as ShownSettings;
   return Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'url'));
 }
 
@@ -22,12 +32,18 @@ export function readSetting(settings: ShownSettings, name: string): unknown {
   const value = own(settings, name);
   if (value !== undefined) return value;
   const names = Object.keys(settings);
-  throw new UsageError(`"${name}" is not a setting.${suggest(name, names)} The settings are ${names.join(', ')}.`);
+  throw new UsageError(
+    `"${name}" is not a setting.${suggest(name, names)} The settings are ${names.join(', ')}.`,
+  );
 }
 
 /** What is right, for settings whose wrong values the interface ignores. */
 const HINTS: ReadonlyMap<string, (value: string) => string> = new Map<string, (value: string) => string>([
-  ['timezone', (value) => `${suggest(value, Intl.supportedValuesOf('timeZone'))} It must be a name of the time zone database, such as Europe/Paris.`],
+  [
+    'timezone',
+    (value) =>
+      `${suggest(value, Intl.supportedValuesOf('timeZone'))} It must be a name of the time zone database, such as Europe/Paris.`,
+  ],
   ['language', () => ' It must be en_US.'],
   ['show_on_front', () => ' It must be posts or page.'],
   ['start_of_week', () => ' It must be a day from 0 (Sunday) to 6.'],

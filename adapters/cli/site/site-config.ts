@@ -1,9 +1,17 @@
 import { statSync } from 'node:fs';
+import {
+  checkPermalink,
+  checkSettings,
+  CONNECTED_SERVICES,
+  listContentFaults,
+  listSettingFaults,
+  readContent,
+  type SiteOptions,
+} from '../../../registry/index.ts';
 import { createFiles } from '../../files.ts';
 import { createImportFiles } from '../../import-files.ts';
 import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
 import { createUpstream, type Service } from '../../upstream.ts';
-import { checkPermalink, checkSettings, CONNECTED_SERVICES, listContentFaults, listSettingFaults, readContent, type SiteOptions } from '../../../registry/index.ts';
 import { checkLanguageChoice, type LanguageChoice } from './languages.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -11,12 +19,22 @@ import { inFile, readJson } from './read-json.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a configuration can say. */
-export const CONFIG_MEMBERS: readonly string[] = ['namespaces', 'services', 'directories', 'content', 'permalinks', 'languages', 'prefixes', 'defaultLanguage'];
+export const CONFIG_MEMBERS: readonly string[] = [
+  'namespaces',
+  'services',
+  'directories',
+  'content',
+  'permalinks',
+  'languages',
+  'prefixes',
+  'defaultLanguage',
+];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
 
-const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -26,26 +44,34 @@ function isDirectory(path: string): boolean {
 function toMembers(place: string, value: unknown = {}, known: readonly string[]): Members {
   if (!isMap(value)) throw new TypeError(`${place}: must be an object`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new TypeError(`${place}: unknown member "${unknown}"; known are ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw new TypeError(`${place}: unknown member "${unknown}"; known are ${known.join(', ')}`);
   return value;
 }
 
 function toDirectories(place: string, value: unknown): Readonly<Record<string, string>> {
   const members = Object.entries(toMembers(place, value, DIRECTORIES));
   const directories = members.map(([name, path]) => {
-    if (typeof path !== 'string' || path === '') throw new TypeError(`${place}.${name}: must be the path of a directory`);
-    if (name !== MADE && !isDirectory(path)) throw new TypeError(`${place}.${name}: "${path}" is not a directory; make it, or correct the path, which is relative to the working directory`);
+    if (typeof path !== 'string' || path === '')
+      throw new TypeError(`${place}.${name}: must be the path of a directory`);
+    if (name !== MADE && !isDirectory(path))
+      throw new TypeError(
+        `${place}.${name}: "${path}" is not a directory; make it, or correct the path, which is relative to the working directory`,
+      );
     return [name, path] as const;
   });
   return Object.fromEntries(directories);
 }
 
 /** What a configuration says of a site. */
-export type ConfiguredOptions = Omit<SiteOptions, 'store' | 'media' | 'languages' | 'prefixes'> & { readonly media?: MediaFiles } & LanguageChoice;
+export type ConfiguredOptions = Omit<SiteOptions, 'store' | 'media' | 'languages' | 'prefixes'> & {
+  readonly media?: MediaFiles;
+} & LanguageChoice;
 
 /** @throws TypeError that names the wrong member */
 function toLanguages({ languages, prefixes, defaultLanguage }: Members): LanguageChoice {
-  if (defaultLanguage !== undefined && typeof defaultLanguage !== 'string') throw new TypeError('defaultLanguage: must be a language code');
+  if (defaultLanguage !== undefined && typeof defaultLanguage !== 'string')
+    throw new TypeError('defaultLanguage: must be a language code');
   const choice = { languages, prefixes, defaultLanguage } as LanguageChoice;
   checkLanguageChoice(choice, 'the document');
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
@@ -53,7 +79,9 @@ function toLanguages({ languages, prefixes, defaultLanguage }: Members): Languag
 
 /** @throws TypeError if only one of them is given */
 function checkPair(directories: unknown): void {
-  const [hasLocales, hasOutput] = ['locales', 'output'].map((name) => isMap(directories) && Object.hasOwn(directories, name));
+  const [hasLocales, hasOutput] = ['locales', 'output'].map(
+    (name) => isMap(directories) && Object.hasOwn(directories, name),
+  );
   if (hasLocales !== hasOutput) throw new TypeError('directories: locales and output must be given together');
 }
 
@@ -68,7 +96,13 @@ function toOptions(config: Members): ConfiguredOptions {
     ...(permalinks === undefined ? {} : { permalinks }),
     ...(content === undefined ? {} : { content: readContent('content', content) }),
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
-    ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
+    ...(services === undefined
+      ? {}
+      : {
+          upstream: createUpstream(
+            toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>,
+          ),
+        }),
     ...(media === undefined ? {} : { media: createMediaFiles(media, { writable: true }) }),
     ...(imports === undefined ? {} : { imports: createImportFiles(imports) }),
     ...(locales === undefined || output === undefined ? {} : { files: createFiles({ locales, output }) }),
@@ -79,11 +113,25 @@ function toOptions(config: Members): ConfiguredOptions {
 export function listConfigFaults(value: unknown): readonly string[] {
   if (!isMap(value)) return listFaults([() => toMembers('the document', value, CONFIG_MEMBERS)]);
   const { content, namespaces, languages, prefixes, defaultLanguage, ...others } = value;
-  const parts = Object.entries(others).flatMap(([name, part]) => (name === 'directories' && isMap(part) ? Object.entries(part).map(([each, path]) => ({ directories: { [each]: path } })) : [{ [name]: part }]));
+  const parts = Object.entries(others).flatMap(([name, part]) =>
+    name === 'directories' && isMap(part)
+      ? Object.entries(part).map(([each, path]) => ({ directories: { [each]: path } }))
+      : [{ [name]: part }],
+  );
   return [
     ...listFaults(parts.map((part) => () => toMembers('the document', part, CONFIG_MEMBERS))),
-    ...listFaults(parts.filter((part) => Object.keys(part).every((name) => CONFIG_MEMBERS.includes(name))).map((part) => () => ('directories' in part ? toDirectories('directories', part['directories']) : toOptions(part)))),
-    ...listFaults([() => toLanguages({ languages, prefixes, defaultLanguage }), () => checkPair(others['directories'])]),
+    ...listFaults(
+      parts
+        .filter((part) => Object.keys(part).every((name) => CONFIG_MEMBERS.includes(name)))
+        .map(
+          (part) => () =>
+            'directories' in part ? toDirectories('directories', part['directories']) : toOptions(part),
+        ),
+    ),
+    ...listFaults([
+      () => toLanguages({ languages, prefixes, defaultLanguage }),
+      () => checkPair(others['directories']),
+    ]),
     ...(content === undefined ? [] : listContentFaults('content', content)),
     ...(namespaces === undefined ? [] : listSettingFaults('namespaces', namespaces)),
   ].filter((fault, index, all) => all.indexOf(fault) === index);

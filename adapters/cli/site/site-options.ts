@@ -1,11 +1,14 @@
-import { LANGUAGE_OPTIONS } from './languages.ts';
 import { checkPermalink } from '../../../registry/index.ts';
 import { toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
+import { LANGUAGE_OPTIONS } from './languages.ts';
 
 /** The options of every command that opens the store of a site. */
 export const SITE_OPTIONS = {
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
-  content: { value: 'CONTENT', help: 'seed: posts alone; core: all core controllers (pages, terms, users, media, comments, …). Default: seed, or core with --names wordpress.' },
+  content: {
+    value: 'CONTENT',
+    help: 'seed: posts alone; core: all core controllers (pages, terms, users, media, comments, …). Default: seed, or core with --names wordpress.',
+  },
   config: { value: 'FILE', help: 'JSON file with the configuration (docs/configuration.md).' },
   ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
@@ -15,7 +18,10 @@ export type SiteValues = CliValues<typeof SITE_OPTIONS>;
 
 /** @throws UsageError for a language without a prefix */
 export function checkLanguage(language: string | undefined, prefixes: readonly string[]): void {
-  if (language !== undefined && !prefixes.includes(language)) throw new UsageError(`--language "${language}": must be one of ${prefixes.join(', ')}. Commands have the languages of --languages, or of the --config of the server`);
+  if (language !== undefined && !prefixes.includes(language))
+    throw new UsageError(
+      `--language "${language}": must be one of ${prefixes.join(', ')}. Commands have the languages of --languages, or of the --config of the server`,
+    );
 }
 
 /** The kind of content of `--content`. @throws UsageError */

@@ -12,7 +12,16 @@ export function toUploadsDirectory(store: string): string {
 }
 
 /** The directory in which `serve` with this store and configuration keeps uploads. */
-export async function findUploadsDirectory({ store, config }: { readonly store: string; readonly config: string | undefined }): Promise<string> {
-  const document = config === undefined ? {} : await readJson(config) as { readonly directories?: { readonly media?: string } };
+export async function findUploadsDirectory({
+  store,
+  config,
+}: {
+  readonly store: string;
+  readonly config: string | undefined;
+}): Promise<string> {
+  const document =
+    config === undefined
+      ? {}
+      : ((await readJson(config)) as { readonly directories?: { readonly media?: string } });
   return document.directories?.media ?? toUploadsDirectory(store);
 }

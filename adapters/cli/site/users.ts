@@ -18,7 +18,9 @@ export async function listUsers(ask: Ask, role?: string): Promise<readonly Shown
   const users: ShownUser[] = [];
   const filter = role === undefined ? '' : `&roles=${encodeURIComponent(role)}`;
   for (let page = 1; ; page += 1) {
-    const part = await ask(`${USERS}?context=edit&orderby=id&per_page=${PAGE}&page=${page}${filter}`) as readonly ShownUser[];
+    const part = (await ask(
+      `${USERS}?context=edit&orderby=id&per_page=${PAGE}&page=${page}${filter}`,
+    )) as readonly ShownUser[];
     users.push(...part);
     if (part.length < PAGE) return users;
   }
@@ -26,9 +28,11 @@ export async function listUsers(ask: Ask, role?: string): Promise<readonly Shown
 
 /** The user with this login. @throws Error if there is none */
 export async function findUser(ask: Ask, login: string): Promise<ShownUser> {
-  const found = await ask(`${USERS}?context=edit&per_page=${PAGE}&search=${encodeURIComponent(login)}&search_columns=username`) as readonly ShownUser[];
+  const found = (await ask(
+    `${USERS}?context=edit&per_page=${PAGE}&search=${encodeURIComponent(login)}&search_columns=username`,
+  )) as readonly ShownUser[];
   const user = found.find(({ username }) => username.toLowerCase() === login.toLowerCase());
-  if (user === undefined) throw new Error(`There is no user "${login}". "routebook user list" shows those that there are.`);
+  if (user === undefined)
+    throw new Error(`There is no user "${login}". "routebook user list" shows those that there are.`);
   return user;
 }
-

@@ -13,7 +13,10 @@ export interface CommandStore extends SiteDescription {
 }
 
 /** Runs a function that uses an open resource. Closes the resource if the function fails. */
-export async function closeOnFailure<T>(opened: { close(): Promise<void> }, run: () => Promise<T>): Promise<T> {
+export async function closeOnFailure<T>(
+  opened: { close(): Promise<void> },
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -31,17 +34,29 @@ export interface StoreUse {
 
 /** @throws UsageError for a store that a command cannot use */
 function checkAddress(address: string, { creates = false }: StoreUse): void {
-  if (address === 'memory') throw new UsageError('--store memory: the store would be empty again when the command ends. Name file:DIRECTORY or postgres://…');
-  if (!creates && isMissing(address)) throw new TypeError(`--store "${address}": there is no store. Name the one that "routebook serve" uses`);
+  if (address === 'memory')
+    throw new UsageError(
+      '--store memory: the store would be empty again when the command ends. Name file:DIRECTORY or postgres://…',
+    );
+  if (!creates && isMissing(address))
+    throw new TypeError(`--store "${address}": there is no store. Name the one that "routebook serve" uses`);
 }
 
 /** Opens the store that the options name for a command, and closes it afterwards. @throws what the options, the store or the command throw */
-export async function withStore<T>(values: SiteValues, use: (opened: CommandStore) => Promise<T>, options: StoreUse = {}): Promise<T> {
+export async function withStore<T>(
+  values: SiteValues,
+  use: (opened: CommandStore) => Promise<T>,
+  options: StoreUse = {},
+): Promise<T> {
   const site = await readSite(values);
   checkAddress(values.store, options);
   const collections = collectionsOf(createContentModel(site.content));
   const { store } = await openStore(values.store, { collections, log: options.log ?? logFailures });
-  const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch((error: unknown) => { throw nameStore(values.store, error); });
+  const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch(
+    (error: unknown) => {
+      throw nameStore(values.store, error);
+    },
+  );
   await store.close();
   return result;
 }

@@ -24,8 +24,12 @@ const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 async function listFiles(directory: string): Promise<readonly string[] | null> {
   try {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep));
-    return paths.filter((parts) => parts.every((part) => !part.startsWith('.'))).map((parts) => parts.join('/'));
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep));
+    return paths
+      .filter((parts) => parts.every((part) => !part.startsWith('.')))
+      .map((parts) => parts.join('/'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return null;
     throw error;
@@ -33,26 +37,44 @@ async function listFiles(directory: string): Promise<readonly string[] | null> {
 }
 
 /** Compares the files in a directory with those that records name. `isChosen`: the operator named the directory, so it must exist. */
-export async function checkLibrary(directory: string, named: ReadonlySet<string>, isChosen: boolean): Promise<LibraryFindings> {
+export async function checkLibrary(
+  directory: string,
+  named: ReadonlySet<string>,
+  isChosen: boolean,
+): Promise<LibraryFindings> {
   const found = await listFiles(directory);
   const files = new Set(found);
   const demo = new Set(await listFiles(DEMO_UPLOADS));
   const missing = [...named].filter((file) => !files.has(file) && !demo.has(file));
-  if (found !== null) return { library: [], orphaned: [...files].filter((file) => !named.has(file)), missing };
+  if (found !== null)
+    return { library: [], orphaned: [...files].filter((file) => !named.has(file)), missing };
   const isNeeded = isChosen || missing.length > 0;
-  return { library: isNeeded ? [`${directory}: there is no such directory, so that ${missing.length} files of records were not looked for. Name the directory of the uploads with --media`] : [], orphaned: [], missing: [] };
+  return {
+    library: isNeeded
+      ? [
+          `${directory}: there is no such directory, so that ${missing.length} files of records were not looked for. Name the directory of the uploads with --media`,
+        ]
+      : [],
+    orphaned: [],
+    missing: [],
+  };
 }
 
 /** Adds the paths below the uploads that a text of a record has: a page may show a file that is not in the library. */
 export function addMentioned(values: object, mentioned: Set<string>): void {
   for (const [, path = ''] of JSON.stringify(values).matchAll(/\/uploads\/([^"'\\\s()<>?#,]+)/g)) {
     mentioned.add(path);
-    mentioned.add(path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()));
+    mentioned.add(
+      path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()),
+    );
   }
 }
 
 /** Removes files that uploads have left whose process was killed: orphaned ones that no text mentions, and those that still arrive. Files of the last hour may belong to an upload that is going on. @returns what was removed */
-export async function repairLibrary(directory: string, orphaned: readonly string[]): Promise<readonly string[]> {
+export async function repairLibrary(
+  directory: string,
+  orphaned: readonly string[],
+): Promise<readonly string[]> {
   const arriving = existsSync(join(directory, ARRIVING)) ? await readdir(join(directory, ARRIVING)) : [];
   const removed: string[] = [];
   for (const path of [...orphaned, ...arriving.map((name) => `${ARRIVING}/${name}`)]) {

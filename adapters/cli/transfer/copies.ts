@@ -2,8 +2,8 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../../lib/index.ts';
 import { exportItems, readNdjson } from '../../../registry/transfer/index.ts';
-import { toDamage } from '../../sqlite/failures.ts';
 import { createSqliteStore, type SqliteStore } from '../../sqlite-store.ts';
+import { toDamage } from '../../sqlite/failures.ts';
 import { UsageError } from '../options.ts';
 import type { CommandStore } from '../site/with-store.ts';
 
@@ -26,14 +26,21 @@ export function isSqlite(store: Store): store is SqliteStore {
 /** Numbers of records by collection. */
 export type Counts = ReadonlyMap<string, number>;
 
-async function countAll({ store, collections }: Pick<CommandStore, 'store' | 'collections'>): Promise<Counts> {
+async function countAll({
+  store,
+  collections,
+}: Pick<CommandStore, 'store' | 'collections'>): Promise<Counts> {
   const counts = new Map<string, number>();
-  for await (const { collection } of exportItems(store, { collections, everything: true })) counts.set(collection, (counts.get(collection) ?? 0) + 1);
+  for await (const { collection } of exportItems(store, { collections, everything: true }))
+    counts.set(collection, (counts.get(collection) ?? 0) + 1);
   return counts;
 }
 
 /** Reads an SQLite file completely. Its bytes may change, because it is opened as a store. @throws what the store throws */
-export async function checkDatabase(directory: string, { collections }: Pick<CommandStore, 'collections'>): Promise<Counts> {
+export async function checkDatabase(
+  directory: string,
+  { collections }: Pick<CommandStore, 'collections'>,
+): Promise<Counts> {
   // SQLite takes an empty file for a new database.
   if (statSync(join(directory, DATABASE)).size === 0) throw toDamage('the file is empty');
   const store = await createSqliteStore({ directory, collections });
@@ -54,7 +61,9 @@ async function* readText(path: string): AsyncGenerator<Uint8Array> {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined });
     } catch (error) {
-      throw new TypeError(`${path} is damaged: a text is not valid UTF-8, after byte ${bytes}`, { cause: error });
+      throw new TypeError(`${path} is damaged: a text is not valid UTF-8, after byte ${bytes}`, {
+        cause: error,
+      });
     }
   };
   for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
@@ -69,7 +78,8 @@ async function* readText(path: string): AsyncGenerator<Uint8Array> {
 export async function checkExport(path: string, label: string): Promise<Counts> {
   const counts = new Map<string, number>();
   for await (const found of readNdjson(readText(path))) {
-    if ('leftOut' in found) throw new TypeError(`${label} is damaged at ${found.leftOut.place}: ${found.leftOut.reason}`);
+    if ('leftOut' in found)
+      throw new TypeError(`${label} is damaged at ${found.leftOut.place}: ${found.leftOut.reason}`);
     counts.set(found.item.collection, (counts.get(found.item.collection) ?? 0) + 1);
   }
   return counts;
@@ -78,7 +88,11 @@ export async function checkExport(path: string, label: string): Promise<Counts> 
 /** The file of the backup in a directory. @throws UsageError if there is none; TypeError if there are two */
 export function findBackup(directory: string): FoundBackup {
   const [name, other] = ([DATABASE, EXPORT] as const).filter((each) => existsSync(join(directory, each)));
-  if (name === undefined) throw new UsageError(`${directory}: there is no backup; it holds ${DATABASE} or ${EXPORT}`);
-  if (other !== undefined) throw new TypeError(`${directory} holds two backups, ${name} and ${other}. Move the one that you do not want to another directory; nothing was restored`);
+  if (name === undefined)
+    throw new UsageError(`${directory}: there is no backup; it holds ${DATABASE} or ${EXPORT}`);
+  if (other !== undefined)
+    throw new TypeError(
+      `${directory} holds two backups, ${name} and ${other}. Move the one that you do not want to another directory; nothing was restored`,
+    );
   return { directory, name, path: join(directory, name) };
 }

@@ -3,12 +3,18 @@ import type { Outbound } from '../../../registry/index.ts';
 import { createOutbound } from '../../outbound.ts';
 import { isPublicAddress } from '../../outbound/address-policy.ts';
 
-const toPorts = (url: string): readonly number[] => [80, 443, 8080, ...[Number(new URL(url).port)].filter((port) => port !== 0)];
+const toPorts = (url: string): readonly number[] => [
+  80,
+  443,
+  8080,
+  ...[Number(new URL(url).port)].filter((port) => port !== 0),
+];
 
 /** The name or address of a host, as it is looked up. */
 const toHost = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 
-const findAddresses = async (host: string): Promise<readonly string[]> => (await lookup(host, { all: true })).map(({ address }) => address);
+const findAddresses = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Whether the host has an address that is dialled with `--private` alone. False for a host that is not found. */
 export async function isPrivateHost(url: string): Promise<boolean> {
@@ -29,7 +35,9 @@ export function createImportOutbound(url?: string): Outbound {
 export async function createPrivateOutbound(url: string): Promise<Outbound> {
   const host = toHost(url);
   const addresses = await findAddresses(host).catch((error: unknown) => {
-    throw new Error(`${url} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${url} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   });
   const own: ReadonlySet<string> = new Set(addresses);
   return createOutbound({

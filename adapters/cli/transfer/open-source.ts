@@ -19,7 +19,8 @@ const CHUNK = 256 * 1024;
 function openFile(file: string): { stream: Readable; size: number } {
   if (file === '-') return { stream: process.stdin, size: 0 };
   const facts = statSync(file, { throwIfNoEntry: false });
-  if (facts === undefined || facts.isDirectory()) throw new UsageError(`${file}: ${facts === undefined ? 'there is no such file' : 'is a directory'}`);
+  if (facts === undefined || facts.isDirectory())
+    throw new UsageError(`${file}: ${facts === undefined ? 'there is no such file' : 'is a directory'}`);
   return { stream: createReadStream(file, { highWaterMark: CHUNK }), size: facts.isFile() ? facts.size : 0 };
 }
 
@@ -43,7 +44,11 @@ export async function openSource(file: string): Promise<OpenedSource> {
   let done = 0;
   async function* readAll(): AsyncGenerator<Uint8Array> {
     try {
-      for (let next: IteratorResult<Uint8Array> = { value: first }; next.done !== true; next = await chunks.next()) {
+      for (
+        let next: IteratorResult<Uint8Array> = { value: first };
+        next.done !== true;
+        next = await chunks.next()
+      ) {
         done += next.value.length;
         yield next.value;
       }

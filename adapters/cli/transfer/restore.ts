@@ -6,10 +6,10 @@ import { createContentModel, isEmptySite } from '../../../registry/index.ts';
 import { exportItems, findFormat, importItems, loadReadContext } from '../../../registry/transfer/index.ts';
 import { makeTemporary } from '../../copies/own-files.ts';
 import { checkSum } from '../../copies/sum-file.ts';
+import { createSqliteStore } from '../../sqlite-store.ts';
 import { replaceStore } from '../../sqlite/backup.ts';
 import { findDamage } from '../../sqlite/failures.ts';
 import { listUsers } from '../../sqlite/ownership.ts';
-import { createSqliteStore } from '../../sqlite-store.ts';
 import type { CommandStore } from '../site/with-store.ts';
 import { checkDatabase, checkExport, DATABASE, findBackup, type Counts, type FoundBackup } from './copies.ts';
 import { openSource } from './open-source.ts';
@@ -28,22 +28,38 @@ export async function verifyBackup(directory: string): Promise<VerifiedBackup> {
 /** The message of an error about the copy itself: it names the backup, and does not advise to restore one. */
 function inBackup(error: unknown, { directory }: FoundBackup, copy: string): unknown {
   const reason = findDamage(error);
-  if (reason !== undefined) return new TypeError(`${directory}: the backup is damaged (${reason}). Use another backup; nothing was restored from this one.`, { cause: error });
-  return error instanceof StoreError ? new StoreError(error.code, error.message.replaceAll(copy, directory), { cause: error.cause }) : error;
+  if (reason !== undefined)
+    return new TypeError(
+      `${directory}: the backup is damaged (${reason}). Use another backup; nothing was restored from this one.`,
+      { cause: error },
+    );
+  return error instanceof StoreError
+    ? new StoreError(error.code, error.message.replaceAll(copy, directory), { cause: error.cause })
+    : error;
 }
 
 /** The log of a database, which belongs to it if a store has opened it in place. @throws TypeError if the backup with its sum is not all of it */
 function findLog({ directory, path, hasSum }: VerifiedBackup): string | null {
   const log = `${path}-wal`;
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
-  if (hasSum) throw new TypeError(`${log} holds changes that were made after the backup, when it was opened as a site. Remove that file to restore the backup as it was made; nothing was restored`);
+  if (hasSum)
+    throw new TypeError(
+      `${log} holds changes that were made after the backup, when it was opened as a site. Remove that file to restore the backup as it was made; nothing was restored`,
+    );
   const [user] = listUsers(directory);
-  if (user !== undefined) throw new TypeError(`${directory} is in use by another process (${user}). Stop it first, or make a backup of it; nothing was restored`);
+  if (user !== undefined)
+    throw new TypeError(
+      `${directory} is in use by another process (${user}). Stop it first, or make a backup of it; nothing was restored`,
+    );
   return log;
 }
 
 /** Copies the database of a backup, which stays as it is, and reads the copy completely. */
-async function takeDatabase(backup: VerifiedBackup, to: string, site: Pick<CommandStore, 'collections'>): Promise<Counts> {
+async function takeDatabase(
+  backup: VerifiedBackup,
+  to: string,
+  site: Pick<CommandStore, 'collections'>,
+): Promise<Counts> {
   const path = join(to, DATABASE);
   const log = findLog(backup);
   await copyFile(backup.path, path, constants.COPYFILE_FICLONE);
@@ -57,19 +73,29 @@ async function takeDatabase(backup: VerifiedBackup, to: string, site: Pick<Comma
 }
 
 /** Imports the file of a backup into an empty store. @throws TypeError if it is damaged, or something of it cannot be stored */
-async function importExport({ directory, name, path }: FoundBackup, { store, content: definition, collections, languages }: CommandStore): Promise<Counts> {
+async function importExport(
+  { directory, name, path }: FoundBackup,
+  { store, content: definition, collections, languages }: CommandStore,
+): Promise<Counts> {
   const counts = await checkExport(path, `${directory}: the backup`);
   const content = createContentModel(definition);
   const { start, bytes } = await openSource(path);
   const format = findFormat(start);
   if (format === undefined) throw new TypeError(`${directory}: ${name} is not an export`);
   const context = await loadReadContext(store, { content, languages });
-  await importItems({ name: `restore ${directory}`, ...format.read(bytes, context) }, { store, collections, content, asItIs: true });
+  await importItems(
+    { name: `restore ${directory}`, ...format.read(bytes, context) },
+    { store, collections, content, asItIs: true },
+  );
   return counts;
 }
 
 /** Restores into a directory: everything is prepared in it, and replaces the store in one step. */
-export async function restoreFile(backup: VerifiedBackup, target: string, site: Omit<CommandStore, 'store'>): Promise<Counts> {
+export async function restoreFile(
+  backup: VerifiedBackup,
+  target: string,
+  site: Omit<CommandStore, 'store'>,
+): Promise<Counts> {
   return replaceStore(target, async (directory) => {
     if (backup.name === DATABASE) return takeDatabase(backup, directory, site);
     const store = await createSqliteStore({ directory, collections: site.collections });
@@ -86,8 +112,13 @@ async function importDatabase(backup: FoundBackup, from: string, opened: Command
   try {
     const content = createContentModel(opened.content);
     const items = exportItems(store, { collections: opened.collections, everything: true });
-    const found = (async function* read() { for await (const item of items) yield { item }; })();
-    await importItems({ name: `restore ${backup.directory}`, found, keepsIds: true }, { ...opened, content, asItIs: true });
+    const found = (async function* read() {
+      for await (const item of items) yield { item };
+    })();
+    await importItems(
+      { name: `restore ${backup.directory}`, found, keepsIds: true },
+      { ...opened, content, asItIs: true },
+    );
   } finally {
     await store.close();
   }
@@ -95,7 +126,10 @@ async function importDatabase(backup: FoundBackup, from: string, opened: Command
 
 /** Restores into an empty store. If it is interrupted, a second run continues. @throws TypeError if the store has content */
 export async function restoreInto(backup: VerifiedBackup, opened: CommandStore): Promise<Counts> {
-  if (!await isEmptySite(opened.store)) throw new TypeError('the store has content. Restore into an empty one, such as another schema (?schema=NAME), and serve that');
+  if (!(await isEmptySite(opened.store)))
+    throw new TypeError(
+      'the store has content. Restore into an empty one, such as another schema (?schema=NAME), and serve that',
+    );
   if (backup.name !== DATABASE) return importExport(backup, opened);
   const copy = makeTemporary('restore');
   try {

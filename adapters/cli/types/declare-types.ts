@@ -10,8 +10,12 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-interface Reference { readonly $ref: string }
-interface Response { readonly content?: Contents }
+interface Reference {
+  readonly $ref: string;
+}
+interface Response {
+  readonly content?: Contents;
+}
 
 interface Operation {
   readonly summary?: string;
@@ -37,7 +41,9 @@ const SUCCESS = /^2(?:\d\d|XX)$/;
 
 function toParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter | undefined {
   if (!('$ref' in parameter)) return parameter;
-  return new Map(Object.entries(document.components?.parameters ?? {})).get(parameter.$ref.slice(PARAMETERS.length));
+  return new Map(Object.entries(document.components?.parameters ?? {})).get(
+    parameter.$ref.slice(PARAMETERS.length),
+  );
 }
 
 /** The type of JSON content; bytes and texts of other types are unknown. */
@@ -49,20 +55,39 @@ function toContentType(content: Contents | undefined): string {
 }
 
 function toParameters(parameters: readonly Parameter[], place: string): Member {
-  const members = parameters.filter((each) => each.in === place).map(({ name, required, description, schema = {} }) => (
-    { name, type: toType(schema), isOptional: required !== true, description: description ?? schema.description }
-  ));
+  const members = parameters
+    .filter((each) => each.in === place)
+    .map(({ name, required, description, schema = {} }) => ({
+      name,
+      type: toType(schema),
+      isOptional: required !== true,
+      description: description ?? schema.description,
+    }));
   return { name: place, type: toObjectType(members) };
 }
 
-function toRoute(document: OpenApiDocument, { parameters = [], requestBody, responses = {} }: Operation): string {
+function toRoute(
+  document: OpenApiDocument,
+  { parameters = [], requestBody, responses = {} }: Operation,
+): string {
   const known = parameters.flatMap((each) => toParameter(document, each) ?? []);
-  const answers = Object.entries(responses).flatMap(([status, response]) => (
-    SUCCESS.test(status) ? [{ name: status, type: '$ref' in response ? 'unknown' : toContentType(response.content) }] : []
-  ));
+  const answers = Object.entries(responses).flatMap(([status, response]) =>
+    SUCCESS.test(status)
+      ? [{ name: status, type: '$ref' in response ? 'unknown' : toContentType(response.content) }]
+      : [],
+  );
   return toObjectType([
-    toParameters(known, 'path'), toParameters(known, 'query'),
-    ...(requestBody === undefined ? [] : [{ name: 'body', type: toContentType(requestBody.content), isOptional: requestBody.required !== true }]),
+    toParameters(known, 'path'),
+    toParameters(known, 'query'),
+    ...(requestBody === undefined
+      ? []
+      : [
+          {
+            name: 'body',
+            type: toContentType(requestBody.content),
+            isOptional: requestBody.required !== true,
+          },
+        ]),
     { name: 'answers', type: toObjectType(answers) },
   ]);
 }
@@ -72,9 +97,17 @@ function toRoute(document: OpenApiDocument, { parameters = [], requestBody, resp
  * path, the query and the body, and the successful responses by status, for each route by method and pattern.
  */
 export function declareTypes(document: OpenApiDocument): string {
-  const resources = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => ({ name, type: toType(schema), description: schema.description }));
-  const routes = Object.entries(document.paths ?? {}).flatMap(([pattern, operations]) => Object.entries(operations).map(([method, operation]) => (
-    { name: `${method.toUpperCase()} ${pattern}`, type: toRoute(document, operation), description: operation.summary }
-  )));
+  const resources = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => ({
+    name,
+    type: toType(schema),
+    description: schema.description,
+  }));
+  const routes = Object.entries(document.paths ?? {}).flatMap(([pattern, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${pattern}`,
+      type: toRoute(document, operation),
+      description: operation.summary,
+    })),
+  );
   return `// Written by "routebook types".\n\nexport interface Resources ${toObjectType(resources)}\n\nexport interface Routes ${toObjectType(routes)}`;
 }

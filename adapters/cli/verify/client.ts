@@ -37,10 +37,19 @@ const NO_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const homeOf = ({ base }: Target): string => base.slice(0, base.lastIndexOf('/'));
 
 /** Replaces saved values, URLs and times. `encode`: how values are encoded here. */
-function fill(text: string, { target, vars }: { target: Target; vars: Vars }, encode: (value: string) => string = String): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(vars, name) ? encode(String(own(vars, name))) : whole))
-    .replaceAll('{base}', encode(target.base)).replaceAll('{home}', encode(homeOf(target)))
-    .replaceAll('{now+1h}', toSiteTime(Date.now() + HOUR)).replaceAll('{now-1h}', toSiteTime(Date.now() - HOUR))
+function fill(
+  text: string,
+  { target, vars }: { target: Target; vars: Vars },
+  encode: (value: string) => string = String,
+): string {
+  return text
+    .replaceAll(/\$\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(vars, name) ? encode(String(own(vars, name))) : whole,
+    )
+    .replaceAll('{base}', encode(target.base))
+    .replaceAll('{home}', encode(homeOf(target)))
+    .replaceAll('{now+1h}', toSiteTime(Date.now() + HOUR))
+    .replaceAll('{now-1h}', toSiteTime(Date.now() - HOUR))
     .replaceAll('{nowgmt+1h}', toGmtTime(Date.now() + HOUR));
 }
 
@@ -48,10 +57,15 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   if (!isMembers(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]),
+  );
 }
 
-function toPayload(step: Step, change: (text: string) => string): readonly [payload: string | Buffer | null, type: string | null] {
+function toPayload(
+  step: Step,
+  change: (text: string) => string,
+): readonly [payload: string | Buffer | null, type: string | null] {
   if ('body' in step) return [JSON.stringify(mapTexts(step.body, change)), 'application/json'];
   if (step.form !== undefined) return [change(step.form), 'application/x-www-form-urlencoded'];
   if (step.base64 !== undefined) return [Buffer.from(step.base64, 'base64'), null];
@@ -69,26 +83,50 @@ export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
   const change = (text: string): string => fill(text, { target, vars });
   const [payload, type] = toPayload(step, change);
   const headers: Record<string, string | number> = {
-    ...(step.as === null ? {} : { authorization: `Basic ${Buffer.from(`${step.as}:${own(target.passwords, step.as)}`).toString('base64')}` }),
+    ...(step.as === null
+      ? {}
+      : {
+          authorization: `Basic ${Buffer.from(`${step.as}:${own(target.passwords, step.as)}`).toString('base64')}`,
+        }),
     ...(type === null ? {} : { 'content-type': type }),
-    ...(payload !== null || !NO_BODY.has(step.method) ? { 'content-length': Buffer.byteLength(payload ?? '') } : {}),
+    ...(payload !== null || !NO_BODY.has(step.method)
+      ? { 'content-length': Buffer.byteLength(payload ?? '') }
+      : {}),
   };
   for (const [name, value] of Object.entries(step.headers ?? {})) headers[name.toLowerCase()] = change(value);
   const { hostname, port, protocol } = new URL(target.base);
   const path = toRequestTarget(step, target, vars);
   const sendRequest = protocol === 'https:' ? sendHttps : sendHttp;
   return new Promise((resolve, reject) => {
-    const request = sendRequest({ hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: TIMEOUT_MS, method: step.method, path, headers, agent: target.agent }, (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MOST_BYTES) response.destroy(new Error(`the response is longer than ${MOST_BYTES} bytes`));
-        else chunks.push(chunk);
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
-      response.on('error', reject);
-    });
+    const request = sendRequest(
+      {
+        hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+        port,
+        timeout: TIMEOUT_MS,
+        method: step.method,
+        path,
+        headers,
+        agent: target.agent,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MOST_BYTES)
+            response.destroy(new Error(`the response is longer than ${MOST_BYTES} bytes`));
+          else chunks.push(chunk);
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
     request.on('error', reject);
     request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
     request.end(payload ?? undefined);
@@ -114,7 +152,12 @@ const MOST_XML = 20_000;
 
 function readXml(text: string): unknown {
   const [, root, inner = ''] = /<(\w+)>([\s\S]*)<\/\1>\s*$/.exec(text.slice(0, MOST_XML)) ?? [];
-  return { $root: root, $fields: Object.fromEntries([...inner.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)].map(([, name, value]) => [name, value])) };
+  return {
+    $root: root,
+    $fields: Object.fromEntries(
+      [...inner.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)].map(([, name, value]) => [name, value]),
+    ),
+  };
 }
 
 function readBody(type: string, text: string): unknown {
@@ -126,17 +169,23 @@ function readBody(type: string, text: string): unknown {
 
 function readLinks(header: string, change: (text: string) => string): Record<string, string> {
   const links = [...header.matchAll(/<([^<>]*)>;([^,]*)/g)];
-  return Object.fromEntries(links.flatMap(([, url = '', rest = '']) => {
-    const relation = /rel="?([^";]+)"?/.exec(rest)?.[1];
-    return relation === undefined ? [] : [[change(relation), change(url)]];
-  }));
+  return Object.fromEntries(
+    links.flatMap(([, url = '', rest = '']) => {
+      const relation = /rel="?([^";]+)"?/.exec(rest)?.[1];
+      return relation === undefined ? [] : [[change(relation), change(url)]];
+    }),
+  );
 }
 
 /** A response in the form in which it is compared. */
 export function toDigest({ status, headers, text }: Reply, target: Target): Digest {
-  const change = (value: string): string => value.replaceAll(target.base, '{base}').replaceAll(homeOf(target), '{home}');
+  const change = (value: string): string =>
+    value.replaceAll(target.base, '{base}').replaceAll(homeOf(target), '{home}');
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
-  const own = Object.entries(headers).map(([name, value]) => [name, value === undefined ? undefined : change(String(value))]);
+  const own = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : change(String(value)),
+  ]);
   return {
     status,
     headers: { ...Object.fromEntries(own), ...(type === '' ? {} : { 'content-type': type }) },

@@ -33,8 +33,13 @@ export function isText(expected: string, actual: string, vars: Vars): boolean {
 
 /** The words of a piece of HTML. */
 function toPlain(html: string): string {
-  return html.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? ' ' : tag)).replaceAll(/&hellip;|&#8230;/g, '…').replaceAll('&amp;', '&').replaceAll(/&nbsp;|&#160;/g, ' ')
-    .replaceAll(/\s+/g, ' ').trim();
+  return html
+    .replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? ' ' : tag))
+    .replaceAll(/&hellip;|&#8230;/g, '…')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/&nbsp;|&#160;/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** Placeholders for a kind of value. */
@@ -55,7 +60,9 @@ function isExpectedText(expected: string, actual: unknown, vars: Vars): boolean 
   const saved = /^\$\{(\w+)\}$/.exec(expected)?.[1];
   if (saved !== undefined && typeof actual === 'number') return own(vars, saved) === actual;
   if (typeof actual !== 'string') return false;
-  return expected.startsWith('§text:') ? toPlain(actual) === expected.slice('§text:'.length) : isText(expected, actual, vars);
+  return expected.startsWith('§text:')
+    ? toPlain(actual) === expected.slice('§text:'.length)
+    : isText(expected, actual, vars);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -71,7 +78,9 @@ function compareLists(expected: readonly unknown[], actual: unknown, place: Plac
   if (place.key === '@keys') return expected.every((each) => found.includes(each)) ? [] : bad;
   if (found.length !== expected.length) return bad;
   if (SETS.has(place.key)) return toSet(expected) === toSet(found) ? [] : bad;
-  return expected.flatMap((each, index) => compare(each, found[index], { ...place, path: `${place.path}/${index}` }));
+  return expected.flatMap((each, index) =>
+    compare(each, found[index], { ...place, path: `${place.path}/${index}` }),
+  );
 }
 
 function compareMembers(expected: object, actual: unknown, { vars, path }: Place): readonly Difference[] {
@@ -79,11 +88,20 @@ function compareMembers(expected: object, actual: unknown, { vars, path }: Place
   const names = Object.keys(actual);
   const used = new Set(LANGUAGE_MEMBERS);
   const wrong = Object.entries(expected).flatMap(([key, value]) => {
-    const name = key.includes('${') ? names.find((each) => isText(key, each, vars)) ?? key : key;
+    const name = key.includes('${') ? (names.find((each) => isText(key, each, vars)) ?? key) : key;
     used.add(name);
-    return compare(value, Object.hasOwn(actual, name) ? own(actual, name) : MISSING, { vars, path: `${path}/${key}`, key });
+    return compare(value, Object.hasOwn(actual, name) ? own(actual, name) : MISSING, {
+      vars,
+      path: `${path}/${key}`,
+      key,
+    });
   });
-  return [...wrong, ...names.filter((name) => !used.has(name)).map((name) => ({ path: `${path}/${name}`, expected: '(absent)', actual: own(actual, name) }))];
+  return [
+    ...wrong,
+    ...names
+      .filter((name) => !used.has(name))
+      .map((name) => ({ path: `${path}/${name}`, expected: '(absent)', actual: own(actual, name) })),
+  ];
 }
 
 /** The differences between a value and the expected one. An empty list equals an empty object. */

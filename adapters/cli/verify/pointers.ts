@@ -9,7 +9,10 @@ export function isMembers(value: unknown): value is Members {
 }
 
 function split(pointer: string): readonly string[] {
-  return pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Members that responses may have in addition to the recorded ones. */
@@ -18,7 +21,10 @@ const TOLERATED: ReadonlySet<string> = new Set(['curies', 'ml_language', 'wpml_l
 function step(value: unknown, part: string): unknown {
   if (typeof value !== 'object' || value === null) return MISSING;
   if (part === '#') return Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (part === '@keys' || part === '@keysonly') return Object.keys(value).filter((key) => !TOLERATED.has(key)).sort();
+  if (part === '@keys' || part === '@keysonly')
+    return Object.keys(value)
+      .filter((key) => !TOLERATED.has(key))
+      .sort();
   return Object.hasOwn(value, part) ? Reflect.get(value, part) : MISSING;
 }
 
@@ -61,8 +67,10 @@ export function without(value: unknown, pointers: readonly string[], path: reado
     });
   }
   if (!isMembers(value)) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => {
-    const kept = without(each, pointers, [...path, key]);
-    return kept === MISSING ? [] : [[key, kept]];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => {
+      const kept = without(each, pointers, [...path, key]);
+      return kept === MISSING ? [] : [[key, kept]];
+    }),
+  );
 }

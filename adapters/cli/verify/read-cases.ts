@@ -8,10 +8,21 @@ import type { Scenario } from './scenario.ts';
 /** Cases that hold for every site, whatever its content: reads of anonymous callers. */
 const OWN_CASES = fileURLToPath(new URL('../../../../conformance/cases.json', import.meta.url));
 
-const isStep = (value: unknown): boolean => isMembers(value) && typeof value['method'] === 'string' && typeof value['path'] === 'string' && isMembers(value['expect']) && Number.isInteger(value['expect']['status']);
+const isStep = (value: unknown): boolean =>
+  isMembers(value) &&
+  typeof value['method'] === 'string' &&
+  typeof value['path'] === 'string' &&
+  isMembers(value['expect']) &&
+  Number.isInteger(value['expect']['status']);
 
 function isScenario(value: unknown): value is Scenario {
-  return isMembers(value) && ['id', 'area', 'title'].every((name) => typeof own(value, name) === 'string') && Array.isArray(value['steps']) && value['steps'].length > 0 && value['steps'].every(isStep);
+  return (
+    isMembers(value) &&
+    ['id', 'area', 'title'].every((name) => typeof own(value, name) === 'string') &&
+    Array.isArray(value['steps']) &&
+    value['steps'].length > 0 &&
+    value['steps'].every(isStep)
+  );
 }
 
 async function readFile(file: string): Promise<readonly Scenario[]> {
@@ -20,7 +31,10 @@ async function readFile(file: string): Promise<readonly Scenario[]> {
     const scenarios = isMembers(document) ? document['scenarios'] : document;
     if (!Array.isArray(scenarios)) throw new TypeError('the document must have a list "scenarios"');
     const wrong = scenarios.findIndex((each) => !isScenario(each));
-    if (wrong !== -1) throw new TypeError(`scenarios[${wrong}]: must have id, area, title, and steps of method, path and expect.status`);
+    if (wrong !== -1)
+      throw new TypeError(
+        `scenarios[${wrong}]: must have id, area, title, and steps of method, path and expect.status`,
+      );
     return scenarios as readonly Scenario[];
   });
 }
@@ -35,7 +49,10 @@ export async function readCases(files: string | undefined): Promise<readonly Sce
 export async function readPasswords(fixture: string | undefined): Promise<Readonly<Record<string, string>>> {
   if (fixture === undefined) return {};
   const document = await readJson(fixture);
-  const users: readonly unknown[] = isMembers(document) && Array.isArray(document['users']) ? document['users'] : [];
+  const users: readonly unknown[] =
+    isMembers(document) && Array.isArray(document['users']) ? document['users'] : [];
   if (users.length === 0) throw new UsageError(`--fixture ${fixture}: has no users`);
-  return Object.fromEntries(users.filter(isMembers).map(({ login, password }) => [String(login), String(password)]));
+  return Object.fromEntries(
+    users.filter(isMembers).map(({ login, password }) => [String(login), String(password)]),
+  );
 }

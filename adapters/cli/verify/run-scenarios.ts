@@ -21,7 +21,8 @@ interface Site {
 
 async function runStep(step: Step, { target, reset }: Site, vars: Vars): Promise<readonly Difference[]> {
   // A saved value may have become a part of the address.
-  if (reset === null && !isRead(step, toRequestTarget(step, target, vars))) throw new Error('not sent, because it may write; cases that write need --reset');
+  if (reset === null && !isRead(step, toRequestTarget(step, target, vars)))
+    throw new Error('not sent, because it may write; cases that write need --reset');
   const digest = toDigest(await send(step, target, vars), target);
   for (const [name, pointer] of Object.entries(step.save ?? {})) {
     const value = getAt(digest.body, pointer);
@@ -33,16 +34,24 @@ async function runStep(step: Step, { target, reset }: Site, vars: Vars): Promise
 async function runScenario({ id, steps }: Scenario, site: Site): Promise<Outcome> {
   const vars: Vars = {};
   for (const [index, step] of steps.entries()) {
-    const differences = await runStep(step, site, vars).catch((error: unknown): readonly Difference[] => (
-      [{ path: 'connection', expected: 'an answer', actual: error instanceof Error ? error.message || error.name : String(error) }]
-    ));
+    const differences = await runStep(step, site, vars).catch((error: unknown): readonly Difference[] => [
+      {
+        path: 'connection',
+        expected: 'an answer',
+        actual: error instanceof Error ? error.message || error.name : String(error),
+      },
+    ]);
     if (differences.length > 0) return { id, step: index + 1, differences };
   }
   return { id, step: 0, differences: [] };
 }
 
 /** Runs recorded cases one after the other, each on the original fixture. */
-export async function runScenarios(scenarios: readonly Scenario[], target: Target, reset: Reset): Promise<readonly Outcome[]> {
+export async function runScenarios(
+  scenarios: readonly Scenario[],
+  target: Target,
+  reset: Reset,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let isDirty = true;
   for (const scenario of scenarios) {

@@ -7,7 +7,14 @@ export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const TOLERANCE_MS = 15 * 60_000;
 
 const SITE_TIME = new Intl.DateTimeFormat('en-CA', {
-  timeZone: ZONE, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+  timeZone: ZONE,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 });
 
 /** A time in the time zone of the site. */

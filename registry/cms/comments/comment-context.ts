@@ -1,6 +1,6 @@
-import type { Call } from '../../../lib/route/call.ts';
-import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import type { CmsContext } from '../cms-context.ts';
 import type { RecordMeta } from '../meta-values.ts';
 import type { PostRecord } from '../post-record.ts';

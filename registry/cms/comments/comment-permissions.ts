@@ -1,24 +1,36 @@
+import { RestError } from '../../../lib/core/errors.ts';
+import { can } from '../../../lib/core/identity.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
 import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
-import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
-import { can } from '../../../lib/core/identity.ts';
-import { RestError } from '../../../lib/core/errors.ts';
-import { own } from '../../../lib/core/objects.ts';
 import type { PostRecord } from '../post-record.ts';
 import { MODERATE, type CommentContext } from './comment-context.ts';
 import { commentError } from './comment-errors.ts';
 import type { CommentRecord } from './comment-record.ts';
 
 /** List parameters for moderators, with the value that everybody may send. */
-const RESTRICTED: Readonly<Record<string, unknown>> = { author: undefined, author_exclude: undefined, author_email: undefined, type: 'comment', status: 'approve' };
+const RESTRICTED: Readonly<Record<string, unknown>> = {
+  author: undefined,
+  author_exclude: undefined,
+  author_email: undefined,
+  type: 'comment',
+  status: 'approve',
+};
 
-const forbidden = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
+const forbidden = (text: string): { message: string } => ({
+  message: `Sorry, you are not allowed to ${text}.`,
+});
 
 function refuseParameters(args: Args, { identity }: Call): RestError | null {
   if (can(identity, MODERATE)) return null;
   if (args['context'] === 'edit') return commentError('rest_forbidden_context');
-  const names = Object.entries(RESTRICTED).filter(([name, open]) => own(args, name) !== open).map(([name]) => name);
-  return names.length === 0 ? null : commentError('rest_forbidden_param', { message: `Query parameter not permitted: ${names.join(', ')}` });
+  const names = Object.entries(RESTRICTED)
+    .filter(([name, open]) => own(args, name) !== open)
+    .map(([name]) => name);
+  return names.length === 0
+    ? null
+    : commentError('rest_forbidden_param', { message: `Query parameter not permitted: ${names.join(', ')}` });
 }
 
 /** The subject of a permission that checked a comment: the comment, and its post if it still exists. */
@@ -46,13 +58,17 @@ class CommentRights {
   async refusePost(call: Call, post: PostRecord, password: unknown): Promise<RestError | null> {
     const { access, passwords } = this.#context;
     // A wrong password is counted as a guess, and then opens nothing.
-    if (post.password !== '' && access.mayReadComments(call.identity, { ...post, password: '' }, '')) await passwords.open(call, [post], typeof password === 'string' ? password : undefined);
-    return access.mayReadComments(call.identity, post, password) ? null : commentError('rest_cannot_read_post');
+    if (post.password !== '' && access.mayReadComments(call.identity, { ...post, password: '' }, ''))
+      await passwords.open(call, [post], typeof password === 'string' ? password : undefined);
+    return access.mayReadComments(call.identity, post, password)
+      ? null
+      : commentError('rest_cannot_read_post');
   }
 
   async list(args: Args, call: Call): Promise<Verdict> {
     for (const id of args['post'] as readonly number[]) {
-      if (id === 0 && !can(call.identity, MODERATE)) return commentError('rest_cannot_read', forbidden('read comments without a post'));
+      if (id === 0 && !can(call.identity, MODERATE))
+        return commentError('rest_cannot_read', forbidden('read comments without a post'));
       const post = id === 0 ? null : await this.#context.findPost(call, id);
       const refusal = post === null ? null : await this.refusePost(call, post, args['password']);
       if (refusal !== null) return refusal;
@@ -62,10 +78,13 @@ class CommentRights {
 
   async create(args: Args, call: Call): Promise<Verdict> {
     const { identity, request } = call;
-    if (identity.id === 0 && !this.#context.visitorsMayWrite) return commentError('rest_comment_login_required');
+    if (identity.id === 0 && !this.#context.visitorsMayWrite)
+      return commentError('rest_comment_login_required');
     if (!can(identity, MODERATE)) {
-      if (args['author'] !== undefined && args['author'] !== identity.id) return commentError('rest_comment_invalid_author');
-      if (args['author_ip'] !== undefined && args['author_ip'] !== request.address) return commentError('rest_comment_invalid_author_ip');
+      if (args['author'] !== undefined && args['author'] !== identity.id)
+        return commentError('rest_comment_invalid_author');
+      if (args['author_ip'] !== undefined && args['author_ip'] !== request.address)
+        return commentError('rest_comment_invalid_author_ip');
       if (args['status'] !== undefined) return commentError('rest_comment_invalid_status');
     }
     const post = await this.#context.findPost(call, Number(args['post'] ?? 0));
@@ -92,19 +111,26 @@ class CommentRights {
     const { comment, post } = verdict.record;
     const { identity } = call;
     if (args['context'] === 'edit' && !can(identity, MODERATE)) return commentError('rest_forbidden_context');
-    const refusal = post === null ? commentError('rest_cannot_read') : await this.refusePost(call, post, args['password']);
+    const refusal =
+      post === null ? commentError('rest_cannot_read') : await this.refusePost(call, post, args['password']);
     const isOwn = identity.id !== 0 && comment.author === identity.id;
-    const isShown = (comment.status === 'approved' && refusal === null) || isOwn || mayChange(this.#context, call, { comment, post });
+    const isShown =
+      (comment.status === 'approved' && refusal === null) ||
+      isOwn ||
+      mayChange(this.#context, call, { comment, post });
     if (!isShown) return commentError('rest_cannot_read');
     return refusal === null || can(identity, MODERATE) ? verdict : refusal;
   }
 }
 
 /** Refusals of changes, which the handlers check again. */
-export function createCommentRefusals(context: CommentContext): Readonly<Record<'update' | 'remove', Refuse>> {
+export function createCommentRefusals(
+  context: CommentContext,
+): Readonly<Record<'update' | 'remove', Refuse>> {
   return {
     update: (call, checked) => (mayChange(context, call, checked) ? null : commentError('rest_cannot_edit')),
-    remove: (call, checked) => (mayChange(context, call, checked) ? null : commentError('rest_cannot_delete')),
+    remove: (call, checked) =>
+      mayChange(context, call, checked) ? null : commentError('rest_cannot_delete'),
   };
 }
 

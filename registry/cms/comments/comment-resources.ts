@@ -8,12 +8,24 @@ const EDIT = ['edit'] as const;
 /** The order in which WordPress lists the contexts of an avatar. */
 const AVATAR_CONTEXTS = ['embed', 'view', 'edit'] as const;
 
-const AVATAR = { description: 'URL of an avatar; false for a comment without one.', type: 'string', format: 'uri', context: AVATAR_CONTEXTS } as const;
+const AVATAR = {
+  description: 'URL of an avatar; false for a comment without one.',
+  type: 'string',
+  format: 'uri',
+  context: AVATAR_CONTEXTS,
+} as const;
 
-const AVATAR_OR_FALSE = { description: AVATAR.description, oneOf: [{ type: 'string' }, { type: 'boolean', enum: [false] }] } as const;
+const AVATAR_OR_FALSE = {
+  description: AVATAR.description,
+  oneOf: [{ type: 'string' }, { type: 'boolean', enum: [false] }],
+} as const;
 
 const avatars: ArgSchema = {
-  description: 'URLs of avatars of the author, by size in pixels.', type: 'object', context: EVERYWHERE, readonly: true, properties: { 24: AVATAR, 48: AVATAR, 96: AVATAR },
+  description: 'URLs of avatars of the author, by size in pixels.',
+  type: 'object',
+  context: EVERYWHERE,
+  readonly: true,
+  properties: { 24: AVATAR, 48: AVATAR, 96: AVATAR },
 };
 
 /** Fields and links of a comment. `meta`: the schema of its registered meta. */
@@ -31,11 +43,23 @@ export function toCommentResource(meta: ArgSchema): ResourceDescriptor {
       content: { ...commentWriteArgs.content, context: EVERYWHERE },
       date: { ...commentWriteArgs.date, context: EVERYWHERE },
       date_gmt: { ...commentWriteArgs.date_gmt, context: VIEW_EDIT },
-      link: { description: 'URL of the comment.', type: 'string', format: 'uri', context: EVERYWHERE, readonly: true },
+      link: {
+        description: 'URL of the comment.',
+        type: 'string',
+        format: 'uri',
+        context: EVERYWHERE,
+        readonly: true,
+      },
       parent: { ...commentWriteArgs.parent, context: EVERYWHERE, default: 0 },
       post: { ...commentWriteArgs.post, context: VIEW_EDIT, default: 0 },
       status: { ...commentWriteArgs.status, context: VIEW_EDIT },
-      type: { description: 'Type of the comment.', type: 'string', context: EVERYWHERE, readonly: true, default: 'comment' },
+      type: {
+        description: 'Type of the comment.',
+        type: 'string',
+        context: EVERYWHERE,
+        readonly: true,
+        default: 'comment',
+      },
       author_avatar_urls: avatars,
       meta: { ...meta, context: VIEW_EDIT },
     },
@@ -43,7 +67,10 @@ export function toCommentResource(meta: ArgSchema): ResourceDescriptor {
     answers: {
       author_email: { description: commentWriteArgs.author_email.description, type: 'string' },
       author_ip: { description: commentWriteArgs.author_ip.description, type: 'string' },
-      author_avatar_urls: { ...avatars, properties: { 24: AVATAR_OR_FALSE, 48: AVATAR_OR_FALSE, 96: AVATAR_OR_FALSE } },
+      author_avatar_urls: {
+        ...avatars,
+        properties: { 24: AVATAR_OR_FALSE, 48: AVATAR_OR_FALSE, 96: AVATAR_OR_FALSE },
+      },
     },
     links: {
       self: { href: '/cms/v2/comments/{id}' },

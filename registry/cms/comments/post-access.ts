@@ -1,15 +1,18 @@
-import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import type { CmsContext } from '../cms-context.ts';
 import { STORED_STATUSES } from '../args.ts';
+import type { CmsContext } from '../cms-context.ts';
 import { isPassword } from '../post-password.ts';
 import type { PostRecord } from '../post-record.ts';
 import { createTypeRights } from '../rights.ts';
 
 /** Everybody reads a published post without a password. All others are few, and an index finds them. */
 const NOT_PUBLISHED = STORED_STATUSES.filter((status) => status !== 'publish');
-const CANDIDATES: readonly Predicate[] = [oneOf('status', NOT_PUBLISHED), and(eq('status', 'publish'), { op: 'gt', field: 'password', value: '' })];
+const CANDIDATES: readonly Predicate[] = [
+  oneOf('status', NOT_PUBLISHED),
+  and(eq('status', 'publish'), { op: 'gt', field: 'password', value: '' }),
+];
 
 const POSTS = ['posts'] as const;
 
@@ -26,17 +29,26 @@ export interface PostAccess {
 
 export function createPostAccess({ store, publishDue }: CmsContext, content: ContentModel): PostAccess {
   const rightsOf = createTypeRights(content);
-  const types = [...content.types.values()].filter(({ served, storage }) => served && storage === 'posts').map(({ name }) => name);
+  const types = [...content.types.values()]
+    .filter(({ served, storage }) => served && storage === 'posts')
+    .map(({ name }) => name);
   let kept: { readonly revision: number; readonly hidden: readonly number[] } = { revision: -1, hidden: [] };
 
   /** The candidates whose comments the caller may read. */
-  const toOpen = (identity: Identity): Predicate => or(...types.map((type) => {
-    const { readable, editable } = rightsOf(type);
-    return and(eq('type', type), readable(identity), or(eq('password', ''), editable(identity)));
-  }));
+  const toOpen = (identity: Identity): Predicate =>
+    or(
+      ...types.map((type) => {
+        const { readable, editable } = rightsOf(type);
+        return and(eq('type', type), readable(identity), or(eq('password', ''), editable(identity)));
+      }),
+    );
   const find = async (identity: Identity): Promise<readonly number[]> => {
     const open = toOpen(identity);
-    const found = await Promise.all(CANDIDATES.map((where) => store.find({ collection: 'posts', where: and(where, not(open)), fields: [] })));
+    const found = await Promise.all(
+      CANDIDATES.map((where) =>
+        store.find({ collection: 'posts', where: and(where, not(open)), fields: [] }),
+      ),
+    );
     return found.flatMap(({ records }) => records.map(({ id }) => id));
   };
 
@@ -46,7 +58,11 @@ export function createPostAccess({ store, publishDue }: CmsContext, content: Con
     mayReadComments: (identity, post, password) => {
       const { mayRead, mayEdit } = rightsOf(post.type);
       if (!mayRead(identity, post)) return false;
-      return post.password === '' || (typeof password === 'string' && isPassword(post, password)) || mayEdit(identity, post);
+      return (
+        post.password === '' ||
+        (typeof password === 'string' && isPassword(post, password)) ||
+        mayEdit(identity, post)
+      );
     },
     listHidden: async (identity) => {
       await publishDue();

@@ -8,13 +8,21 @@ import { createTypes } from './types.ts';
 
 /** Types, statuses and taxonomies: what the site models. */
 export function createModelPart(context: CmsContext, content: ContentModel): CmsPart {
-  const [types, statuses, taxonomies] = [createTypes(context, content), createStatuses(context, content), createTaxonomies(context, content)];
-  return definePart(modelDescriptor, {
-    'cms.types.list': types.list,
-    'cms.types.read': types.read,
-    'cms.statuses.list': statuses.list,
-    'cms.statuses.read': statuses.read,
-    'cms.taxonomies.list': taxonomies.list,
-    'cms.taxonomies.read': taxonomies.read,
-  }, { permissions: { ...types.permissions, ...statuses.permissions, ...taxonomies.permissions } });
+  const [types, statuses, taxonomies] = [
+    createTypes(context, content),
+    createStatuses(context, content),
+    createTaxonomies(context, content),
+  ];
+  return definePart(
+    modelDescriptor,
+    {
+      'cms.types.list': types.list,
+      'cms.types.read': types.read,
+      'cms.statuses.list': statuses.list,
+      'cms.statuses.read': statuses.read,
+      'cms.taxonomies.list': taxonomies.list,
+      'cms.taxonomies.read': taxonomies.read,
+    },
+    { permissions: { ...types.permissions, ...statuses.permissions, ...taxonomies.permissions } },
+  );
 }

@@ -5,7 +5,7 @@ const ALWAYS_OF_STATUS = { context: ['embed', 'view', 'edit'], readonly: true } 
 const VIEW_EDIT = { context: ['view', 'edit'], readonly: true } as const;
 const EDIT = { context: ['edit'], readonly: true } as const;
 
-const flag = (description: string) => ({ description, type: 'boolean' } as const);
+const flag = (description: string) => ({ description, type: 'boolean' }) as const;
 const TEXTS = { type: 'array', items: { type: 'string' } } as const;
 
 const common = {
@@ -31,17 +31,31 @@ export const typeResource = {
     name: common.name,
     slug: common.slug,
     supports: { description: 'What its items can have.', type: 'object', ...EDIT },
-    has_archive: { description: 'Whether the site has a page that lists its items.', type: ['string', 'boolean'], ...VIEW_EDIT },
+    has_archive: {
+      description: 'Whether the site has a page that lists its items.',
+      type: ['string', 'boolean'],
+      ...VIEW_EDIT,
+    },
     taxonomies: { description: 'Taxonomies whose terms its items can have.', ...TEXTS, ...VIEW_EDIT },
     rest_base: common.rest_base,
     rest_namespace: common.rest_namespace,
     visibility: {
-      description: 'Where tools show it.', type: 'object', ...EDIT,
-      properties: { show_ui: flag('Whether tools show it.'), show_in_nav_menus: flag('Whether it can be chosen for menus.') },
+      description: 'Where tools show it.',
+      type: 'object',
+      ...EDIT,
+      properties: {
+        show_ui: flag('Whether tools show it.'),
+        show_in_nav_menus: flag('Whether it can be chosen for menus.'),
+      },
     },
     icon: { description: 'Icon of the type.', type: ['string', 'null'], ...ALWAYS },
     template: { description: 'Blocks that a new item begins with.', type: ['array'], ...ALWAYS },
-    template_lock: { description: 'Which changes of these blocks are not allowed.', type: ['string', 'boolean'], enum: ['all', 'insert', 'contentOnly', false], ...ALWAYS },
+    template_lock: {
+      description: 'Which changes of these blocks are not allowed.',
+      type: ['string', 'boolean'],
+      enum: ['all', 'insert', 'contentOnly', false],
+      ...ALWAYS,
+    },
   },
   links: { collection: { href: '/cms/v2/types' }, 'cms:items': { href: '/cms/v2/{rest_base}' } },
 } as const satisfies ResourceDescriptor;
@@ -54,10 +68,18 @@ export const statusResource = {
     private: { description: 'Whether items of the status are private.', type: 'boolean', ...EDIT },
     protected: { description: 'Whether only editors see items of the status.', type: 'boolean', ...EDIT },
     public: { description: 'Whether everybody sees items of the status.', type: 'boolean', ...VIEW_EDIT },
-    queryable: { description: 'Whether everybody can ask for items of the status.', type: 'boolean', ...VIEW_EDIT },
+    queryable: {
+      description: 'Whether everybody can ask for items of the status.',
+      type: 'boolean',
+      ...VIEW_EDIT,
+    },
     show_in_list: { description: 'Whether lists of all items include the status.', type: 'boolean', ...EDIT },
     slug: { ...common.slug, ...ALWAYS_OF_STATUS },
-    date_floating: { description: 'Whether the date of an item can move until it is published.', type: 'boolean', ...VIEW_EDIT },
+    date_floating: {
+      description: 'Whether the date of an item can move until it is published.',
+      type: 'boolean',
+      ...VIEW_EDIT,
+    },
   },
 } as const satisfies ResourceDescriptor;
 
@@ -76,10 +98,15 @@ export const taxonomyResource = {
     rest_base: common.rest_base,
     rest_namespace: common.rest_namespace,
     visibility: {
-      description: 'Where tools show it.', type: 'object', ...EDIT,
+      description: 'Where tools show it.',
+      type: 'object',
+      ...EDIT,
       properties: {
-        public: flag('Whether everybody sees it.'), publicly_queryable: flag('Whether everybody can ask for its terms.'), show_ui: flag('Whether tools show it.'),
-        show_admin_column: flag('Whether lists of items show its terms.'), show_in_nav_menus: flag('Whether it can be chosen for menus.'),
+        public: flag('Whether everybody sees it.'),
+        publicly_queryable: flag('Whether everybody can ask for its terms.'),
+        show_ui: flag('Whether tools show it.'),
+        show_admin_column: flag('Whether lists of items show its terms.'),
+        show_in_nav_menus: flag('Whether it can be chosen for menus.'),
         show_in_quick_edit: flag('Whether terms can be set in lists of items.'),
       },
     },

@@ -1,8 +1,8 @@
-import { deepFreeze } from '../../../lib/core/objects.ts';
-import { subject } from '../../../lib/route/subject.ts';
-import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
+import { deepFreeze } from '../../../lib/core/objects.ts';
+import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { subject } from '../../../lib/route/subject.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { PostBase } from '../context.ts';
 import { modelError } from './errors.ts';
@@ -46,22 +46,35 @@ const linksOfOthers = createRecordLinks({ archives: { href: '/cms/v2/posts?statu
 /** Permissions and handlers of statuses. */
 export function createStatuses(context: PostBase, { types }: ContentModel) {
   const served = [...types.values()].filter((type) => type.served);
-  const mayEditSome = (identity: Identity): boolean => served.some(({ capabilities }) => can(identity, capabilities.edit_posts));
-  const mayRead = (identity: Identity, { seen }: Status): boolean => seen === 'public' || mayEditSome(identity);
+  const mayEditSome = (identity: Identity): boolean =>
+    served.some(({ capabilities }) => can(identity, capabilities.edit_posts));
+  const mayRead = (identity: Identity, { seen }: Status): boolean =>
+    seen === 'public' || mayEditSome(identity);
   const show = createShowNamed<Status>(context, {
-    resource: statusResource, renderers: RENDERERS, linksOf: ({ name, seen }, call) => (seen === 'public' ? linksOfPublic({}, call) : linksOfOthers({ slug: name }, call)),
+    resource: statusResource,
+    renderers: RENDERERS,
+    linksOf: ({ name, seen }, call) =>
+      seen === 'public' ? linksOfPublic({}, call) : linksOfOthers({ slug: name }, call),
   });
-  const permitList: Permission = ({ context: as }, { identity }) => (
-    as !== 'edit' || mayEditSome(identity) ? true : modelError('rest_cannot_view', { message: 'Sorry, you are not allowed to manage post statuses.' })
-  );
+  const permitList: Permission = ({ context: as }, { identity }) =>
+    as !== 'edit' || mayEditSome(identity)
+      ? true
+      : modelError('rest_cannot_view', { message: 'Sorry, you are not allowed to manage post statuses.' });
   const permitRead: Permission = ({ status: name }, { identity }) => {
     const status = STATUSES.find((each) => each.name === name);
-    if (status === undefined) return modelError(HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid');
+    if (status === undefined)
+      return modelError(HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid');
     return mayRead(identity, status) ? subject(status) : modelError('rest_cannot_read_status');
   };
   return {
     permissions: { 'cms.statuses.list': permitList, 'cms.statuses.read': permitRead },
-    list: ({ context: as }: { readonly context: string }, call: Call) => show.all(STATUSES.filter((status) => mayRead(call.identity, status)), call, as),
-    read: ({ context: as }: Args & { readonly context: string }, call: Call) => show.one(call.subject as Status, call, as),
+    list: ({ context: as }: { readonly context: string }, call: Call) =>
+      show.all(
+        STATUSES.filter((status) => mayRead(call.identity, status)),
+        call,
+        as,
+      ),
+    read: ({ context: as }: Args & { readonly context: string }, call: Call) =>
+      show.one(call.subject as Status, call, as),
   };
 }

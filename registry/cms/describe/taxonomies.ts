@@ -1,9 +1,9 @@
-import { subject } from '../../../lib/route/subject.ts';
-import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
+import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { subject } from '../../../lib/route/subject.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { TAXONOMY_RIGHTS, type Taxonomy } from '../../model/taxonomy.ts';
 import type { PostBase } from '../context.ts';
@@ -20,7 +20,9 @@ const OWN_WORDS: Readonly<Record<string, string>> = { category: 'categories', po
 
 function toCapabilities({ name, capabilities }: Taxonomy): Readonly<Record<string, string>> {
   const word = own(OWN_WORDS, name);
-  return word === undefined ? capabilities : Object.fromEntries(TAXONOMY_RIGHTS.map((right) => [right, right.replace('terms', word)]));
+  return word === undefined
+    ? capabilities
+    : Object.fromEntries(TAXONOMY_RIGHTS.map((right) => [right, right.replace('terms', word)]));
 }
 
 const RENDERERS: NamedRenderers<Taxonomy> = {
@@ -35,33 +37,54 @@ const RENDERERS: NamedRenderers<Taxonomy> = {
   rest_base: ({ base }) => base,
   rest_namespace: (_, { site }) => renamePath(site.names, CMS),
   visibility: {
-    public: () => true, publicly_queryable: () => true, show_ui: () => true, show_admin_column: () => true, show_in_nav_menus: () => true, show_in_quick_edit: () => true,
+    public: () => true,
+    publicly_queryable: () => true,
+    show_ui: () => true,
+    show_admin_column: () => true,
+    show_in_nav_menus: () => true,
+    show_in_quick_edit: () => true,
   },
 };
 
 const linksOf = createRecordLinks(taxonomyResource.links);
 
-const mayAssign = (identity: Identity, { capabilities }: Taxonomy): boolean => can(identity, capabilities.assign_terms);
-const isOfType = ({ types }: Taxonomy, type: unknown): boolean => type === undefined || types.includes(String(type));
+const mayAssign = (identity: Identity, { capabilities }: Taxonomy): boolean =>
+  can(identity, capabilities.assign_terms);
+const isOfType = ({ types }: Taxonomy, type: unknown): boolean =>
+  type === undefined || types.includes(String(type));
 const NOT_ALLOWED = { message: 'Sorry, you are not allowed to manage terms in this taxonomy.' };
 
 /** Permissions and handlers of taxonomies. */
 export function createTaxonomies(context: PostBase, { taxonomies }: ContentModel) {
   const served = [...taxonomies.values()].filter((taxonomy) => taxonomy.served);
-  const show = createShowNamed<Taxonomy>(context, { resource: taxonomyResource, renderers: RENDERERS, linksOf: ({ base }, call) => linksOf({ rest_base: base }, call) });
-  const permitList: Permission = ({ context: as, type }, { identity }) => (
-    as !== 'edit' || served.some((taxonomy) => isOfType(taxonomy, type) && mayAssign(identity, taxonomy)) ? true : modelError('rest_cannot_view', NOT_ALLOWED)
-  );
+  const show = createShowNamed<Taxonomy>(context, {
+    resource: taxonomyResource,
+    renderers: RENDERERS,
+    linksOf: ({ base }, call) => linksOf({ rest_base: base }, call),
+  });
+  const permitList: Permission = ({ context: as, type }, { identity }) =>
+    as !== 'edit' || served.some((taxonomy) => isOfType(taxonomy, type) && mayAssign(identity, taxonomy))
+      ? true
+      : modelError('rest_cannot_view', NOT_ALLOWED);
   const permitRead: Permission = ({ taxonomy: name, context: as }, { identity }) => {
     const taxonomy = served.find((each) => each.name === name);
-    if (taxonomy === undefined) return modelError(HIDDEN.has(name) ? 'rest_forbidden' : 'rest_taxonomy_invalid');
-    return as !== 'edit' || mayAssign(identity, taxonomy) ? subject(taxonomy) : modelError('rest_forbidden_context', NOT_ALLOWED);
+    if (taxonomy === undefined)
+      return modelError(HIDDEN.has(name) ? 'rest_forbidden' : 'rest_taxonomy_invalid');
+    return as !== 'edit' || mayAssign(identity, taxonomy)
+      ? subject(taxonomy)
+      : modelError('rest_forbidden_context', NOT_ALLOWED);
   };
   return {
     permissions: { 'cms.taxonomies.list': permitList, 'cms.taxonomies.read': permitRead },
-    list: ({ context: as, type }: { readonly context: string; readonly type?: string }, call: Call) => (
-      show.all(served.filter((taxonomy) => isOfType(taxonomy, type) && (as !== 'edit' || mayAssign(call.identity, taxonomy))), call, as)
-    ),
-    read: ({ context: as }: Args & { readonly context: string }, call: Call) => show.one(call.subject as Taxonomy, call, as),
+    list: ({ context: as, type }: { readonly context: string; readonly type?: string }, call: Call) =>
+      show.all(
+        served.filter(
+          (taxonomy) => isOfType(taxonomy, type) && (as !== 'edit' || mayAssign(call.identity, taxonomy)),
+        ),
+        call,
+        as,
+      ),
+    read: ({ context: as }: Args & { readonly context: string }, call: Call) =>
+      show.one(call.subject as Taxonomy, call, as),
   };
 }

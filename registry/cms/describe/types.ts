@@ -1,8 +1,8 @@
-import { subject } from '../../../lib/route/subject.ts';
-import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
+import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { subject } from '../../../lib/route/subject.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { PostBase } from '../context.ts';
@@ -41,23 +41,40 @@ const RENDERERS: NamedRenderers<ContentType> = {
 
 const linksOf = createRecordLinks(typeResource.links);
 
-const mayEditType = (identity: Identity, { capabilities }: ContentType): boolean => can(identity, capabilities.edit_posts);
+const mayEditType = (identity: Identity, { capabilities }: ContentType): boolean =>
+  can(identity, capabilities.edit_posts);
 
 /** Permissions and handlers of content types. */
 export function createTypes(context: PostBase, { types }: ContentModel) {
   const served = [...types.values()].filter((type) => type.served);
-  const show = createShowNamed<ContentType>(context, { resource: typeResource, renderers: RENDERERS, linksOf: ({ base }, call) => linksOf({ rest_base: base }, call) });
-  const permitList: Permission = ({ context: as }, { identity }) => (
-    as !== 'edit' || served.some((type) => mayEditType(identity, type)) ? true : modelError('rest_cannot_view')
-  );
+  const show = createShowNamed<ContentType>(context, {
+    resource: typeResource,
+    renderers: RENDERERS,
+    linksOf: ({ base }, call) => linksOf({ rest_base: base }, call),
+  });
+  const permitList: Permission = ({ context: as }, { identity }) =>
+    as !== 'edit' || served.some((type) => mayEditType(identity, type))
+      ? true
+      : modelError('rest_cannot_view');
   const permitRead: Permission = ({ type: name, context: as }, { identity }) => {
     const type = served.find((each) => each.name === name);
-    if (type === undefined) return modelError(HIDDEN.has(name) || types.has(String(name)) ? 'rest_cannot_read_type' : 'rest_type_invalid');
-    return as !== 'edit' || mayEditType(identity, type) ? subject(type) : modelError('rest_forbidden_context');
+    if (type === undefined)
+      return modelError(
+        HIDDEN.has(name) || types.has(String(name)) ? 'rest_cannot_read_type' : 'rest_type_invalid',
+      );
+    return as !== 'edit' || mayEditType(identity, type)
+      ? subject(type)
+      : modelError('rest_forbidden_context');
   };
   return {
     permissions: { 'cms.types.list': permitList, 'cms.types.read': permitRead },
-    list: ({ context: as }: { readonly context: string }, call: Call) => show.all(served.filter((type) => as !== 'edit' || mayEditType(call.identity, type)), call, as),
-    read: ({ context: as }: Args & { readonly context: string }, call: Call) => show.one(call.subject as ContentType, call, as),
+    list: ({ context: as }: { readonly context: string }, call: Call) =>
+      show.all(
+        served.filter((type) => as !== 'edit' || mayEditType(call.identity, type)),
+        call,
+        as,
+      ),
+    read: ({ context: as }: Args & { readonly context: string }, call: Call) =>
+      show.one(call.subject as ContentType, call, as),
   };
 }

@@ -1,6 +1,6 @@
-import { isKnownExtension } from './media-types.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { isKnownExtension } from './media-types.ts';
 
 /** Longest name without the suffix of a taken one, in characters. */
 const LONGEST = 180;
@@ -14,7 +14,11 @@ export function isPath(name: string): boolean {
 
 /** An extension in the middle of a name gets an underscore, because some servers run `a.php.jpg` as a program. */
 function closeInner(parts: readonly string[]): readonly string[] {
-  return parts.map((part, index) => (index > 0 && index < parts.length - 1 && /^[a-z]{2,5}\d?$/i.test(part) && !isKnownExtension(part) ? `${part}_` : part));
+  return parts.map((part, index) =>
+    index > 0 && index < parts.length - 1 && /^[a-z]{2,5}\d?$/i.test(part) && !isKnownExtension(part)
+      ? `${part}_`
+      : part,
+  );
 }
 
 /** Extensions of programs that servers run. */
@@ -22,13 +26,19 @@ const PROGRAM = /^(?:php\d?|phtml|phar|shtml|cgi|pl|py|asp|aspx|jsp|html?|exe|sh
 
 /** Whether a name has the extension of a program in the middle. */
 export function hasOpenExtension(name: string): boolean {
-  return name.split('.').slice(1, -1).some((part) => PROGRAM.test(part));
+  return name
+    .split('.')
+    .slice(1, -1)
+    .some((part) => PROGRAM.test(part));
 }
 
 /** The name under which a file is stored, as WordPress cleans it: without characters that mean something in addresses or to a shell; '' if nothing remains. */
 export function cleanName(name: string): string {
-  const plain = normalize(name, 'NFC').replaceAll(/%20|\+/g, '-').replaceAll(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\p{Cc}]/gu, '')
-    .replaceAll(/[\s\u00A0-]+/g, '-').replace(/^[._-]+/, '');
+  const plain = normalize(name, 'NFC')
+    .replaceAll(/%20|\+/g, '-')
+    .replaceAll(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\p{Cc}]/gu, '')
+    .replaceAll(/[\s\u00A0-]+/g, '-')
+    .replace(/^[._-]+/, '');
   const parts = closeInner(trimEnd(plain, '._-').split('.'));
   const extension = parts.length > 1 ? `.${parts.at(-1)}` : '';
   const base = parts.slice(0, parts.length > 1 ? -1 : undefined).join('.');

@@ -18,7 +18,11 @@ export interface FileFacts {
  * Decides name and type of a file by its bytes. Of a picture, only the header is read: one with too many pixels is never decoded.
  * @throws RestError of the file
  */
-export async function inspectFile(storage: MediaStorage, file: ArrivedFile, { types, maxPixels }: UploadRules): Promise<FileFacts> {
+export async function inspectFile(
+  storage: MediaStorage,
+  file: ArrivedFile,
+  { types, maxPixels }: UploadRules,
+): Promise<FileFacts> {
   const read = (offset: number, length: number): Promise<Uint8Array> => storage.read(file.id, offset, length);
   const content = recognise(await read(0, LOOK_BYTES));
   const decided = decideType(cleanName(file.name), content);
@@ -27,6 +31,7 @@ export async function inspectFile(storage: MediaStorage, file: ArrivedFile, { ty
   const picture = await readPicture(content, read);
   if (picture === null) throw file.refuse('The picture is damaged or incomplete.');
   const { width, height } = picture;
-  if (width * height > maxPixels) throw file.refuse(`The picture has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`);
+  if (width * height > maxPixels)
+    throw file.refuse(`The picture has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`);
   return { ...decided, picture };
 }

@@ -9,7 +9,10 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** A path of the library: plain names, without steps to other folders. */
 export function isPlainPath(path: string): boolean {
-  return path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
+  return (
+    path !== '' &&
+    path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part))
+  );
 }
 
 /** The media type of a file that the library can have; undefined: it cannot have the file. */
@@ -21,8 +24,13 @@ export function libraryTypeOf(path: string): string | undefined {
 export function findNameFault(path: string): string | undefined {
   if (!isPlainPath(path)) return 'its path is not a path of the media library';
   const extension = extensionOf(path);
-  if (libraryTypeOf(path) === undefined) return extension === '' ? 'its name has no extension' : `files with the extension .${extension.slice(0, 20)} cannot be uploaded`;
-  return hasOpenExtension(nameOf(path)) ? 'its name has the extension of a program in the middle, and some servers run such files' : undefined;
+  if (libraryTypeOf(path) === undefined)
+    return extension === ''
+      ? 'its name has no extension'
+      : `files with the extension .${extension.slice(0, 20)} cannot be uploaded`;
+  return hasOpenExtension(nameOf(path))
+    ? 'its name has the extension of a program in the middle, and some servers run such files'
+    : undefined;
 }
 
 /** Why the library cannot have a file with this beginning under this name; undefined if it can. */

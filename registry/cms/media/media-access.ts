@@ -25,17 +25,26 @@ export interface MediaAccess {
 export function createMediaAccess({ store, publishDue }: CmsContext, content: ContentModel): MediaAccess {
   const rightsOf = createTypeRights(content);
   const rights = rightsOf(MEDIA_TYPE);
-  const types = [...content.types.values()].filter(({ served, storage }) => served && storage === 'posts').map(({ name }) => name);
-  const mayEdit = (identity: Identity, { author }: Pick<MediaRecord, 'author'>): boolean => rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
+  const types = [...content.types.values()]
+    .filter(({ served, storage }) => served && storage === 'posts')
+    .map(({ name }) => name);
+  const mayEdit = (identity: Identity, { author }: Pick<MediaRecord, 'author'>): boolean =>
+    rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
   const listHidden = async (identity: Identity): Promise<readonly number[]> => {
     await publishDue();
     const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
-    const { records } = await store.find({ collection: 'posts', where: and(oneOf('status', HIDDEN_STATUSES), not(readable)), fields: [] });
+    const { records } = await store.find({
+      collection: 'posts',
+      where: and(oneOf('status', HIDDEN_STATUSES), not(readable)),
+      fields: [],
+    });
     return records.map(({ id }) => id);
   };
-  const mayReadParent = (identity: Identity, parent: PostRecord): boolean => rightsOf(parent.type).mayRead(identity, parent);
+  const mayReadParent = (identity: Identity, parent: PostRecord): boolean =>
+    rightsOf(parent.type).mayRead(identity, parent);
   return {
-    mayEdit, mayReadParent,
+    mayEdit,
+    mayReadParent,
     mayRead: (identity, media, parent) => {
       if (!INHERITED.includes(media.status)) return mayEdit(identity, media);
       return parent === null || mayReadParent(identity, parent);

@@ -1,6 +1,6 @@
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { MediaStorage, Pictures } from '../../ports.ts';
 import type { CmsContext } from '../cms-context.ts';

@@ -5,7 +5,10 @@ export const MEDIA_ERRORS = {
   rest_upload_no_data: [400, 'No data supplied.'],
   rest_upload_no_content_type: [400, 'No Content-Type supplied.'],
   rest_upload_no_content_disposition: [400, 'No Content-Disposition supplied.'],
-  rest_upload_invalid_disposition: [400, 'Invalid Content-Disposition supplied. Content-Disposition needs to be formatted as `attachment; filename="image.png"` or similar.'],
+  rest_upload_invalid_disposition: [
+    400,
+    'Invalid Content-Disposition supplied. Content-Disposition needs to be formatted as `attachment; filename="image.png"` or similar.',
+  ],
   rest_upload_hash_mismatch: [412, 'Content hash did not match expected.'],
   rest_upload_sideload_error: [400, 'Sorry, you are not allowed to upload this file type.'],
   rest_upload_unknown_error: [400, 'Sorry, you are not allowed to upload this file type.'],

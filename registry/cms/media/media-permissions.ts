@@ -1,9 +1,9 @@
+import type { RestError } from '../../../lib/core/errors.ts';
+import { can } from '../../../lib/core/identity.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
-import { can } from '../../../lib/core/identity.ts';
-import type { RestError } from '../../../lib/core/errors.ts';
-import type { Refuse } from '../../../lib/crud/plain-collection.ts';
-import { own } from '../../../lib/core/objects.ts';
 import { postError } from '../errors.ts';
 import { refuseWrite } from '../refusals.ts';
 import type { MediaContext } from './media-context.ts';
@@ -20,29 +20,44 @@ export interface MediaRefusals {
 
 export function createMediaRefusals({ access, rightsOf }: MediaContext): MediaRefusals {
   const kind = { rights: rightsOf(MEDIA_TYPE), taxonomies: [] };
-  const update: Refuse<MediaRecord> = ({ identity }, media, args) => (access.mayEdit(identity, media) ? refuseWrite(kind, { args, identity }, 'update') : postError('rest_cannot_edit'));
+  const update: Refuse<MediaRecord> = ({ identity }, media, args) =>
+    access.mayEdit(identity, media)
+      ? refuseWrite(kind, { args, identity }, 'update')
+      : postError('rest_cannot_edit');
   return {
     update,
-    remove: ({ identity }, { author }) => (kind.rights.mayDelete(identity, { author, status: 'publish', trashed_from: '' }) ? null : postError('rest_cannot_delete')),
-    edit: (call, media, args) => (kind.rights.has(call.identity, 'create_posts') ? update(call, media, args) : mediaError('rest_cannot_edit_image')),
+    remove: ({ identity }, { author }) =>
+      kind.rights.mayDelete(identity, { author, status: 'publish', trashed_from: '' })
+        ? null
+        : postError('rest_cannot_delete'),
+    edit: (call, media, args) =>
+      kind.rights.has(call.identity, 'create_posts')
+        ? update(call, media, args)
+        : mediaError('rest_cannot_edit_image'),
   };
 }
 
 /** Permission functions by id. The subject of those on one file is its record. */
-export function createMediaPermissions(context: MediaContext, refusals: MediaRefusals): Readonly<Record<string, Permission>> {
+export function createMediaPermissions(
+  context: MediaContext,
+  refusals: MediaRefusals,
+): Readonly<Record<string, Permission>> {
   const { access, collection, findPost, rightsOf } = context;
   const kind = { rights: rightsOf(MEDIA_TYPE), taxonomies: [] };
   const read = async (args: Args, call: Call): Promise<Verdict> => {
     const media = await collection.load(call, own(args, 'id'));
     if (media === null) return postError('rest_post_invalid_id');
-    if (args['context'] === 'edit' && !access.mayEdit(call.identity, media)) return postError('rest_forbidden_context');
+    if (args['context'] === 'edit' && !access.mayEdit(call.identity, media))
+      return postError('rest_forbidden_context');
     const parent = media.parent === 0 ? null : await findPost(call, media.parent);
     return access.mayRead(call.identity, media, parent) ? subject(media) : postError('rest_forbidden');
   };
   return {
     'cms.media.list': (args, { identity }): true | RestError => {
       if (args['context'] !== 'edit' || can(identity, 'edit_posts')) return true;
-      return postError('rest_forbidden_context', { message: 'Sorry, you are not allowed to edit posts in this post type.' });
+      return postError('rest_forbidden_context', {
+        message: 'Sorry, you are not allowed to edit posts in this post type.',
+      });
     },
     'cms.media.read': read,
     'cms.media.create': async (args, call): Promise<Verdict> => {

@@ -51,7 +51,8 @@ export function sizesOf({ sizes }: Pick<MediaRecord, 'sizes'>): Readonly<Record<
 
 export const toMedia = (record: StoredRecord): MediaRecord => record as MediaRecord;
 
-export const isImage = ({ mime_type: type }: Pick<MediaRecord, 'mime_type'>): boolean => type.startsWith('image/');
+export const isImage = ({ mime_type: type }: Pick<MediaRecord, 'mime_type'>): boolean =>
+  type.startsWith('image/');
 
 /** The name of the file without its folders. */
 export function nameOfFile({ file }: Pick<MediaRecord, 'file'>): string {

@@ -1,5 +1,26 @@
 /** What the first bytes of a file show. `markup`: HTML, SVG or other XML. `script`: a program in text. */
-export type Content = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'isom' | 'matroska' | 'ogg' | 'flac' | 'mp3' | 'wav' | 'pdf' | 'rtf' | 'zip' | 'ole' | 'gzip' | 'program' | 'markup' | 'script' | 'text' | 'unknown';
+export type Content =
+  | 'jpeg'
+  | 'png'
+  | 'gif'
+  | 'webp'
+  | 'avif'
+  | 'isom'
+  | 'matroska'
+  | 'ogg'
+  | 'flac'
+  | 'mp3'
+  | 'wav'
+  | 'pdf'
+  | 'rtf'
+  | 'zip'
+  | 'ole'
+  | 'gzip'
+  | 'program'
+  | 'markup'
+  | 'script'
+  | 'text'
+  | 'unknown';
 
 /** A type of file that can be uploaded. */
 interface FileType {
@@ -42,25 +63,59 @@ export const FILE_TYPES: readonly FileType[] = [
   { type: 'application/msword', extensions: ['doc'], content: 'ole' },
   { type: 'application/vnd.ms-excel', extensions: ['xls'], content: 'ole' },
   { type: 'application/vnd.ms-powerpoint', extensions: ['ppt', 'pps'], content: 'ole' },
-  { type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', extensions: ['docx'], content: 'zip' },
-  { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extensions: ['xlsx'], content: 'zip' },
-  { type: 'application/vnd.openxmlformats-officedocument.presentationml.presentation', extensions: ['pptx'], content: 'zip' },
+  {
+    type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extensions: ['docx'],
+    content: 'zip',
+  },
+  {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extensions: ['xlsx'],
+    content: 'zip',
+  },
+  {
+    type: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    extensions: ['pptx'],
+    content: 'zip',
+  },
   { type: 'application/vnd.oasis.opendocument.text', extensions: ['odt'], content: 'zip' },
   { type: 'application/vnd.oasis.opendocument.spreadsheet', extensions: ['ods'], content: 'zip' },
   { type: 'application/vnd.oasis.opendocument.presentation', extensions: ['odp'], content: 'zip' },
 ];
 
-const BY_EXTENSION = new Map(FILE_TYPES.flatMap((type) => type.extensions.map((extension) => [extension, type] as const)));
+const BY_EXTENSION = new Map(
+  FILE_TYPES.flatMap((type) => type.extensions.map((extension) => [extension, type] as const)),
+);
 
 /** Bytes from the beginning of a file that `recognise` looks at. */
 export const LOOK_BYTES = 64 * 1024;
 
 /** Content by its signature: offset and bytes, as Latin-1 text. The first row that fits decides. */
 const SIGNATURES: readonly (readonly [content: Content, offset: number, bytes: string])[] = [
-  ['jpeg', 0, '\xFF\xD8\xFF'], ['png', 0, '\x89PNG\r\n\x1A\n'], ['gif', 0, 'GIF87a'], ['gif', 0, 'GIF89a'], ['webp', 8, 'WEBP'], ['wav', 8, 'WAVE'],
-  ['avif', 4, 'ftypavif'], ['avif', 4, 'ftypavis'], ['isom', 4, 'ftyp'], ['matroska', 0, '\x1A\x45\xDF\xA3'], ['ogg', 0, 'OggS'], ['flac', 0, 'fLaC'],
-  ['mp3', 0, 'ID3'], ['mp3', 0, '\xFF\xFB'], ['mp3', 0, '\xFF\xF3'], ['mp3', 0, '\xFF\xF2'], ['pdf', 0, '%PDF-'], ['rtf', 0, '{\\rtf'], ['zip', 0, 'PK\x03\x04'],
-  ['zip', 0, 'PK\x05\x06'], ['ole', 0, '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'], ['gzip', 0, '\x1F\x8B'], ['program', 0, 'MZ'], ['program', 0, '\x7FELF'],
+  ['jpeg', 0, '\xFF\xD8\xFF'],
+  ['png', 0, '\x89PNG\r\n\x1A\n'],
+  ['gif', 0, 'GIF87a'],
+  ['gif', 0, 'GIF89a'],
+  ['webp', 8, 'WEBP'],
+  ['wav', 8, 'WAVE'],
+  ['avif', 4, 'ftypavif'],
+  ['avif', 4, 'ftypavis'],
+  ['isom', 4, 'ftyp'],
+  ['matroska', 0, '\x1A\x45\xDF\xA3'],
+  ['ogg', 0, 'OggS'],
+  ['flac', 0, 'fLaC'],
+  ['mp3', 0, 'ID3'],
+  ['mp3', 0, '\xFF\xFB'],
+  ['mp3', 0, '\xFF\xF3'],
+  ['mp3', 0, '\xFF\xF2'],
+  ['pdf', 0, '%PDF-'],
+  ['rtf', 0, '{\\rtf'],
+  ['zip', 0, 'PK\x03\x04'],
+  ['zip', 0, 'PK\x05\x06'],
+  ['ole', 0, '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'],
+  ['gzip', 0, '\x1F\x8B'],
+  ['program', 0, 'MZ'],
+  ['program', 0, '\x7FELF'],
 ];
 
 /** Texts by what they contain. The first row that fits decides. */
@@ -75,7 +130,9 @@ const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32
 
 /** What the bytes at the beginning of a file show, whatever its name says. */
 export function recognise(head: Uint8Array): Content {
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, LOOK_BYTES)).toString('latin1');
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, LOOK_BYTES)).toString(
+    'latin1',
+  );
   const [content] = SIGNATURES.find(([, offset, bytes]) => text.startsWith(bytes, offset)) ?? [];
   if (content === undefined && head.subarray(0, LOOK_BYTES).some(isControl)) return 'unknown';
   return content ?? TEXTS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
@@ -108,7 +165,9 @@ export function decideType(name: string, content: Content): NamedType | null {
   if (named.content === content) return { name, type: named.type };
   const actual = FILE_TYPES.find((type) => type.content === content);
   const arePictures = [named, actual].every((type) => type?.type.startsWith('image/') === true);
-  return arePictures && actual !== undefined ? { name: `${name.slice(0, -extension.length)}${actual.extensions[0]}`, type: actual.type } : null;
+  return arePictures && actual !== undefined
+    ? { name: `${name.slice(0, -extension.length)}${actual.extensions[0]}`, type: actual.type }
+    : null;
 }
 
 /** Whether a part of a name is the extension of a file that can be uploaded. */

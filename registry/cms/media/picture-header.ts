@@ -42,24 +42,28 @@ function readOrientation(exif: DataView): number {
 }
 
 /** Start of frame, but neither of the markers among them that have other meanings (ITU T.81, table B.1). */
-const isFrame = (marker: number): boolean => marker >= 0xC0 && marker <= 0xCF && ![0xC4, 0xC8, 0xCC].includes(marker);
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 async function readJpeg(read: ReadAt): Promise<PictureFacts | null> {
   let orientation = 1;
   for (let offset = 2, count = 0; count < SEGMENTS; count += 1) {
     const head = await viewAt(read, offset, 9);
-    if (head.getUint8(0) !== 0xFF) return null;
+    if (head.getUint8(0) !== 0xff) return null;
     const marker = head.getUint8(1);
-    if (marker === 0xFF) {
+    if (marker === 0xff) {
       offset += 1;
       continue;
     }
     const length = head.getUint16(2);
     if (isFrame(marker)) {
       const [height, width] = [head.getUint16(5), head.getUint16(7)];
-      return orientation >= SIDEWAYS ? { width: height, height: width, orientation } : { width, height, orientation };
+      return orientation >= SIDEWAYS
+        ? { width: height, height: width, orientation }
+        : { width, height, orientation };
     }
-    if (marker === 0xE1) orientation = Math.max(orientation, readOrientation(await viewAt(read, offset + 4, length)));
+    if (marker === 0xe1)
+      orientation = Math.max(orientation, readOrientation(await viewAt(read, offset + 4, length)));
     offset += 2 + length;
   }
   return null;
@@ -68,11 +72,15 @@ async function readJpeg(read: ReadAt): Promise<PictureFacts | null> {
 async function readWebp(read: ReadAt): Promise<Size | null> {
   const view = await viewAt(read, 12, 18);
   const kind = view.getUint32(0);
-  if (kind === 0x56_50_38_58) return [(view.getUint32(12, true) & 0xFF_FF_FF) + 1, ((view.getUint16(15, true) | (view.getUint8(17) << 16)) & 0xFF_FF_FF) + 1];
-  if (kind === 0x56_50_38_20) return [view.getUint16(14, true) & 0x3F_FF, view.getUint16(16, true) & 0x3F_FF];
-  if (kind !== 0x56_50_38_4C) return null;
+  if (kind === 0x56_50_38_58)
+    return [
+      (view.getUint32(12, true) & 0xff_ff_ff) + 1,
+      ((view.getUint16(15, true) | (view.getUint8(17) << 16)) & 0xff_ff_ff) + 1,
+    ];
+  if (kind === 0x56_50_38_20) return [view.getUint16(14, true) & 0x3f_ff, view.getUint16(16, true) & 0x3f_ff];
+  if (kind !== 0x56_50_38_4c) return null;
   const bits = view.getUint32(9, true);
-  return [(bits & 0x3F_FF) + 1, ((bits >>> 14) & 0x3F_FF) + 1];
+  return [(bits & 0x3f_ff) + 1, ((bits >>> 14) & 0x3f_ff) + 1];
 }
 
 /** The largest size that the properties of the file name: those of a grid are larger than those of its tiles (ISO/IEC 23008-12, `ispe`). */
@@ -92,15 +100,20 @@ async function readFixed(read: ReadAt, offset: number, toSize: (view: DataView) 
 
 type ReadFacts = (read: ReadAt) => Promise<PictureFacts | null>;
 
-const upright = (readSize: (read: ReadAt) => Promise<Size | null>): ReadFacts => async (read) => {
-  const size = await readSize(read);
-  return size === null ? null : { width: size[0], height: size[1], orientation: 1 };
-};
+const upright =
+  (readSize: (read: ReadAt) => Promise<Size | null>): ReadFacts =>
+  async (read) => {
+    const size = await readSize(read);
+    return size === null ? null : { width: size[0], height: size[1], orientation: 1 };
+  };
 
 const READERS: ReadonlyMap<Content, ReadFacts> = new Map<Content, ReadFacts>([
   ['jpeg', readJpeg],
   ['png', upright((read) => readFixed(read, 16, (view) => [view.getUint32(0), view.getUint32(4)]))],
-  ['gif', upright((read) => readFixed(read, 6, (view) => [view.getUint16(0, true), view.getUint16(2, true)]))],
+  [
+    'gif',
+    upright((read) => readFixed(read, 6, (view) => [view.getUint16(0, true), view.getUint16(2, true)])),
+  ],
   ['webp', upright(readWebp)],
   ['avif', upright(readAvif)],
 ]);
@@ -110,6 +123,6 @@ export const isPicture = (content: Content): boolean => READERS.has(content);
 
 /** The size of a picture. null: its header is damaged or incomplete. */
 export async function readPicture(content: Content, read: ReadAt): Promise<PictureFacts | null> {
-  const facts = await READERS.get(content)?.(read) ?? null;
+  const facts = (await READERS.get(content)?.(read)) ?? null;
   return facts !== null && facts.width > 0 && facts.height > 0 ? facts : null;
 }

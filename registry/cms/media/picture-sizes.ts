@@ -29,7 +29,10 @@ function fit({ width, height }: Size, frame: Size): Size {
   const across = (frame.width || Infinity) / width;
   const down = (frame.height || Infinity) / height;
   const larger = Math.max(across, down);
-  const fitsLarger = Number.isFinite(larger) && Math.round(width * larger) <= (frame.width || Infinity) && Math.round(height * larger) <= (frame.height || Infinity);
+  const fitsLarger =
+    Number.isFinite(larger) &&
+    Math.round(width * larger) <= (frame.width || Infinity) &&
+    Math.round(height * larger) <= (frame.height || Infinity);
   const ratio = fitsLarger ? larger : Math.min(across, down);
   return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) };
 }
@@ -43,8 +46,15 @@ export interface WantedSize extends Size {
 /** The copies of a picture of this size. None of them is as large as the picture, or larger. */
 export function listSizes(picture: Size): readonly WantedSize[] {
   return PICTURE_SIZES.flatMap(({ name, crop = false, ...frame }) => {
-    const { width, height } = crop ? { width: Math.min(frame.width, picture.width), height: Math.min(frame.height, picture.height) } : fit(picture, frame);
-    const isSmaller = width <= picture.width && height <= picture.height && !(picture.width - width <= 1 && picture.height - height <= 1);
-    return isSmaller ? [{ name, width, height, step: { kind: 'scale', width, height, cover: crop } as const }] : [];
+    const { width, height } = crop
+      ? { width: Math.min(frame.width, picture.width), height: Math.min(frame.height, picture.height) }
+      : fit(picture, frame);
+    const isSmaller =
+      width <= picture.width &&
+      height <= picture.height &&
+      !(picture.width - width <= 1 && picture.height - height <= 1);
+    return isSmaller
+      ? [{ name, width, height, step: { kind: 'scale', width, height, cover: crop } as const }]
+      : [];
   });
 }

@@ -26,7 +26,10 @@ export interface ArrivedFile {
 
 type Code = 'rest_upload_sideload_error' | 'rest_upload_unknown_error';
 
-const refuseWith = (code: Code) => (message?: string): RestError => mediaError(code, message === undefined ? {} : { message });
+const refuseWith =
+  (code: Code) =>
+  (message?: string): RestError =>
+    mediaError(code, message === undefined ? {} : { message });
 
 /** The name of a file whose bytes are the body. @throws RestError `rest_upload_no_content_type`, `rest_upload_no_content_disposition`, `rest_upload_invalid_disposition` */
 function readName({ request: { headers } }: Call): string {
@@ -48,7 +51,8 @@ async function receiveBody(storage: MediaStorage, call: Call, maxBytes: number):
   const counted = async function* count(): AsyncGenerator<Uint8Array> {
     for await (const chunk of stream) {
       size += chunk.length;
-      if (size > maxBytes) throw engineError('rest_body_too_large', { message: `The file is larger than ${maxBytes} bytes.` });
+      if (size > maxBytes)
+        throw engineError('rest_body_too_large', { message: `The file is larger than ${maxBytes} bytes.` });
       yield chunk;
     }
   };
@@ -59,14 +63,25 @@ async function receiveBody(storage: MediaStorage, call: Call, maxBytes: number):
 function receivePart(call: Call): ArrivedFile {
   const [file] = call.files[FILE_PART] ?? [];
   if (file === undefined) throw mediaError('rest_upload_no_data');
-  return { id: file.id, name: file.filename, size: file.size, refuse: refuseWith('rest_upload_unknown_error') };
+  return {
+    id: file.id,
+    name: file.filename,
+    size: file.size,
+    refuse: refuseWith('rest_upload_unknown_error'),
+  };
 }
 
 /** The file of a request, stored where it arrives. @throws RestError if there is none, its headers do not name it, or it has more bytes */
-export async function receiveFile(storage: MediaStorage, call: Call, { maxBytes }: UploadRules): Promise<ArrivedFile> {
+export async function receiveFile(
+  storage: MediaStorage,
+  call: Call,
+  { maxBytes }: UploadRules,
+): Promise<ArrivedFile> {
   const { body, headers } = call.request;
   if (body.kind === 'none') throw mediaError('rest_upload_no_data');
-  return headers['content-type']?.toLowerCase().startsWith('multipart/') === true ? receivePart(call) : receiveBody(storage, call, maxBytes);
+  return headers['content-type']?.toLowerCase().startsWith('multipart/') === true
+    ? receivePart(call)
+    : receiveBody(storage, call, maxBytes);
 }
 
 /** Compares a file with the Content-MD5 of its request: hexadecimal, as WordPress reads it, or Base64, as in RFC 1864. @throws RestError `rest_upload_hash_mismatch` */
@@ -74,7 +89,8 @@ async function checkHash(storage: MediaStorage, { id, size }: ArrivedFile, wante
   const hash = createHash('md5');
   for (let offset = 0; offset < size; offset += CHUNK) hash.update(await storage.read(id, offset, CHUNK));
   const digest = hash.digest();
-  if (wanted !== digest.toString('hex') && wanted !== digest.toString('base64')) throw mediaError('rest_upload_hash_mismatch');
+  if (wanted !== digest.toString('hex') && wanted !== digest.toString('base64'))
+    throw mediaError('rest_upload_hash_mismatch');
 }
 
 /** Checks what the type of a file does not decide. @throws RestError */

@@ -1,5 +1,5 @@
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { MadePicture, MediaStorage, PictureResult } from '../../ports.ts';
 import { baseOf, numbered } from './file-name.ts';
 import type { MediaContext } from './media-context.ts';
@@ -13,7 +13,11 @@ const ATTEMPTS = 10_000;
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Publishes an arrived file in a folder, with a number after its name if that is taken. @returns its path */
-export async function publishFile(storage: MediaStorage, id: string, { folder, name }: { readonly folder: string; readonly name: string }): Promise<string> {
+export async function publishFile(
+  storage: MediaStorage,
+  id: string,
+  { folder, name }: { readonly folder: string; readonly name: string },
+): Promise<string> {
   for (let n = 0; n < ATTEMPTS; n += 1) {
     const path = `${folder}${numbered(name, n)}`;
     if (await storage.publish(id, path)) return path;
@@ -37,11 +41,20 @@ export function missingSizes(picture: Picture): readonly WantedSize[] {
 function toStored(picture: Picture, { bytes, width, height }: MadePicture): StoredSize {
   const name = nameOfFile(picture);
   const base = baseOf(name);
-  return { file: `${base}-${width}x${height}${name.slice(base.length)}`, width, height, mime_type: picture.mime_type, filesize: bytes.length };
+  return {
+    file: `${base}-${width}x${height}${name.slice(base.length)}`,
+    width,
+    height,
+    mime_type: picture.mime_type,
+    filesize: bytes.length,
+  };
 }
 
 /** Whether the host can make pictures of this type. A broken editor is logged, and counts as none. */
-export async function canMake({ pictures, log }: Pick<MediaContext, 'pictures' | 'log'>, type: string): Promise<boolean> {
+export async function canMake(
+  { pictures, log }: Pick<MediaContext, 'pictures' | 'log'>,
+  type: string,
+): Promise<boolean> {
   try {
     return pictures !== undefined && (await pictures.types()).includes(type);
   } catch (error) {
@@ -72,10 +85,23 @@ const load = async (storage: MediaStorage, file: string): Promise<Uint8Array> =>
 };
 
 /** Decodes a picture of the library. @returns its copies; null if the host cannot do it, which is logged */
-async function decode({ pictures, log, rules }: EditorContext, storage: MediaStorage, { picture, work: { call, missing } }: { readonly picture: Picture; readonly work: SizesWork }): Promise<PictureResult | null> {
+async function decode(
+  { pictures, log, rules }: EditorContext,
+  storage: MediaStorage,
+  { picture, work: { call, missing } }: { readonly picture: Picture; readonly work: SizesWork },
+): Promise<PictureResult | null> {
   const wanted = missing.map(({ step }) => [step]);
   try {
-    return await pictures?.make({ source: () => load(storage, picture.file), type: picture.mime_type, wanted, maxPixels: rules.maxPixels, owner: call.identity.id, signal: call.signal }) ?? null;
+    return (
+      (await pictures?.make({
+        source: () => load(storage, picture.file),
+        type: picture.mime_type,
+        wanted,
+        maxPixels: rules.maxPixels,
+        owner: call.identity.id,
+        signal: call.signal,
+      })) ?? null
+    );
   } catch (error) {
     call.signal.throwIfAborted();
     log({ level: 'warn', message: `copies of ${picture.file} could not be made`, error });
@@ -84,14 +110,29 @@ async function decode({ pictures, log, rules }: EditorContext, storage: MediaSto
 }
 
 /** Makes copies of a picture, as far as the host has an editor. A picture that cannot be decoded keeps those that it has. */
-export async function makeSizes(context: EditorContext, storage: MediaStorage, { picture, work }: { readonly picture: Picture; readonly work: SizesWork }): Promise<MadeSizes> {
+export async function makeSizes(
+  context: EditorContext,
+  storage: MediaStorage,
+  { picture, work }: { readonly picture: Picture; readonly work: SizesWork },
+): Promise<MadeSizes> {
   const sizes: Record<string, Json> = { ...picture.sizes };
-  const result = await canMake(context, picture.mime_type) ? await decode(context, storage, { picture, work }) : null;
+  const result = (await canMake(context, picture.mime_type))
+    ? await decode(context, storage, { picture, work })
+    : null;
   if (result === null) return { sizes };
   if (result.refused !== undefined) return { sizes, refused: result.refused };
   const { width, height, made, failure } = result;
-  if (width !== picture.width || height !== picture.height) return { sizes, refused: `The picture has ${width} x ${height} pixels, and its header says ${picture.width} x ${picture.height}.` };
-  if (failure !== undefined) context.log({ level: 'warn', message: `${work.missing.length - made.length} copies of ${picture.file} could not be made`, error: failure });
+  if (width !== picture.width || height !== picture.height)
+    return {
+      sizes,
+      refused: `The picture has ${width} x ${height} pixels, and its header says ${picture.width} x ${picture.height}.`,
+    };
+  if (failure !== undefined)
+    context.log({
+      level: 'warn',
+      message: `${work.missing.length - made.length} copies of ${picture.file} could not be made`,
+      error: failure,
+    });
   for (const [index, copy] of made.entries()) {
     const stored = toStored(picture, copy);
     const path = `${folderOf(picture.file)}${stored.file}`;
@@ -109,7 +150,11 @@ export function listFiles(media: Pick<MediaRecord, 'file' | 'sizes'>): readonly 
 }
 
 /** Removes files that nothing refers to. A failure is logged: the response does not depend on it. */
-export async function discardFiles({ log }: Pick<MediaContext, 'log'>, storage: MediaStorage, paths: readonly string[]): Promise<void> {
+export async function discardFiles(
+  { log }: Pick<MediaContext, 'log'>,
+  storage: MediaStorage,
+  paths: readonly string[],
+): Promise<void> {
   for (const path of paths) {
     try {
       await storage.discard(path);

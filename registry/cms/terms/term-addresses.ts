@@ -19,7 +19,10 @@ interface AddressPorts {
 const NO_TERMS: ReadonlyMap<number, PathTerm> = new Map();
 
 /** Loads what the addresses of terms depend on: the terms above them, where addresses show those. */
-export async function loadTermAddresses({ store, taxonomies }: AddressPorts, terms: readonly AddressedTerm[]): Promise<TermAddressOf> {
+export async function loadTermAddresses(
+  { store, taxonomies }: AddressPorts,
+  terms: readonly AddressedTerm[],
+): Promise<TermAddressOf> {
   const nested = terms.filter(({ taxonomy }) => taxonomies.get(taxonomy)?.hasAncestorsInPath === true);
   const known = nested.length === 0 ? NO_TERMS : await loadWithAncestors(store, nested);
   return (term, site) => {

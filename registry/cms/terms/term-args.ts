@@ -1,12 +1,25 @@
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
-import { contextArg, excludeArg, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg } from '../args.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+} from '../args.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */
 
 export const termIdArg = { description: 'ID of the term.', type: 'integer' } as const satisfies ArgSchema;
 
-export const termForceArg = { description: 'Must be true: terms cannot be moved to the trash.', type: 'boolean', default: false } as const satisfies ArgSchema;
+export const termForceArg = {
+  description: 'Must be true: terms cannot be moved to the trash.',
+  type: 'boolean',
+  default: false,
+} as const satisfies ArgSchema;
 
 export const termReadArgs = { context: contextArg } as const satisfies ArgSchemas;
 
@@ -21,10 +34,16 @@ const listArgs = {
   offset: offsetArg,
   order: { ...orderArg, default: 'asc' },
   orderby: {
-    description: 'Attribute by which the terms are sorted.', type: 'string', default: 'name',
+    description: 'Attribute by which the terms are sorted.',
+    type: 'string',
+    default: 'name',
     enum: ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'],
   },
-  hide_empty: { description: 'Whether to leave out terms that no published post has.', type: 'boolean', default: false },
+  hide_empty: {
+    description: 'Whether to leave out terms that no published post has.',
+    type: 'boolean',
+    default: false,
+  },
   parent: { description: 'Only terms directly below this one; 0 for the top level.', type: 'integer' },
   post: { description: 'Only terms of this post.', type: 'integer', default: null },
   slug: { description: 'Only terms with one of these slugs.', type: 'array', items: { type: 'string' } },
@@ -48,7 +67,7 @@ export interface TermListArgs {
   readonly include: readonly number[];
   readonly offset?: number;
   readonly order: 'asc' | 'desc';
-  readonly orderby: typeof listArgs.orderby.enum[number];
+  readonly orderby: (typeof listArgs.orderby.enum)[number];
   readonly hide_empty: boolean;
   readonly parent?: number;
   readonly post?: number;
@@ -75,5 +94,5 @@ export function toTermListArgs({ hierarchical }: Taxonomy): ArgSchemas {
 
 /** The writable fields of the terms of a taxonomy. `meta`: the schema of its registered keys. */
 export function toTermWriteArgs({ hierarchical }: Taxonomy, meta: ArgSchema): ArgSchemas {
-  return { ...hierarchical ? writeArgs : omit(writeArgs, 'parent'), meta };
+  return { ...(hierarchical ? writeArgs : omit(writeArgs, 'parent')), meta };
 }

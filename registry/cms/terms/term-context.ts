@@ -1,6 +1,6 @@
 import type { Taxonomy } from '../../model/taxonomy.ts';
-import type { PostBase } from '../context.ts';
 import type { AskedFields } from '../../seo/asked-fields.ts';
+import type { PostBase } from '../context.ts';
 import type { FindReadable } from '../find-readable.ts';
 import type { RecordMeta } from '../meta-values.ts';
 import type { PublishDue } from '../schedule.ts';

@@ -1,15 +1,15 @@
+import { can } from '../../../lib/core/identity.ts';
+import { perNames } from '../../../lib/core/names.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { prepareLink } from '../../../lib/route/links.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
-import { can } from '../../../lib/core/identity.ts';
-import { perNames } from '../../../lib/core/names.ts';
-import { own } from '../../../lib/core/objects.ts';
 import { toShownTexts } from '../../content/text-fields.ts';
-import type { AskedValues } from '../../seo/asked-fields.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import type { AskedValues } from '../../seo/asked-fields.ts';
 import { loadTermAddresses, type TermAddressOf } from './term-addresses.ts';
 import type { TermContext } from './term-context.ts';
 import type { TermRecord } from './term-record.ts';
@@ -57,33 +57,59 @@ function toRenderers({ meta }: TermContext): Renderers<TermView> {
 const NO_COUNTS: ReadonlyMap<number, number> = new Map();
 
 /** The links of a term: those of its resource, and one to the records of each further type. */
-function createTermLinks({ taxonomy, typeBases }: TermContext, { links = {} }: ResourceDescriptor): (view: TermView) => object {
+function createTermLinks(
+  { taxonomy, typeBases }: TermContext,
+  { links = {} }: ResourceDescriptor,
+): (view: TermView) => object {
   const toLinks = createRecordLinks(links);
-  const furtherOf = perNames((names) => typeBases.slice(1).map((base) => prepareLink(ITEMS, toItemsLink(taxonomy, base), names)));
+  const furtherOf = perNames((names) =>
+    typeBases.slice(1).map((base) => prepareLink(ITEMS, toItemsLink(taxonomy, base), names)),
+  );
   return ({ term, call, allow }) => {
     const shown = toLinks(term, call, allow);
-    for (const { relation, toLink } of furtherOf(call.site.names)) shown[relation] = [...own(shown, relation) ?? [], toLink(call.site, term)];
+    for (const { relation, toLink } of furtherOf(call.site.names))
+      shown[relation] = [...(own(shown, relation) ?? []), toLink(call.site, term)];
     return shown;
   };
 }
 
 /** Creates the function that shows terms of a taxonomy. */
-export function createShowTerms(context: TermContext, resource: ResourceDescriptor): PlainSource<TermRecord>['show'] {
+export function createShowTerms(
+  context: TermContext,
+  resource: ResourceDescriptor,
+): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;
   const taxonomies = new Map([[taxonomy.name, taxonomy]]);
   const render = createRecordRenderer<TermView>(resource.properties, toRenderers(context), {
     links: createTermLinks(context, resource),
-    onFault: ({ term }, { field, error }) => log({ level: 'error', message: `${field} of term ${term.id} could not be rendered and is shown as empty`, error }),
+    onFault: ({ term }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of term ${term.id} could not be rendered and is shown as empty`,
+        error,
+      }),
   });
   return async (terms, { call, context: as }) => {
     const [counts, addressOf, unremovable, asked] = await Promise.all([
-      as === 'embed' ? NO_COUNTS : count(taxonomy, terms.map(({ id }) => id)),
+      as === 'embed'
+        ? NO_COUNTS
+        : count(
+            taxonomy,
+            terms.map(({ id }) => id),
+          ),
       loadTermAddresses({ store, taxonomies }, terms),
       fixed(),
       context.asked?.ofTerms(terms, call),
     ]);
     return (term, fields) => {
-      const view = { term: toShownTexts('terms', term), call, count: counts.get(term.id) ?? 0, addressOf, allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked?.get(term.id) };
+      const view = {
+        term: toShownTexts('terms', term),
+        call,
+        count: counts.get(term.id) ?? 0,
+        addressOf,
+        allow: toAllowed(taxonomy, call, unremovable.has(term.id)),
+        asked: asked?.get(term.id),
+      };
       return render(view, { context: as, names: call.site.names, fields });
     };
   };

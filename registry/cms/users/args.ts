@@ -1,5 +1,14 @@
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { contextArg, excludeArg, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg } from '../args.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+} from '../args.ts';
 import { USUAL_LOCALE } from './user-record.ts';
 
 const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
@@ -17,7 +26,9 @@ export const userListArgs = {
   offset: offsetArg,
   order: { ...orderArg, default: 'asc' },
   orderby: {
-    description: 'Attribute by which the users are sorted.', type: 'string', default: 'name',
+    description: 'Attribute by which the users are sorted.',
+    type: 'string',
+    default: 'name',
     enum: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'],
   },
   slug: { description: 'Only users with one of these slugs.', ...TEXT_LIST },
@@ -25,10 +36,15 @@ export const userListArgs = {
   capabilities: { description: 'Only users with one of these capabilities.', ...TEXT_LIST },
   who: { description: 'Only users who can write posts.', type: 'string', enum: ['authors'] },
   has_published_posts: {
-    description: 'Only users who have published something: true for all types, or a list of types.', type: ['boolean', 'array'], items: { type: 'string' },
+    description: 'Only users who have published something: true for all types, or a list of types.',
+    type: ['boolean', 'array'],
+    items: { type: 'string' },
   },
   search_columns: {
-    description: 'Attributes to search in.', default: [], type: 'array', items: { type: 'string', enum: ['email', 'name', 'id', 'username', 'slug'] },
+    description: 'Attributes to search in.',
+    default: [],
+    type: 'array',
+    items: { type: 'string', enum: ['email', 'name', 'id', 'username', 'slug'] },
   },
 } as const satisfies ArgSchemas;
 
@@ -41,7 +57,11 @@ export const userWriteArgs = {
   email: { description: 'E-mail address of the user.', type: 'string', format: 'email' },
   url: { description: 'URL of the user.', type: 'string', format: 'uri' },
   description: { description: 'Description of the user.', type: 'string' },
-  locale: { description: 'Locale of the user; empty for that of the site.', type: 'string', enum: ['', USUAL_LOCALE] },
+  locale: {
+    description: 'Locale of the user; empty for that of the site.',
+    type: 'string',
+    enum: ['', USUAL_LOCALE],
+  },
   nickname: { description: 'Nickname of the user.', type: 'string' },
   slug: { description: 'Slug of the user, unique among users.', type: 'string' },
   roles: { description: 'Roles of the user.', ...TEXT_LIST },
@@ -59,18 +79,44 @@ export const userCreateArgs = {
 
 /** Query parameters of a removal. */
 export const userRemoveArgs = {
-  force: { description: 'Must be true: users cannot be moved to the trash.', type: 'boolean', default: false },
-  reassign: { description: 'ID of the user who gets the posts of the removed one; empty or false for none.', type: 'integer', required: true },
+  force: {
+    description: 'Must be true: users cannot be moved to the trash.',
+    type: 'boolean',
+    default: false,
+  },
+  reassign: {
+    description: 'ID of the user who gets the posts of the removed one; empty or false for none.',
+    type: 'integer',
+    required: true,
+  },
 } as const satisfies ArgSchemas;
 
 /** Parameters of a new application password. */
 export const passwordCreateArgs = {
-  app_id: { description: 'UUID by which the application identifies itself.', type: 'string', oneOf: [{ type: 'string', format: 'uuid' }, { type: 'string', enum: [''] }] },
-  name: { description: 'Name of the application password.', type: 'string', required: true, minLength: 1, pattern: '.*\\S.*' },
+  app_id: {
+    description: 'UUID by which the application identifies itself.',
+    type: 'string',
+    oneOf: [
+      { type: 'string', format: 'uuid' },
+      { type: 'string', enum: [''] },
+    ],
+  },
+  name: {
+    description: 'Name of the application password.',
+    type: 'string',
+    required: true,
+    minLength: 1,
+    pattern: '.*\\S.*',
+  },
 } as const satisfies ArgSchemas;
 
 /** Parameters of a change of an application password. */
 export const passwordUpdateArgs = {
   app_id: passwordCreateArgs.app_id,
-  name: { description: 'Name of the application password.', type: 'string', minLength: 1, pattern: '.*\\S.*' },
+  name: {
+    description: 'Name of the application password.',
+    type: 'string',
+    minLength: 1,
+    pattern: '.*\\S.*',
+  },
 } as const satisfies ArgSchemas;

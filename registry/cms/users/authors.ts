@@ -25,14 +25,26 @@ interface AuthorSource {
 const MOST_KEPT = 10_000;
 
 /** Finds authors one after the other: each search starts after the one before, so its cost is the number of authors and not that of their posts. */
-async function findAuthors({ store, languages }: AuthorSource, types: readonly string[]): Promise<readonly number[]> {
+async function findAuthors(
+  { store, languages }: AuthorSource,
+  types: readonly string[],
+): Promise<readonly number[]> {
   const found = new Set<number>();
   for (const type of types) {
     for (const language of languages) {
       for (let last = 0; ;) {
-        const { records: [next] } = await store.find({
-          collection: 'posts', where: and(eq('language', language), eq('status', 'publish'), eq('type', type), { op: 'gt', field: 'author', value: last }),
-          order: [{ field: 'author', direction: 'asc' }], limit: 1, fields: ['author'],
+        const {
+          records: [next],
+        } = await store.find({
+          collection: 'posts',
+          where: and(eq('language', language), eq('status', 'publish'), eq('type', type), {
+            op: 'gt',
+            field: 'author',
+            value: last,
+          }),
+          order: [{ field: 'author', direction: 'asc' }],
+          limit: 1,
+          fields: ['author'],
         });
         if (next === undefined) break;
         last = Number(next['author']);
@@ -45,7 +57,15 @@ async function findAuthors({ store, languages }: AuthorSource, types: readonly s
 
 async function findOne({ store, languages, types }: AuthorSource, author: number): Promise<boolean> {
   const { records } = await store.find({
-    collection: 'posts', where: and(oneOf('language', languages), eq('status', 'publish'), oneOf('type', types), eq('author', author)), limit: 1, fields: [],
+    collection: 'posts',
+    where: and(
+      oneOf('language', languages),
+      eq('status', 'publish'),
+      oneOf('type', types),
+      eq('author', author),
+    ),
+    limit: 1,
+    fields: [],
   });
   return records.length > 0;
 }
@@ -56,9 +76,10 @@ export function createAuthors(source: AuthorSource): Authors {
   const once = async <T>(key: string, load: () => Promise<T>): Promise<T> => {
     await source.publishDue();
     return thenMaybe(source.store.revision(['posts']), (current) => {
-      if (kept.revision !== current || kept.answers.size >= MOST_KEPT) kept = { revision: current, answers: new Map() };
+      if (kept.revision !== current || kept.answers.size >= MOST_KEPT)
+        kept = { revision: current, answers: new Map() };
       const { answers } = kept;
-      const answer = answers.get(key) as Promise<T> | undefined ?? load();
+      const answer = (answers.get(key) as Promise<T> | undefined) ?? load();
       answers.set(key, answer);
       // The next caller asks the store again.
       answer.catch(() => answers.delete(key));
@@ -67,6 +88,12 @@ export function createAuthors(source: AuthorSource): Authors {
   };
   return {
     has: (id) => once(`has ${id}`, () => findOne(source, id)),
-    list: (types = source.types) => once(`list ${types.join()}`, () => findAuthors(source, source.types.filter((type) => types.includes(type)))),
+    list: (types = source.types) =>
+      once(`list ${types.join()}`, () =>
+        findAuthors(
+          source,
+          source.types.filter((type) => types.includes(type)),
+        ),
+      ),
   };
 }

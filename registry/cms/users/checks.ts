@@ -1,27 +1,39 @@
-import { toSentence, type Invalid } from '../../../lib/schema/invalid.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
+import { toSentence, type Invalid } from '../../../lib/schema/invalid.ts';
 
 const BAD_REQUEST = 400;
 const LONGEST_LOGIN = 60;
 /** Longest password in characters, because each one is hashed. */
 const LONGEST_PASSWORD = 4096;
 
-const invalid = (code: string, message: string): Invalid => ({ code, message, data: { status: BAD_REQUEST } });
+const invalid = (code: string, message: string): Invalid => ({
+  code,
+  message,
+  data: { status: BAD_REQUEST },
+});
 
 const LOGIN = /^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i;
 
 const checkUsername: ValueCheck = (value) => {
   if (typeof value !== 'string') return null;
   if (value.length <= LONGEST_LOGIN && LOGIN.test(value)) return 'valid';
-  return invalid('rest_user_invalid_username', 'This username is invalid because it uses illegal characters. Please enter a valid username.');
+  return invalid(
+    'rest_user_invalid_username',
+    'This username is invalid because it uses illegal characters. Please enter a valid username.',
+  );
 };
 
 const checkPassword: ValueCheck = (value) => {
   if (typeof value !== 'string') return null;
   // Blanks do not count: see `registry/site/password-hash.ts`.
   if (value.trim() === '') return invalid('rest_user_invalid_password', 'Passwords cannot be empty.');
-  if (value.includes('\\')) return invalid('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.');
-  if (value.length > LONGEST_PASSWORD) return invalid('rest_user_invalid_password', `Passwords cannot have more than ${LONGEST_PASSWORD} characters.`);
+  if (value.includes('\\'))
+    return invalid('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.');
+  if (value.length > LONGEST_PASSWORD)
+    return invalid(
+      'rest_user_invalid_password',
+      `Passwords cannot have more than ${LONGEST_PASSWORD} characters.`,
+    );
   return 'valid';
 };
 
@@ -43,7 +55,13 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** WordPress does not say which of the two formats is missed. */
 const checkAppId: ValueCheck = (value) => {
   if (typeof value !== 'string') return null;
-  return value === '' || UUID.test(value) ? 'valid' : { code: 'rest_no_matching_schema', message: 'app_id does not match any of the expected formats.', data: null };
+  return value === '' || UUID.test(value)
+    ? 'valid'
+    : {
+        code: 'rest_no_matching_schema',
+        message: 'app_id does not match any of the expected formats.',
+        data: null,
+      };
 };
 
 /** Types that have records of users. `types`: names of the types of the site. */
@@ -51,9 +69,19 @@ export function createUserChecks(types: readonly string[]): Readonly<Record<stri
   const checkTypes: ValueCheck = (value) => {
     if (!Array.isArray(value)) return null;
     const at = value.findIndex((type) => typeof type === 'string' && !types.includes(type));
-    return at === -1 ? null : { code: 'rest_not_in_enum', message: `has_published_posts[${at}] is not one of ${toSentence(types)}.`, data: null };
+    return at === -1
+      ? null
+      : {
+          code: 'rest_not_in_enum',
+          message: `has_published_posts[${at}] is not one of ${toSentence(types)}.`,
+          data: null,
+        };
   };
   return {
-    'cms.users.username': checkUsername, 'cms.users.password': checkPassword, 'cms.users.reassign': checkReassign, 'cms.users.types': checkTypes, 'cms.passwords.app-id': checkAppId,
+    'cms.users.username': checkUsername,
+    'cms.users.password': checkPassword,
+    'cms.users.reassign': checkReassign,
+    'cms.users.types': checkTypes,
+    'cms.passwords.app-id': checkAppId,
   };
 }

@@ -19,16 +19,33 @@ interface Deed {
   readonly changesUser: boolean;
 }
 
-const toTouch = ({ id, version }: StoredRecord): Operation => ({ op: 'update', collection: 'users', id, version, values: {} });
+const toTouch = ({ id, version }: StoredRecord): Operation => ({
+  op: 'update',
+  collection: 'users',
+  id,
+  version,
+  values: {},
+});
 
 /** An administrator of this kind; undefined: there is none. */
 async function findAdministrator(store: Store, which: Predicate): Promise<StoredRecord | undefined> {
-  return (await store.find({ collection: 'users', where: and(withRole(['administrator']), which), limit: 1, fields: [] })).records[0];
+  return (
+    await store.find({
+      collection: 'users',
+      where: and(withRole(['administrator']), which),
+      limit: 1,
+      fields: [],
+    })
+  ).records[0];
 }
 
 /** Another administrator who stays, as an operation; none if the user is not one. @throws RestError for the last one */
-async function keepAdministrator(store: Store, user: number, refusal: NonNullable<Deed['demotes']>): Promise<readonly Operation[]> {
-  if (await findAdministrator(store, eq('id', user)) === undefined) return [];
+async function keepAdministrator(
+  store: Store,
+  user: number,
+  refusal: NonNullable<Deed['demotes']>,
+): Promise<readonly Operation[]> {
+  if ((await findAdministrator(store, eq('id', user))) === undefined) return [];
   const staying = await findAdministrator(store, not(eq('id', user)));
   if (staying === undefined) throw userError(refusal);
   return [toTouch(staying)];
@@ -40,13 +57,21 @@ async function keepAdministrator(store: Store, user: number, refusal: NonNullabl
  * A password belongs to its user in the same way. A caller whose rights a login of the host gives has no record that gives them; then
  * another administrator must stay. @throws RestError the refusal
  */
-export async function claimRight(store: Store, call: Call, { user, refuse, demotes, changesUser }: Deed): Promise<readonly Operation[]> {
+export async function claimRight(
+  store: Store,
+  call: Call,
+  { user, refuse, demotes, changesUser }: Deed,
+): Promise<readonly Operation[]> {
   const { identity, record: caller } = await readCaller(store, call.identity);
   const refusal = refuse({ ...call, identity });
   if (refusal !== null) throw refusal;
   const owner = changesUser || user === null || user === caller?.id ? null : await store.get('users', user);
-  if (owner === null && !changesUser && user !== null && user !== caller?.id) throw userError('rest_user_invalid_id');
-  const kept = caller === null && user !== null && user !== identity.id && demotes !== undefined ? await keepAdministrator(store, user, demotes) : [];
+  if (owner === null && !changesUser && user !== null && user !== caller?.id)
+    throw userError('rest_user_invalid_id');
+  const kept =
+    caller === null && user !== null && user !== identity.id && demotes !== undefined
+      ? await keepAdministrator(store, user, demotes)
+      : [];
   const touched = [caller, owner].filter((record) => record !== null && !(changesUser && record.id === user));
   return [...kept, ...touched.map((record) => toTouch(record as StoredRecord))];
 }

@@ -21,20 +21,46 @@ export const USER_ERRORS = {
   existing_user_login: [400, 'Sorry, that username already exists!'],
   existing_user_email: [400, 'Sorry, that email address is already used!'],
   rest_trash_not_supported: [501, "Users do not support trashing. Set 'force=true' to delete."],
-  rest_cannot_list_application_passwords: ['denied', 'Sorry, you are not allowed to list application passwords for this user.'],
-  rest_cannot_create_application_passwords: ['denied', 'Sorry, you are not allowed to create application passwords for this user.'],
-  rest_cannot_read_application_password: ['denied', 'Sorry, you are not allowed to read this application password.'],
-  rest_cannot_edit_application_password: ['denied', 'Sorry, you are not allowed to edit this application password.'],
-  rest_cannot_delete_application_password: ['denied', 'Sorry, you are not allowed to delete this application password.'],
-  rest_cannot_delete_application_passwords: ['denied', 'Sorry, you are not allowed to delete application passwords for this user.'],
-  rest_cannot_introspect_app_password_for_non_authenticated_user: ['denied', 'The authenticated application password can only be introspected for the current user.'],
-  rest_too_many_application_passwords: [400, 'A user can have at most 100 application passwords. Remove one that is no longer used.'],
+  rest_cannot_list_application_passwords: [
+    'denied',
+    'Sorry, you are not allowed to list application passwords for this user.',
+  ],
+  rest_cannot_create_application_passwords: [
+    'denied',
+    'Sorry, you are not allowed to create application passwords for this user.',
+  ],
+  rest_cannot_read_application_password: [
+    'denied',
+    'Sorry, you are not allowed to read this application password.',
+  ],
+  rest_cannot_edit_application_password: [
+    'denied',
+    'Sorry, you are not allowed to edit this application password.',
+  ],
+  rest_cannot_delete_application_password: [
+    'denied',
+    'Sorry, you are not allowed to delete this application password.',
+  ],
+  rest_cannot_delete_application_passwords: [
+    'denied',
+    'Sorry, you are not allowed to delete application passwords for this user.',
+  ],
+  rest_cannot_introspect_app_password_for_non_authenticated_user: [
+    'denied',
+    'The authenticated application password can only be introspected for the current user.',
+  ],
+  rest_too_many_application_passwords: [
+    400,
+    'A user can have at most 100 application passwords. Remove one that is no longer used.',
+  ],
   rest_application_password_not_found: [404, 'Application password not found.'],
   rest_no_authenticated_app_password: [404, 'Cannot introspect application password.'],
 } as const satisfies ErrorTable;
 
 /** A refusal that WordPress sends with the code of another error. */
-export const ROLE_ERRORS = { rest_user_invalid_role: ['denied', 'Sorry, you are not allowed to give users that role.'] } as const satisfies ErrorTable;
+export const ROLE_ERRORS = {
+  rest_user_invalid_role: ['denied', 'Sorry, you are not allowed to give users that role.'],
+} as const satisfies ErrorTable;
 
 export const roleError = createErrors(ROLE_ERRORS);
 export const userError = createErrors(USER_ERRORS);

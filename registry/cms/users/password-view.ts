@@ -33,8 +33,18 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Shows application passwords. A caller who may see one may also change and remove it. */
 export function createShowPassword({ log }: PostBase): (view: PasswordView) => Record<string, unknown> {
   const render = createRecordRenderer<PasswordView>(passwordResource.properties, RENDERERS, {
-    links: ({ credential, call }) => linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, METHODS),
-    onFault: ({ credential }, { field, error }) => log({ level: 'error', message: `${field} of credential ${credential.id} could not be rendered and is shown as empty`, error }),
+    links: ({ credential, call }) =>
+      linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, METHODS),
+    onFault: ({ credential }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of credential ${credential.id} could not be rendered and is shown as empty`,
+        error,
+      }),
   });
-  return (view) => render({ ...view, credential: toShownTexts('credentials', view.credential) }, { context: view.context, names: view.call.site.names });
+  return (view) =>
+    render(
+      { ...view, credential: toShownTexts('credentials', view.credential) },
+      { context: view.context, names: view.call.site.names },
+    );
 }

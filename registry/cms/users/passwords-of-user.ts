@@ -13,11 +13,19 @@ export function hashNew(password: string): Promise<string> {
 
 /** Stores the password that a person logs in with. */
 export function toLoginPassword(user: number | Reference, hash: string, created: string): Operation {
-  return { op: 'create', collection: 'credentials', values: { user, name: LOGIN_NAME, hash, created_gmt: created } };
+  return {
+    op: 'create',
+    collection: 'credentials',
+    values: { user, name: LOGIN_NAME, hash, created_gmt: created },
+  };
 }
 
 /** Replaces the password that a person logs in with. Application passwords stay valid. */
-export async function replaceLoginPassword(store: Store, user: number, { hash, created }: { readonly hash: string; readonly created: string }): Promise<readonly Operation[]> {
+export async function replaceLoginPassword(
+  store: Store,
+  user: number,
+  { hash, created }: { readonly hash: string; readonly created: string },
+): Promise<readonly Operation[]> {
   const old = (await findCredentials(store, user)).filter((credential) => !isOfApplication(credential));
   return [
     ...old.map(({ id, version }): Operation => ({ op: 'remove', collection: 'credentials', id, version })),

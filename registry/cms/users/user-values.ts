@@ -1,8 +1,8 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, not, oneOf, eq, type Predicate } from '../../../lib/store/query.ts';
-import { fold } from '../../../lib/store/stored-text.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import { toSlug, withEnding } from '../../content/slug.ts';
 import { toStoredTexts } from '../../content/text-fields.ts';
 import { boundOf, cutText, type TextBound } from '../../model/text-bounds.ts';
@@ -25,7 +25,12 @@ const { most: SLUG_LENGTH } = boundOf('users', 'slug') as TextBound;
 function toSent(args: UserArgs): UserValues {
   const email = args.email?.trim();
   return {
-    ...toStoredTexts('users', Object.fromEntries(COPIED.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]] as const])))),
+    ...toStoredTexts(
+      'users',
+      Object.fromEntries(
+        COPIED.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]] as const])),
+      ),
+    ),
     ...(email === undefined ? {} : { email, email_key: fold(email) }),
   };
 }
@@ -36,7 +41,12 @@ function toName({ first_name: first = '', last_name: last = '' }: UserValues, lo
 }
 
 async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {
-  const { records } = await store.find({ collection: 'users', where: except === null ? where : and(where, not(eq('id', except.id))), limit: 1, fields: [] });
+  const { records } = await store.find({
+    collection: 'users',
+    where: except === null ? where : and(where, not(eq('id', except.id))),
+    limit: 1,
+    fields: [],
+  });
   return records.length > 0;
 }
 
@@ -48,8 +58,14 @@ const CANDIDATES = 20;
 /** The slug, with a number if another user has it. */
 async function findFreeSlug(store: Store, slug: string): Promise<string> {
   for (let from = 1; ; from += CANDIDATES) {
-    const candidates = Array.from({ length: CANDIDATES }, (_each, index) => (from + index === 1 ? slug : withEnding(slug, `-${from + index}`, SLUG_LENGTH)));
-    const { records } = await store.find({ collection: 'users', where: oneOf('slug', candidates), fields: ['slug'] });
+    const candidates = Array.from({ length: CANDIDATES }, (_each, index) =>
+      from + index === 1 ? slug : withEnding(slug, `-${from + index}`, SLUG_LENGTH),
+    );
+    const { records } = await store.find({
+      collection: 'users',
+      where: oneOf('slug', candidates),
+      fields: ['slug'],
+    });
     const taken = new Set(records.map((record) => record['slug']));
     const free = candidates.find((candidate) => !taken.has(candidate));
     if (free !== undefined) return free;
@@ -57,29 +73,42 @@ async function findFreeSlug(store: Store, slug: string): Promise<string> {
 }
 
 /** The values of a new user. `roles`: checked. @throws RestError `existing_user_login`, `existing_user_email` */
-export async function toNewUser(store: Store, args: UserArgs & { readonly username: string; readonly email: string }, registered: string): Promise<UserValues> {
+export async function toNewUser(
+  store: Store,
+  args: UserArgs & { readonly username: string; readonly email: string },
+  registered: string,
+): Promise<UserValues> {
   const { username: login, email, roles = ['subscriber'] } = args;
   if (await isTaken(store, same('login', login), null)) throw userError('existing_user_login');
   if (await isTaken(store, same('email', email.trim()), null)) throw userError('existing_user_email');
   const sent = toSent(args);
   const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_LENGTH)) || 'user';
   return {
-    ...sent, login, slug: await findFreeSlug(store, wanted), name: sent.name || toName(sent, login), nickname: sent.nickname || login,
-    registered_gmt: registered, ...toRoleValues(roles),
+    ...sent,
+    login,
+    slug: await findFreeSlug(store, wanted),
+    name: sent.name || toName(sent, login),
+    nickname: sent.nickname || login,
+    registered_gmt: registered,
+    ...toRoleValues(roles),
   };
 }
 
 /** The values that an update changes. `roles`: checked; an empty list changes nothing. @throws RestError `rest_user_invalid_email`, `rest_user_invalid_argument`, `rest_user_invalid_slug` */
 export async function toChangedUser(store: Store, args: UserArgs, user: UserRecord): Promise<UserValues> {
   const { username = '', email = '', slug = '', roles = [] } = args;
-  if (email !== '' && await isTaken(store, same('email', email.trim()), user)) throw userError('rest_user_invalid_email');
+  if (email !== '' && (await isTaken(store, same('email', email.trim()), user)))
+    throw userError('rest_user_invalid_email');
   if (username !== '' && username !== user.login) throw userError('rest_user_invalid_argument');
   const wanted = toSlug(slug);
-  if (wanted !== '' && wanted !== user.slug && await isTaken(store, eq('slug', wanted), user)) throw userError('rest_user_invalid_slug');
+  if (wanted !== '' && wanted !== user.slug && (await isTaken(store, eq('slug', wanted), user)))
+    throw userError('rest_user_invalid_slug');
   const sent = toSent(args);
   return {
     ...sent,
-    ...(sent.name === undefined ? {} : { name: sent.name || user.login }), ...(sent.nickname === undefined ? {} : { nickname: sent.nickname || user.login }),
-    ...(wanted === '' ? {} : { slug: wanted }), ...(roles.length === 0 ? {} : toRoleValues(roles)),
+    ...(sent.name === undefined ? {} : { name: sent.name || user.login }),
+    ...(sent.nickname === undefined ? {} : { nickname: sent.nickname || user.login }),
+    ...(wanted === '' ? {} : { slug: wanted }),
+    ...(roles.length === 0 ? {} : toRoleValues(roles)),
   };
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import { own } from '../../../lib/core/objects.ts';
 import type { ShowPlain } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import { own } from '../../../lib/core/objects.ts';
-import { toShownTexts } from '../../content/text-fields.ts';
 import { toPathPart } from '../../content/slug.ts';
+import { toShownTexts } from '../../content/text-fields.ts';
 import type { Role } from '../../site/roles.ts';
 import { capabilitiesOfUser, rolesOf } from '../../site/user-roles.ts';
 import type { PostBase } from '../context.ts';
@@ -21,9 +21,16 @@ interface UserView {
 }
 
 /** Numbered levels that old clients read, by role. */
-const LEVELS: Readonly<Partial<Record<Role, number>>> = { subscriber: 0, contributor: 1, author: 2, editor: 7, administrator: 10 };
+const LEVELS: Readonly<Partial<Record<Role, number>>> = {
+  subscriber: 0,
+  contributor: 1,
+  author: 2,
+  editor: 7,
+  administrator: 10,
+};
 
-const toTrue = (names: Iterable<string>): Record<string, true> => Object.fromEntries([...names].map((name) => [name, true] as const));
+const toTrue = (names: Iterable<string>): Record<string, true> =>
+  Object.fromEntries([...names].map((name) => [name, true] as const));
 
 function levelsOf(roles: readonly string[]): readonly string[] {
   const highest = Math.max(-1, ...roles.map((role) => own<number>(LEVELS, role) ?? -1));
@@ -33,7 +40,9 @@ function levelsOf(roles: readonly string[]): readonly string[] {
 /** Addresses of the picture that the avatar service has for an e-mail address. The address itself is not shown. */
 export function toAvatarUrls(email: string): Readonly<Record<string, string>> {
   const digest = hash('sha256', email.trim().toLowerCase(), 'hex');
-  return Object.fromEntries([24, 48, 96].map((size) => [size, `https://secure.gravatar.com/avatar/${digest}?s=${size}&d=mm&r=g`]));
+  return Object.fromEntries(
+    [24, 48, 96].map((size) => [size, `https://secure.gravatar.com/avatar/${digest}?s=${size}&d=mm&r=g`]),
+  );
 }
 
 const toRenderers = (meta: RecordMeta): Renderers<UserView> => ({
@@ -51,7 +60,8 @@ const toRenderers = (meta: RecordMeta): Renderers<UserView> => ({
   slug: ({ user }) => user.slug,
   registered_date: ({ user }) => (user.registered_gmt === '' ? '' : `${user.registered_gmt}+00:00`),
   roles: ({ user }) => rolesOf(user),
-  capabilities: ({ user }) => toTrue([...capabilitiesOfUser(user), ...levelsOf(rolesOf(user)), ...rolesOf(user)]),
+  capabilities: ({ user }) =>
+    toTrue([...capabilitiesOfUser(user), ...levelsOf(rolesOf(user)), ...rolesOf(user)]),
   extra_capabilities: ({ user }) => toTrue(rolesOf(user)),
   avatar_urls: ({ user }) => toAvatarUrls(user.email),
   meta: ({ user }) => meta.show(user.meta),
@@ -61,16 +71,28 @@ const linksOf = createRecordLinks(userResource.links);
 
 /** The methods that the caller may use on the user. */
 function allowedMethods({ user, call: { identity } }: UserView): readonly string[] {
-  return ['GET', ...mayEditUser(identity, user) ? ['POST', 'PUT', 'PATCH'] : [], ...mayRemoveUser(identity) ? ['DELETE'] : []];
+  return [
+    'GET',
+    ...(mayEditUser(identity, user) ? ['POST', 'PUT', 'PATCH'] : []),
+    ...(mayRemoveUser(identity) ? ['DELETE'] : []),
+  ];
 }
 
 /** Shows users with their links. */
 export function createShowUsers({ log }: PostBase, meta: RecordMeta) {
   const render = createRecordRenderer<UserView>(userResource.properties, toRenderers(meta), {
     links: (view) => linksOf(view.user, view.call, allowedMethods(view)),
-    onFault: ({ user }, { field, error }) => log({ level: 'error', message: `${field} of user ${user.id} could not be rendered and is shown as empty`, error }),
+    onFault: ({ user }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of user ${user.id} could not be rendered and is shown as empty`,
+        error,
+      }),
   });
-  return (_users: readonly UserRecord[], { call, context }: { readonly call: Call; readonly context: string }): ShowPlain<UserRecord> => (
-    (user, fields) => render({ user: toShownTexts('users', user), call }, { context, names: call.site.names, fields })
-  );
+  return (
+    _users: readonly UserRecord[],
+    { call, context }: { readonly call: Call; readonly context: string },
+  ): ShowPlain<UserRecord> =>
+    (user, fields) =>
+      render({ user: toShownTexts('users', user), call }, { context, names: call.site.names, fields });
 }

@@ -1,17 +1,21 @@
-import type { Call } from '../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { isObject } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import { applyJob, applyJobs, recordCallbackFailure, toCallbackError, type Outcome } from './apply-job.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { mayWorkOn, readCaller, visibleTo } from '../caller.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, findReferenced } from '../jobs/job-lookup.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
 import { JOB_STATUS, REVIEW } from '../status.ts';
+import { applyJob, applyJobs, recordCallbackFailure, toCallbackError, type Outcome } from './apply-job.ts';
 
 /** The caller as an applicant. */
-export const toApplicant = (call: Call) => ({ identity: call.identity, site: call.site, signal: call.signal });
+export const toApplicant = (call: Call) => ({
+  identity: call.identity,
+  site: call.site,
+  signal: call.signal,
+});
 
 /** Arguments of `apply-translations`. */
 export interface ApplyArgs {
@@ -21,17 +25,36 @@ export interface ApplyArgs {
   readonly overwrite?: boolean;
 }
 
-async function findToApply(services: TranslationServices, args: ApplyArgs, call: Call): Promise<readonly JobRow[]> {
+async function findToApply(
+  services: TranslationServices,
+  args: ApplyArgs,
+  call: Call,
+): Promise<readonly JobRow[]> {
   const caller = await readCaller(services.store, call.identity);
-  const list = Array.isArray(args.body) ? args.body as readonly unknown[] : args.jobs;
-  if (list !== undefined) return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
+  const list = Array.isArray(args.body) ? (args.body as readonly unknown[]) : args.jobs;
+  if (list !== undefined)
+    return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
   // A translation that waits for review is not part of all jobs.
-  const ready = and(eq('status', JOB_STATUS.ready), not(oneOf('review_status', [REVIEW.needed, REVIEW.editing])));
+  const ready = and(
+    eq('status', JOB_STATUS.ready),
+    not(oneOf('review_status', [REVIEW.needed, REVIEW.editing])),
+  );
   // The service may have translations that were not fetched yet.
-  const perhapsReady = and(eq('engine', 'remote'), oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]));
-  const wanted: Predicate = args.original_element_id === undefined ? ready : and(or(ready, perhapsReady), eq('post', args.original_element_id));
+  const perhapsReady = and(
+    eq('engine', 'remote'),
+    oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]),
+  );
+  const wanted: Predicate =
+    args.original_element_id === undefined
+      ? ready
+      : and(or(ready, perhapsReady), eq('post', args.original_element_id));
   const where = and(visibleTo(caller), wanted);
-  const { records } = await services.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'asc' }], fields: ROW_FIELDS });
+  const { records } = await services.store.find({
+    collection: 'ml_jobs',
+    where,
+    order: [{ field: 'id', direction: 'asc' }],
+    fields: ROW_FIELDS,
+  });
   return records.map(toJobRow).filter((job) => mayWorkOn(caller, job));
 }
 
@@ -39,7 +62,7 @@ const isOverwriting = (value: unknown): boolean => isObject(value) && value['ove
 
 /** Whether corrections by hand of a job may be overwritten: `overwrite` in its reference, or in the request for all of them. */
 function toOverwriting({ body, jobs, overwrite = false }: ApplyArgs): (job: number) => boolean {
-  const list = Array.isArray(body) ? body as readonly unknown[] : jobs ?? [];
+  const list = Array.isArray(body) ? (body as readonly unknown[]) : (jobs ?? []);
   const ids = new Set(list.filter(isOverwriting).map((each) => (isObject(each) ? each['id'] : undefined)));
   return (job) => overwrite || ids.has(job);
 }
@@ -54,18 +77,23 @@ function toApplied({ job: { id, type, status }, failure }: Outcome) {
 export async function applyTranslations(services: TranslationServices, args: ApplyArgs, call: Call) {
   const jobs = await findToApply(services, args, call);
   const cancelled = jobs.filter((job) => job.status === NOT_APPLIED);
-  const outcomes = await applyJobs(services, jobs.filter((job) => job.status !== NOT_APPLIED), { ...toApplicant(call), mayOverwrite: toOverwriting(args) });
-  return [
-    ...cancelled.map(({ id, type, status }) => ({ id, type, status })),
-    ...outcomes.map(toApplied),
-  ];
+  const outcomes = await applyJobs(
+    services,
+    jobs.filter((job) => job.status !== NOT_APPLIED),
+    { ...toApplicant(call), mayOverwrite: toOverwriting(args) },
+  );
+  return [...cancelled.map(({ id, type, status }) => ({ id, type, status })), ...outcomes.map(toApplied)];
 }
 
 /**
  * Handles the engine's callback that a translation is ready: fetches and applies it. Any caller with the token of the job
  * is allowed. Its markup is sanitised as that of an anonymous caller.
  */
-export async function receiveJob(services: TranslationServices, id: number, call: Call): Promise<RestResponse> {
+export async function receiveJob(
+  services: TranslationServices,
+  id: number,
+  call: Call,
+): Promise<RestResponse> {
   try {
     await applyJob(services, id, toApplicant(call));
     return new RestResponse(null, { headers: { 'Cache-Control': 'no-store' } });
@@ -77,12 +105,19 @@ export async function receiveJob(services: TranslationServices, id: number, call
 }
 
 /** Fetches and applies the translation of a job that is stuck. */
-export async function fixJob(services: TranslationServices, { ateJobId, jobId }: { ateJobId: number; jobId?: number }, call: Call) {
+export async function fixJob(
+  services: TranslationServices,
+  { ateJobId, jobId }: { ateJobId: number; jobId?: number },
+  call: Call,
+) {
   const job = await findByEngineId(services, ateJobId);
   if (job === null || (jobId !== undefined && job.id !== jobId)) throw mlError('ml_job_not_found');
   if (!mayWorkOn(await readCaller(services.store, call.identity), job)) throw mlError('ml_job_forbidden');
   const [outcome] = await applyJobs(services, [job], toApplicant(call));
   const failure = outcome?.failure ?? null;
-  return { completed: outcome !== undefined && failure === null, error: failure !== null, reason: failure === null ? '' : failure.message };
+  return {
+    completed: outcome !== undefined && failure === null,
+    error: failure !== null,
+    reason: failure === null ? '' : failure.message,
+  };
 }
-

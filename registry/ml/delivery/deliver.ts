@@ -2,22 +2,35 @@ import { own } from '../../../lib/core/objects.ts';
 import { createPause } from '../../../lib/core/pause.ts';
 import { runInTurns, type Steps } from '../../../lib/core/steps.ts';
 import type { Operation, Values } from '../../../lib/store/store.ts';
-import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';
-import { readGlossary } from '../glossary/read-glossary.ts';
+import { listShortcodes } from '../../builder/shortcode-parser.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
+import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';
+import { readGlossary } from '../glossary/read-glossary.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import { nameUser, toLogEntry } from '../jobs/job-log.ts';
 import { toJob, type Job, type JobTarget, type JobTargets } from '../jobs/job-record.ts';
 import { checkStaleness } from '../jobs/stale-jobs.ts';
 import { sendNotices } from '../notices/send-notices.ts';
+import { joinFields } from '../segments/segment-fields.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 import { readOriginal } from '../xliff/xliff-identity.ts';
-import { readXliffInSlices, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
-import { listShortcodes } from '../../builder/shortcode-parser.ts';
-import { joinFields } from '../segments/segment-fields.ts';
+import {
+  readXliffInSlices,
+  XliffError,
+  type ReadXliff,
+  type SourceOf,
+  type XliffTarget,
+} from '../xliff/xliff-read.ts';
 import { cleanText } from './clean-texts.ts';
-import { warnOfCleaning, warnOfCodes, warnOfTags, warnOfTerms, warnOfUnits, type DeliveryWarning } from './delivery-warnings.ts';
+import {
+  warnOfCleaning,
+  warnOfCodes,
+  warnOfTags,
+  warnOfTerms,
+  warnOfUnits,
+  type DeliveryWarning,
+} from './delivery-warnings.ts';
 import { readJsonText } from './json-text.ts';
 import { listLosses, type Losses } from './losses.ts';
 import { readConfig } from './source-texts.ts';
@@ -44,9 +57,15 @@ async function read(bytes: Uint8Array, sourceOf: SourceOf): Promise<ReadXliff> {
 function checkOrigin(secret: Uint8Array, job: Job, file: ReadXliff): string {
   const revision = readOriginal(secret, file.original, { job: job.id, post: job.post });
   if (revision === null) throw mlError('xliff_does_not_match');
-  const languages = [[file.source, job.source], [file.target, job.target]] as const;
+  const languages = [
+    [file.source, job.source],
+    [file.target, job.target],
+  ] as const;
   const wrong = languages.find(([given, wanted]) => given !== '' && given.toLowerCase() !== wanted);
-  if (wrong !== undefined) throw mlError('xliff_does_not_match', { message: `The file has the language "${wrong[0]}", but the job has "${wrong[1]}".` });
+  if (wrong !== undefined)
+    throw mlError('xliff_does_not_match', {
+      message: `The file has the language "${wrong[0]}", but the job has "${wrong[1]}".`,
+    });
   return revision;
 }
 
@@ -56,16 +75,30 @@ const isEmpty = (target: XliffTarget): boolean => (target.text ?? '').trim() ===
 function checkTargets(job: Job, known: readonly XliffTarget[], revision: string): void {
   const given = new Set(known.map((target) => target.id));
   const empty = known.filter(isEmpty).map((target) => target.id);
-  const missing = revision === job.revision ? job.fields.map((field) => field.id).filter((id) => !given.has(id)) : [];
-  if (known.length === 0) throw mlError('xliff_invalid', { message: 'The file does not contain any text of the job.' });
-  if (empty.length > 0) throw mlError('xliff_invalid', { message: `These units have no target: ${empty.join(', ')}`, data: { units: empty } });
-  if (missing.length > 0) throw mlError('xliff_invalid', { message: `These units are missing: ${missing.join(', ')}`, data: { units: missing } });
+  const missing =
+    revision === job.revision ? job.fields.map((field) => field.id).filter((id) => !given.has(id)) : [];
+  if (known.length === 0)
+    throw mlError('xliff_invalid', { message: 'The file does not contain any text of the job.' });
+  if (empty.length > 0)
+    throw mlError('xliff_invalid', {
+      message: `These units have no target: ${empty.join(', ')}`,
+      data: { units: empty },
+    });
+  if (missing.length > 0)
+    throw mlError('xliff_invalid', {
+      message: `These units are missing: ${missing.join(', ')}`,
+      data: { units: missing },
+    });
 }
 
 /** Whether a name is that of a shortcode even without a closing tag. */
 export type IsShortcode = (name: string) => boolean;
 
-function* listUnitLosses({ id, source }: JobField, target: string, isShortcode: IsShortcode): Steps<Losses | null> {
+function* listUnitLosses(
+  { id, source }: JobField,
+  target: string,
+  isShortcode: IsShortcode,
+): Steps<Losses | null> {
   if (id === 'URL' || source === target) return null;
   return yield* listLosses(source, target, isShortcode);
 }
@@ -79,15 +112,24 @@ async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: I
   const fields = new Map(job.fields.map((field) => [field.id, field]));
   // The closing tag of a shortcode may be in another segment.
   const names = new Set<string>();
-  for (const { field } of joinFields(job.fields)) for (const name of await runInTurns(listShortcodes(field.source, isKnown), pause)) names.add(name.replace(/^\//, ''));
+  for (const { field } of joinFields(job.fields))
+    for (const name of await runInTurns(listShortcodes(field.source, isKnown), pause))
+      names.add(name.replace(/^\//, ''));
   const isShortcode: IsShortcode = (name) => names.has(name) || isKnown(name);
   const units = new Map<string, Losses>();
   for (const { id, text } of targets) {
     await pause();
     const field = fields.get(id);
     if (field === undefined || text === null) continue;
-    if (field.path !== undefined && readJsonText(field.source) !== undefined && readJsonText(text) === undefined) {
-      throw mlError('xliff_invalid', { message: `The unit ${id} must be JSON, as its source is.`, data: { units: [id] } });
+    if (
+      field.path !== undefined &&
+      readJsonText(field.source) !== undefined &&
+      readJsonText(text) === undefined
+    ) {
+      throw mlError('xliff_invalid', {
+        message: `The unit ${id} must be JSON, as its source is.`,
+        data: { units: [id] },
+      });
     }
     const losses = await runInTurns(listUnitLosses(field, text, isShortcode), pause);
     if (losses !== null) units.set(id, losses);
@@ -96,7 +138,11 @@ async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: I
 }
 
 /** What the translation lost although it can be taken. */
-async function listWarnings(job: Job, targets: readonly XliffTarget[], { unfiltered, glossary = NO_TERMS }: HandedIn): Promise<readonly DeliveryWarning[]> {
+async function listWarnings(
+  job: Job,
+  targets: readonly XliffTarget[],
+  { unfiltered, glossary = NO_TERMS }: HandedIn,
+): Promise<readonly DeliveryWarning[]> {
   const pause = createPause();
   const warnings: DeliveryWarning[] = [];
   const fields = new Map(job.fields.map((field) => [field.id, field]));
@@ -104,8 +150,18 @@ async function listWarnings(job: Job, targets: readonly XliffTarget[], { unfilte
     await pause();
     const field = fields.get(id);
     if (field === undefined || text === null || id === 'URL') continue;
-    warnings.push(...warnOfCodes(id, unknown), ...await runInTurns(warnOfTags(field, text), pause), ...await runInTurns(warnOfTerms(field, text, glossary), pause));
-    if (!unfiltered) warnings.push(...await runInTurns(warnOfCleaning(id, text, await runInTurns(cleanText(field.part ?? id, text, field.source), pause)), pause));
+    warnings.push(
+      ...warnOfCodes(id, unknown),
+      ...(await runInTurns(warnOfTags(field, text), pause)),
+      ...(await runInTurns(warnOfTerms(field, text, glossary), pause)),
+    );
+    if (!unfiltered)
+      warnings.push(
+        ...(await runInTurns(
+          warnOfCleaning(id, text, await runInTurns(cleanText(field.part ?? id, text, field.source), pause)),
+          pause,
+        )),
+      );
   }
   return warnings;
 }
@@ -139,8 +195,22 @@ export async function readDelivery(secret: Uint8Array, job: Job, handedIn: Hande
   const known = file.targets.filter((target) => sources.has(target.id));
   checkTargets(job, known, revision);
   if (!stale) await checkLosses(job, known, isShortcode);
-  const entries = known.map((target) => [target.id, { text: target.text ?? '', state: target.state, ...(unfiltered ? { unfiltered: true } : {}) } satisfies JobTarget] as const);
-  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale, warnings: await listWarnings(job, known, handedIn) };
+  const entries = known.map(
+    (target) =>
+      [
+        target.id,
+        {
+          text: target.text ?? '',
+          state: target.state,
+          ...(unfiltered ? { unfiltered: true } : {}),
+        } satisfies JobTarget,
+      ] as const,
+  );
+  return {
+    targets: { ...job.targets, ...Object.fromEntries(entries) },
+    stale,
+    warnings: await listWarnings(job, known, handedIn),
+  };
 }
 
 /** A job with its stored translation. */
@@ -150,27 +220,55 @@ export interface Delivered {
 }
 
 /** What becomes of a job whose texts are all translated. */
-const toReady = ({ review_status: review }: Job): Values => (
-  { status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, ...(review === REVIEW.needed || review === REVIEW.editing ? { review_status: REVIEW.accepted } : {}) }
-);
+const toReady = ({ review_status: review }: Job): Values => ({
+  status: JOB_STATUS.ready,
+  engine_status: ENGINE_STATUS.translated,
+  ...(review === REVIEW.needed || review === REVIEW.editing ? { review_status: REVIEW.accepted } : {}),
+});
 
 /**
  * Stores the translation of a job. It can be applied (status 4) once no text is missing, which only a stale file may lack. A job with a
  * stale one is flagged (`needs_update`). Warnings are logged.
  */
-export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Delivered> {
+export async function deliver(
+  services: TranslationServices,
+  job: Job,
+  handedIn: HandedIn,
+): Promise<Delivered> {
   const { shortcodes } = await readConfig(services.store);
   const isShortcode = (name: string): boolean => services.shortcodes.has(name) || shortcodes.includes(name);
-  const { targets, stale, warnings: lost } = await readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode, glossary: await readGlossary(services.store, job) });
+  const {
+    targets,
+    stale,
+    warnings: lost,
+  } = await readDelivery(services.ports.config.secret, job, {
+    ...handedIn,
+    isShortcode,
+    glossary: await readGlossary(services.store, job),
+  });
   const missing = job.fields.filter(({ id }) => own(targets, id) === undefined).map(({ id }) => id);
   const warnings = [...lost, ...warnOfUnits(missing)];
   const [checked = job] = await checkStaleness(services.ports, [job]);
   const update: Operation = {
-    op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
-    values: { targets, needs_update: stale || checked.needs_update, ...(missing.length === 0 ? toReady(job) : {}) },
+    op: 'update',
+    collection: 'ml_jobs',
+    id: job.id,
+    version: checked.version,
+    values: {
+      targets,
+      needs_update: stale || checked.needs_update,
+      ...(missing.length === 0 ? toReady(job) : {}),
+    },
   };
-  const arrived = toLogEntry(services.ports, job.id, { code: 'delivered', message: `A translation was handed in by ${nameUser(handedIn.by ?? 0)}${missing.length === 0 ? '' : ', in parts'}.` });
-  const [saved] = await services.store.commit([update, arrived, ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning))]);
+  const arrived = toLogEntry(services.ports, job.id, {
+    code: 'delivered',
+    message: `A translation was handed in by ${nameUser(handedIn.by ?? 0)}${missing.length === 0 ? '' : ', in parts'}.`,
+  });
+  const [saved] = await services.store.commit([
+    update,
+    arrived,
+    ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning)),
+  ]);
   const delivered = saved === null || saved === undefined ? job : toJob(saved);
   if (missing.length === 0) sendNotices(services.ports, [delivered], { kind: 'ready' });
   return { job: delivered, warnings };

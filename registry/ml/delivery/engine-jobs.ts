@@ -2,14 +2,14 @@ import { can } from '../../../lib/core/identity.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Values } from '../../../lib/store/store.ts';
 import { maySee, readCaller } from '../caller.ts';
-import { deliver } from './deliver.ts';
-import type { DeliveryWarning } from './delivery-warnings.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
-import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { toLogEntry } from '../jobs/job-log.ts';
+import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { toJob, type Job } from '../jobs/job-record.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW, type ReviewStatus } from '../status.ts';
+import { deliver } from './deliver.ts';
+import type { DeliveryWarning } from './delivery-warnings.ts';
 
 /** The engine's record of a job, keyed by its id. */
 export async function readEngineJob(services: TranslationServices, id: number, call: Call) {
@@ -19,8 +19,12 @@ export async function readEngineJob(services: TranslationServices, id: number, c
   const record = (await services.engine.readJobs([job])).get(job.id);
   return {
     [id]: {
-      id, status: record?.status ?? job.engine_status, translated_xliff: record?.xliff ?? null,
-      source_language: job.source, target_language: job.target, local_job_id: job.id,
+      id,
+      status: record?.status ?? job.engine_status,
+      translated_xliff: record?.xliff ?? null,
+      source_language: job.source,
+      target_language: job.target,
+      local_job_id: job.id,
     },
   };
 }
@@ -37,7 +41,8 @@ export interface EngineReport {
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 
 function toBytes(content: string): Uint8Array {
-  if (!BASE64.test(content.trim())) throw mlError('not_xml_file', { message: 'translated_xliff.content must be a base64-encoded file.' });
+  if (!BASE64.test(content.trim()))
+    throw mlError('not_xml_file', { message: 'translated_xliff.content must be a base64-encoded file.' });
   return Buffer.from(content, 'base64');
 }
 
@@ -53,11 +58,29 @@ function toValues(services: TranslationServices, { ate_job_id: engineJob, status
 const IN_REVIEW: ReadonlySet<string> = new Set([REVIEW.needed, REVIEW.editing]);
 
 /** A reviewer takes a translation to edit it, gives it back, or accepts it. @throws RestError `ml_job_not_translated` if the job has no translation that waits for review */
-async function reviewJob(services: TranslationServices, job: Job, { status, reviewer }: { status: ReviewStatus; reviewer: number }): Promise<Job> {
-  if (!IN_REVIEW.has(job.review_status) || job.status !== JOB_STATUS.ready) throw mlError('ml_job_not_translated', { message: 'The job has no translation that waits for review.', data: { job_id: job.id } });
-  const entry = { code: 'ml_review', message: `Review: ${job.review_status} -> ${status}, by user ${reviewer}.` };
+async function reviewJob(
+  services: TranslationServices,
+  job: Job,
+  { status, reviewer }: { status: ReviewStatus; reviewer: number },
+): Promise<Job> {
+  if (!IN_REVIEW.has(job.review_status) || job.status !== JOB_STATUS.ready)
+    throw mlError('ml_job_not_translated', {
+      message: 'The job has no translation that waits for review.',
+      data: { job_id: job.id },
+    });
+  const entry = {
+    code: 'ml_review',
+    message: `Review: ${job.review_status} -> ${status}, by user ${reviewer}.`,
+  };
   const [saved] = await services.store.commit([
-    { op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values: { review_status: status } }, toLogEntry(services.ports, job.id, entry),
+    {
+      op: 'update',
+      collection: 'ml_jobs',
+      id: job.id,
+      version: job.version,
+      values: { review_status: status },
+    },
+    toLogEntry(services.ports, job.id, entry),
   ]);
   return saved === null || saved === undefined ? job : toJob(saved);
 }
@@ -75,21 +98,35 @@ interface StoredWithWarnings {
  * a translator may only deliver translations of their own jobs.
  * @throws RestError `ml_job_not_found`, `not_your_job`, `ml_job_closed`, and as `deliver`
  */
-export async function storeReports(services: TranslationServices, { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] }, call: Call): Promise<true | StoredWithWarnings> {
+export async function storeReports(
+  services: TranslationServices,
+  { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] },
+  call: Call,
+): Promise<true | StoredWithWarnings> {
   let job = await readWorkJob(services, Number(id), { call, forbidden: 'not_your_job' });
   const caller = await readCaller(services.store, call.identity);
   const warnings: DeliveryWarning[] = [];
   for (const report of reports) {
     const values = toValues(services, report);
     if (Object.keys(values).length > 0) {
-      if (!caller.manages) throw mlError('not_your_job', { message: 'Only translation managers may change the engine data of a job.' });
-      const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values }]);
+      if (!caller.manages)
+        throw mlError('not_your_job', {
+          message: 'Only translation managers may change the engine data of a job.',
+        });
+      const [saved] = await services.store.commit([
+        { op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values },
+      ]);
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }
-    if (report.review_status !== undefined) job = await reviewJob(services, job, { status: report.review_status, reviewer: call.identity.id });
+    if (report.review_status !== undefined)
+      job = await reviewJob(services, job, { status: report.review_status, reviewer: call.identity.id });
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
-    const delivered = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), by: call.identity.id, unfiltered: can(call.identity, 'unfiltered_html') });
+    const delivered = await deliver(services, job, {
+      bytes: toBytes(report.translated_xliff.content),
+      by: call.identity.id,
+      unfiltered: can(call.identity, 'unfiltered_html'),
+    });
     job = delivered.job;
     warnings.push(...delivered.warnings);
   }

@@ -18,7 +18,9 @@ function mapLeaves(value: Json, change: (text: string) => string, depth = 0): Js
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item: Json) => mapLeaves(item, change, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change, depth + 1)]),
+  );
 }
 
 /** Changes the texts in a JSON text, or any other text itself. A text in which nothing changes stays byte for byte. */

@@ -1,6 +1,6 @@
+import type { Steps } from '../../../lib/core/steps.ts';
 import { listShortcodes } from '../../builder/shortcode-parser.ts';
 import { readBlocks } from '../../content/blocks.ts';
-import type { Steps } from '../../../lib/core/steps.ts';
 import { readHtmlSteps } from '../../content/html.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
@@ -22,7 +22,8 @@ export function listMissing(source: readonly string[], target: readonly string[]
 }
 
 /** A placeholder: `%s`, `%1$d`, `%.2f` (printf); `%(name)s`; `%%title%%`; `%name%`; `{{ name }}`; `{name}`; `${name}`. Not `50 %`, and not a byte of an address (`%d0`). */
-export const PLACEHOLDER = /(?<![%\w])%(?:(\d+)\$)?[+-]?\d{0,3}(?:\.\d)?([bcdeEfFgGosuxX@])(?![\w%])|%\(\w+\)[a-z]|%%\w+%%|(?<![%\w])%[a-z]\w{2,}%(?!\w)|\$?\{\{?\s?[A-Za-z_][\w.]*\s?\}\}?/g;
+export const PLACEHOLDER =
+  /(?<![%\w])%(?:(\d+)\$)?[+-]?\d{0,3}(?:\.\d)?([bcdeEfFgGosuxX@])(?![\w%])|%\(\w+\)[a-z]|%%\w+%%|(?<![%\w])%[a-z]\w{2,}%(?!\w)|\$?\{\{?\s?[A-Za-z_][\w.]*\s?\}\}?/g;
 
 /** Length from which a line ends a part of a text. A placeholder with a line break in it is rare, and counts as text in both texts. */
 const PART = 32_768;
@@ -65,7 +66,12 @@ function* listBlocks(text: string): Steps<readonly string[]> {
   const blocks: string[] = [];
   for (const piece of readBlocks(text)) {
     if (piece.kind === 'close') blocks.push(`/${piece.name}`);
-    else if (piece.kind !== 'html') blocks.push(piece.attributes === '' || isJson(piece.attributes) ? piece.name : `${piece.name} ${piece.attributes}`);
+    else if (piece.kind !== 'html')
+      blocks.push(
+        piece.attributes === '' || isJson(piece.attributes)
+          ? piece.name
+          : `${piece.name} ${piece.attributes}`,
+      );
     if (blocks.length % STEP === 0) yield;
   }
   return blocks;
@@ -74,15 +80,26 @@ function* listBlocks(text: string): Steps<readonly string[]> {
 /** Blocks that are read between two places where the work may be interrupted. */
 const STEP = 500;
 
-const withNames = (name: keyof Losses, names: readonly string[]): Losses => (names.length === 0 ? {} : { [name]: [...new Set(names)] });
+const withNames = (name: keyof Losses, names: readonly string[]): Losses =>
+  names.length === 0 ? {} : { [name]: [...new Set(names)] };
 
 /** The shortcodes, placeholders and block comments of a source that its translation lacks; null if it has all of them. */
-export function* listLosses(source: string, target: string, isKnown: (shortcode: string) => boolean): Steps<Losses | null> {
+export function* listLosses(
+  source: string,
+  target: string,
+  isKnown: (shortcode: string) => boolean,
+): Steps<Losses | null> {
   const shortcodes = yield* listShortcodes(source, isKnown);
   const names: ReadonlySet<string> = new Set(shortcodes);
   const found: Losses = {
-    ...withNames('shortcodes', listMissing(shortcodes, yield* listShortcodes(target, (name) => names.has(name) || isKnown(name)))),
-    ...withNames('placeholders', listMissing(yield* listPlaceholders(source), yield* listPlaceholders(target))),
+    ...withNames(
+      'shortcodes',
+      listMissing(shortcodes, yield* listShortcodes(target, (name) => names.has(name) || isKnown(name))),
+    ),
+    ...withNames(
+      'placeholders',
+      listMissing(yield* listPlaceholders(source), yield* listPlaceholders(target)),
+    ),
     ...withNames('blocks', listMissing(yield* listBlocks(source), yield* listBlocks(target))),
   };
   return Object.keys(found).length === 0 ? null : found;
@@ -91,7 +108,18 @@ export function* listLosses(source: string, target: string, isKnown: (shortcode:
 /** The tags of a text: `a`, `/a`. */
 export function* listTags(text: string): Steps<readonly string[]> {
   const tags: string[] = [];
-  yield* readHtmlSteps(text, { start: ({ name }) => { tags.push(name); }, end: ({ name }) => { tags.push(`/${name}`); } }, { raw: 'place' });
+  yield* readHtmlSteps(
+    text,
+    {
+      start: ({ name }) => {
+        tags.push(name);
+      },
+      end: ({ name }) => {
+        tags.push(`/${name}`);
+      },
+    },
+    { raw: 'place' },
+  );
   return tags;
 }
 
@@ -106,12 +134,18 @@ export function* listMarkup(text: string): Steps<Markup> {
   const elements: string[] = [];
   const attributes: string[] = [];
   const comments: string[] = [];
-  yield* readHtmlSteps(text, {
-    start: (tag) => {
-      elements.push(tag.name);
-      for (const { name, value } of tag.attributes) attributes.push(`${tag.name}[${name}]=${value}`);
+  yield* readHtmlSteps(
+    text,
+    {
+      start: (tag) => {
+        elements.push(tag.name);
+        for (const { name, value } of tag.attributes) attributes.push(`${tag.name}[${name}]=${value}`);
+      },
+      comment: (_inside, { from, to }) => {
+        comments.push(text.slice(from, to));
+      },
     },
-    comment: (_inside, { from, to }) => { comments.push(text.slice(from, to)); },
-  }, { raw: 'place', positions: true });
+    { raw: 'place', positions: true },
+  );
   return { elements, attributes, comments };
 }

@@ -1,11 +1,11 @@
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
-import type { Taxonomy } from '../../model/taxonomy.ts';
-import { TEXT_KINDS } from '../../content/text-fields.ts';
 import { toSlug, toSuffixed } from '../../content/slug.ts';
+import { TEXT_KINDS } from '../../content/text-fields.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
 import { boundOf, cutText, type TextBound } from '../../model/text-bounds.ts';
+import type { XmlConfig } from '../xml-config/xml-config.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 import { toGroup } from './translation-group.ts';
-import type { XmlConfig } from '../xml-config/xml-config.ts';
 
 /** Terms of the translated post, by the field that stores them. */
 export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
@@ -13,16 +13,28 @@ export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>
 const ATTEMPTS = 20;
 
 /** Names are stored as those that clients send: without markup, and escaped. */
-const toName = (text: string): string => cutText(TEXT_KINDS.name.toStored(text), boundOf('terms', 'name') as TextBound);
+const toName = (text: string): string =>
+  cutText(TEXT_KINDS.name.toStored(text), boundOf('terms', 'name') as TextBound);
 
-async function toOperations(store: Store, term: StoredRecord, { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string }): Promise<readonly Operation[]> {
+async function toOperations(
+  store: Store,
+  term: StoredRecord,
+  { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string },
+): Promise<readonly Operation[]> {
   const group = await toGroup(store, 'terms', term);
-  const join: readonly Operation[] = term['group'] === group ? [] : [{ op: 'update', collection: 'terms', id: term.id, values: { group }, version: term.version }];
+  const join: readonly Operation[] =
+    term['group'] === group
+      ? []
+      : [{ op: 'update', collection: 'terms', id: term.id, values: { group }, version: term.version }];
   return [{ op: 'create', collection: 'terms', values: { ...values, group, slug } }, ...join];
 }
 
 /** Creates the translation of a term with the first free slug. */
-async function createTerm(store: Store, term: StoredRecord, { name, target, parent }: { name: string; target: string; parent: number }): Promise<number> {
+async function createTerm(
+  store: Store,
+  term: StoredRecord,
+  { name, target, parent }: { name: string; target: string; parent: number },
+): Promise<number> {
   const wanted = toSlug(name) || `term-${term.id}`;
   const values = { taxonomy: String(term['taxonomy']), name, language: target, parent, description: '' };
   for (let attempt = 1; ; attempt += 1) {
@@ -47,7 +59,11 @@ interface Mapping {
 }
 
 /** Id of the term's counterpart in the target language; null when there is none and the job does not name one. */
-async function mapTerm(mapping: Mapping, term: StoredRecord, done: ReadonlyMap<number, StoredRecord>): Promise<number | null> {
+async function mapTerm(
+  mapping: Mapping,
+  term: StoredRecord,
+  done: ReadonlyMap<number, StoredRecord>,
+): Promise<number | null> {
   const { store, source, target, config } = mapping;
   const isShared = term['language'] === '' || config.taxonomies.get(String(term['taxonomy'])) === false;
   if (isShared || !isTranslatable(term, source)) return term.id;
@@ -56,8 +72,13 @@ async function mapTerm(mapping: Mapping, term: StoredRecord, done: ReadonlyMap<n
   const name = toName(mapping.names.get(term.id) ?? '');
   if (name === '') return null;
   const parent = await store.get('terms', Number(term['parent']) || -1);
-  const parents = parent === null ? new Map<number, StoredRecord>() : await findTranslatedTerms(store, [parent], target);
-  return createTerm(store, term, { name, target, parent: parent === null ? 0 : parents.get(parent.id)?.id ?? 0 });
+  const parents =
+    parent === null ? new Map<number, StoredRecord>() : await findTranslatedTerms(store, [parent], target);
+  return createTerm(store, term, {
+    name,
+    target,
+    parent: parent === null ? 0 : (parents.get(parent.id)?.id ?? 0),
+  });
 }
 
 /**

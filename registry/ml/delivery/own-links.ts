@@ -30,17 +30,30 @@ const PARTS = /^((?:https?:)?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(.*)$/is;
 
 /** The query of a link by number without the number. */
 const withoutId = (query: string): string =>
-  query.replaceAll(/(\?|&amp;|&)(?:p|page_id|post_type)=[^&#]*/g, (_all, before: string) => (before === '?' ? '?' : '')).replace(/^\?(?:&amp;|&)?/, '?').replace(/^\?$/, '');
+  query
+    .replaceAll(/(\?|&amp;|&)(?:p|page_id|post_type)=[^&#]*/g, (_all, before: string) =>
+      before === '?' ? '?' : '',
+    )
+    .replace(/^\?(?:&amp;|&)?/, '?')
+    .replace(/^\?$/, '');
 
 /**
  * The link as written, with another page: origin, query and fragment stay. Relative paths become paths from the root.
  * @returns null for a link whose path is written with character references
  */
-export function toPage(written: string, page: string, { byId, pagesUrl }: { readonly byId: boolean; readonly pagesUrl: string }): string | null {
+export function toPage(
+  written: string,
+  page: string,
+  { byId, pagesUrl }: { readonly byId: boolean; readonly pagesUrl: string },
+): string | null {
   const [, origin = '', path = '', query = '', fragment = ''] = PARTS.exec(written.trim()) ?? [];
   if (path.includes('&')) return null;
   const url = new URL(page);
   const address = url.origin === new URL(pagesUrl).origin ? origin + url.pathname : url.origin + url.pathname;
   const kept = byId ? withoutId(query) : query;
-  return address + (url.search === '' || kept === '' ? url.search + kept : `${url.search}&amp;${kept.slice(1)}`) + fragment;
+  return (
+    address +
+    (url.search === '' || kept === '' ? url.search + kept : `${url.search}&amp;${kept.slice(1)}`) +
+    fragment
+  );
 }

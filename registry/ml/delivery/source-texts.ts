@@ -5,8 +5,8 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { eq, and, oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { readOption } from '../../site/options.ts';
-import { segmentFields } from '../segments/segment-fields.ts';
 import { toJobFields, toRevision, type JobField, type OpenTerm, type PostTexts } from '../jobs/job-fields.ts';
+import { segmentFields } from '../segments/segment-fields.ts';
 import { readXmlConfig, type XmlConfig } from '../xml-config/xml-config.ts';
 
 export const CONFIG_OPTION = ['ml', 'custom_xml'] as const;
@@ -16,14 +16,21 @@ export async function readConfigText(store: Store): Promise<string> {
   return String((await readOption(store, ...CONFIG_OPTION)) ?? '');
 }
 
-export const readConfig = async (store: Store): Promise<XmlConfig> => readXmlConfig(await readConfigText(store));
+export const readConfig = async (store: Store): Promise<XmlConfig> =>
+  readXmlConfig(await readConfigText(store));
 
 /** The texts of a post record. */
 export function toPostTexts(post: StoredRecord): PostTexts {
   const text = (name: string): string => String(own(post, name) ?? '');
   const meta = post['meta'];
   const isMembers = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
-  return { title: text('title'), content: text('content'), excerpt: text('excerpt'), slug: text('slug'), meta: isMembers ? meta as Readonly<Record<string, Json>> : {} };
+  return {
+    title: text('title'),
+    content: text('content'),
+    excerpt: text('excerpt'),
+    slug: text('slug'),
+    meta: isMembers ? (meta as Readonly<Record<string, Json>>) : {},
+  };
 }
 
 const idsOf = (value: Json | undefined): number[] => (Array.isArray(value) ? value.map(Number) : []);
@@ -36,20 +43,36 @@ export async function readTerms(store: Store, post: StoredRecord): Promise<reado
 }
 
 /** The existing translations of these terms, by the id of the source term. */
-export async function findTranslatedTerms(store: Store, terms: readonly StoredRecord[], target: string): Promise<ReadonlyMap<number, StoredRecord>> {
+export async function findTranslatedTerms(
+  store: Store,
+  terms: readonly StoredRecord[],
+  target: string,
+): Promise<ReadonlyMap<number, StoredRecord>> {
   const groups = [...new Set(terms.map((term) => Number(term['group'])).filter((group) => group !== 0))];
   if (groups.length === 0) return new Map();
-  const { records } = await store.find({ collection: 'terms', where: and(oneOf('group', groups), eq('language', target)) });
-  return new Map(terms.flatMap((term) => {
-    const found = records.find((record) => record['group'] === term['group'] && record['taxonomy'] === term['taxonomy']);
-    return found === undefined ? [] : [[term.id, found] as const];
-  }));
+  const { records } = await store.find({
+    collection: 'terms',
+    where: and(oneOf('group', groups), eq('language', target)),
+  });
+  return new Map(
+    terms.flatMap((term) => {
+      const found = records.find(
+        (record) => record['group'] === term['group'] && record['taxonomy'] === term['taxonomy'],
+      );
+      return found === undefined ? [] : [[term.id, found] as const];
+    }),
+  );
 }
 
 /** A term without a language belongs to every language and can be translated from any. */
-export const isTranslatable = (term: StoredRecord, source: string): boolean => term['language'] === '' || term['language'] === source;
+export const isTranslatable = (term: StoredRecord, source: string): boolean =>
+  term['language'] === '' || term['language'] === source;
 
-const toOpenTerm = (term: StoredRecord): OpenTerm => ({ id: term.id, taxonomy: String(term['taxonomy']), name: String(term['name']) });
+const toOpenTerm = (term: StoredRecord): OpenTerm => ({
+  id: term.id,
+  taxonomy: String(term['taxonomy']),
+  name: String(term['name']),
+});
 
 /** The texts that a job of this post is made from. `revision` does not depend on which terms have translations. */
 export interface SourceTexts {
@@ -58,12 +81,21 @@ export interface SourceTexts {
 }
 
 /** Reads the texts that a job into this language translates. Terms with a translation are left out. */
-export async function readSource(store: Store, post: StoredRecord, { target, config }: { target: string; config: XmlConfig }): Promise<SourceTexts> {
-  const terms = (await readTerms(store, post)).filter((term) => isTranslatable(term, String(post['language'])));
+export async function readSource(
+  store: Store,
+  post: StoredRecord,
+  { target, config }: { target: string; config: XmlConfig },
+): Promise<SourceTexts> {
+  const terms = (await readTerms(store, post)).filter((term) =>
+    isTranslatable(term, String(post['language'])),
+  );
   const done = await findTranslatedTerms(store, terms, target);
   const texts = toPostTexts(post);
   return {
-    fields: await runInTurns(segmentFields(toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config)), createPause()),
+    fields: await runInTurns(
+      segmentFields(toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config)),
+      createPause(),
+    ),
     revision: toRevision(toJobFields(texts, terms.map(toOpenTerm), config)),
   };
 }

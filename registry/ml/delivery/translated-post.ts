@@ -24,15 +24,38 @@ export interface Translation {
 
 type Fields = Readonly<Record<string, Json>>;
 
-const COPIED = ['type', 'author', 'password', 'comment_status', 'ping_status', 'format', 'template', 'featured_media', 'menu_order'] as const;
+const COPIED = [
+  'type',
+  'author',
+  'password',
+  'comment_status',
+  'ping_status',
+  'format',
+  'template',
+  'featured_media',
+  'menu_order',
+] as const;
 const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
 
 /** Fields that a new translation copies from its source, besides the texts. The password is copied, so that protected content stays protected. */
 function toNewFields({ source, language, group, parent, appliedStatus, stamp }: Translation): Fields {
   const status = appliedStatus === 'original' ? source.status : 'draft';
   const floats = DATELESS.has(status);
-  const dated = floats || source.date_gmt === '' ? { date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt } : { date: source.date, date_gmt: source.date_gmt };
-  return { ...Object.fromEntries(COPIED.map((name) => [name, source[name]])), ...dated, language, group, status, sticky: false, parent, trashed_from: '', trashed_slug: '' };
+  const dated =
+    floats || source.date_gmt === ''
+      ? { date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt }
+      : { date: source.date, date_gmt: source.date_gmt };
+  return {
+    ...Object.fromEntries(COPIED.map((name) => [name, source[name]])),
+    ...dated,
+    language,
+    group,
+    status,
+    sticky: false,
+    parent,
+    trashed_from: '',
+    trashed_slug: '',
+  };
 }
 
 /** The fields to write to the translated post. `slug` is the preferred slug; it may not be free. */
@@ -40,8 +63,13 @@ export function toTranslatedPost(translation: Translation): Fields & { readonly 
   const { sibling, texts, terms, stamp } = translation;
   return {
     ...(sibling === null ? toNewFields(translation) : {}),
-    title: texts.title, content: texts.content, excerpt: texts.excerpt, meta: texts.meta, ...terms,
-    modified: stamp.date, modified_gmt: stamp.date_gmt,
+    title: texts.title,
+    content: texts.content,
+    excerpt: texts.excerpt,
+    meta: texts.meta,
+    ...terms,
+    modified: stamp.date,
+    modified_gmt: stamp.date_gmt,
     slug: texts.slug || sibling?.slug || toSlug(texts.title),
   };
 }

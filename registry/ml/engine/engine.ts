@@ -80,7 +80,10 @@ export interface TranslationEngine {
   /** Whether the engine can be used. */
   state(): Promise<EngineState>;
   /** Returns each e-mail address with whether the user may use the engine. */
-  syncUsers(kind: 'translators' | 'managers', users: readonly EngineUser[]): Promise<readonly { readonly email: string; readonly subscription: boolean }[]>;
+  syncUsers(
+    kind: 'translators' | 'managers',
+    users: readonly EngineUser[],
+  ): Promise<readonly { readonly email: string; readonly subscription: boolean }[]>;
   /** URL of the engine's console; null before the site is registered. */
   consoleUrl(): Promise<string | null>;
 }

@@ -3,10 +3,10 @@ import { FLAG, TEXT } from '../../../lib/core/check-options.ts';
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Ports, SiteConfig } from '../../ports.ts';
 import { readSettings, type SettingRules } from '../../read-settings.ts';
+import type { AppliedStatus } from '../delivery/translated-post.ts';
+import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine-options.ts';
 import type { TranslationEngine } from './engine.ts';
 import type { TextEngine } from './text-engine.ts';
-import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine-options.ts';
-import type { AppliedStatus } from '../delivery/translated-post.ts';
 
 /** `config.ml`: the host's settings for translations. */
 export interface TranslationOptions {
@@ -35,19 +35,43 @@ interface TranslationSettings extends MachineOptions {
   readonly extraRoutes: boolean;
 }
 
-const ENGINE = withFunctions('createJobs', 'readJobs', 'fetchXliff', 'confirm', 'cancel', 'register', 'state', 'syncUsers', 'consoleUrl');
+const ENGINE = withFunctions(
+  'createJobs',
+  'readJobs',
+  'fetchXliff',
+  'confirm',
+  'cancel',
+  'register',
+  'state',
+  'syncUsers',
+  'consoleUrl',
+);
 const TRANSLATE = withFunctions('translate');
 
 function areDifferent(engines: unknown): boolean {
-  const ids = Array.isArray(engines) ? engines.map((engine: unknown) => (isObject(engine) ? engine['id'] : undefined)) : [];
+  const ids = Array.isArray(engines)
+    ? engines.map((engine: unknown) => (isObject(engine) ? engine['id'] : undefined))
+    : [];
   return Array.isArray(engines) && new Set(['memory', ...ids]).size === ids.length + 1;
 }
 
 export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
-  engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true }, label: TEXT } },
+  engine: {
+    ...ENGINE,
+    members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true }, label: TEXT },
+  },
   textEngines: {
-    wanted: 'a list of {id, label, languages, translate} with unique ids other than "memory"', fits: areDifferent,
-    items: { ...TRANSLATE, members: { ...TRANSLATE.members, id: { ...TEXT, needed: true }, label: { ...TEXT, needed: true }, languages: { ...TEXTS, needed: true } } },
+    wanted: 'a list of {id, label, languages, translate} with unique ids other than "memory"',
+    fits: areDifferent,
+    items: {
+      ...TRANSLATE,
+      members: {
+        ...TRANSLATE.members,
+        id: { ...TEXT, needed: true },
+        label: { ...TEXT, needed: true },
+        languages: { ...TEXTS, needed: true },
+      },
+    },
   },
   appliedStatus: wordOf(['draft', 'original']),
   consoleUrl: WEB_ADDRESS,
@@ -58,8 +82,25 @@ export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
 
 /** Called when the site is created. @throws TypeError for an invalid member */
 export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): TranslationOptions {
-  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null, serviceName = null, extraRoutes = null, deepl = {}, libretranslate = {} } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
-  return { engine, textEngines, appliedStatus, consoleUrl, serviceName, extraRoutes, machines: { deepl, libretranslate } };
+  const {
+    engine = null,
+    textEngines = [],
+    appliedStatus = 'draft',
+    consoleUrl = null,
+    serviceName = null,
+    extraRoutes = null,
+    deepl = {},
+    libretranslate = {},
+  } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
+  return {
+    engine,
+    textEngines,
+    appliedStatus,
+    consoleUrl,
+    serviceName,
+    extraRoutes,
+    machines: { deepl, libretranslate },
+  };
 }
 
 /** Whether the namespaces of translation have the routes that the recorded index does not have. */

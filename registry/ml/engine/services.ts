@@ -1,25 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Call } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { type Shortcode } from '../../builder/shortcodes.ts';
 import type { PostBase } from '../../cms/context.ts';
-import { toPost } from '../../cms/post-record.ts';
 import { type PostKinds } from '../../cms/kind.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
+import { toPost } from '../../cms/post-record.ts';
 import type { Ports } from '../../ports.ts';
-import { readTranslationOptions, type TranslationOptions } from './service-options.ts';
-import type { TranslationEngine } from './engine.ts';
-import { createHttpEngine } from './http-engine.ts';
+import { servicesOf } from '../../services.ts';
+import type { AppliedStatus } from '../delivery/translated-post.ts';
 import type { Job } from '../jobs/job-record.ts';
 import { createMachineEngines } from '../machine/machine-engines.ts';
-import { createLocalService } from './local-service.ts';
-import type { TextEngine } from './text-engine.ts';
 import { createMemoryEngine } from '../memory/recall.ts';
-import type { AppliedStatus } from '../delivery/translated-post.ts';
 import { toOriginal } from '../xliff/xliff-identity.ts';
-import { writeXliff, type XliffFile, type XliffTerm, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
-import { servicesOf } from '../../services.ts';
+import {
+  writeXliff,
+  type XliffFile,
+  type XliffTerm,
+  type XliffUnit,
+  type XliffVersion,
+} from '../xliff/xliff-write.ts';
+import type { TranslationEngine } from './engine.ts';
+import { createHttpEngine } from './http-engine.ts';
+import { createLocalService } from './local-service.ts';
+import { readTranslationOptions, type TranslationOptions } from './service-options.ts';
+import type { TextEngine } from './text-engine.ts';
 
 /** Dependencies of the handlers of translation jobs. */
 export interface TranslationServices {
@@ -38,8 +44,14 @@ export interface TranslationServices {
 }
 
 /** The engine of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. */
-export function createTranslationEngine(ports: Ports, { engine, consoleUrl }: Pick<TranslationOptions, 'engine' | 'consoleUrl'>): TranslationEngine {
-  return engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, consoleUrl) : createHttpEngine(ports));
+export function createTranslationEngine(
+  ports: Ports,
+  { engine, consoleUrl }: Pick<TranslationOptions, 'engine' | 'consoleUrl'>,
+): TranslationEngine {
+  return (
+    engine ??
+    (ports.upstream.origin('ate') === null ? createLocalService(ports, consoleUrl) : createHttpEngine(ports))
+  );
 }
 
 /** @throws TypeError as `readTranslationOptions` */
@@ -50,7 +62,14 @@ export function createTranslationServices(ports: Ports): TranslationServices {
   const { settings, kinds, shortcodes } = servicesOf(ports);
   const posts = { store, now, log, settings };
   return {
-    ports, store, posts, kinds, engine, serviceName: engine.name === 'local' ? 'local' : options.serviceName ?? engine.label ?? 'ate', textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)], appliedStatus: options.appliedStatus,
+    ports,
+    store,
+    posts,
+    kinds,
+    engine,
+    serviceName: engine.name === 'local' ? 'local' : (options.serviceName ?? engine.label ?? 'ate'),
+    textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)],
+    appliedStatus: options.appliedStatus,
     shortcodes,
   };
 }
@@ -73,20 +92,30 @@ export function isReceiveToken(secret: Uint8Array, job: number, token: unknown):
 export type ToAddress = (post: StoredRecord | null | undefined, call: Pick<Call, 'site'>) => string;
 
 /** Loads what the URLs of these posts depend on. They need the fields `ADDRESSED`. */
-export async function readAddresses({ store, posts: { settings }, ports: { content } }: TranslationServices, posts: readonly StoredRecord[]): Promise<ToAddress> {
+export async function readAddresses(
+  { store, posts: { settings }, ports: { content } }: TranslationServices,
+  posts: readonly StoredRecord[],
+): Promise<ToAddress> {
   const addressOf = await loadAddresses({ store, settings, types: content.types }, posts.map(toPost));
   return (post, call) => (post === null || post === undefined ? '' : addressOf(toPost(post), call.site));
 }
 
-const toUnits = (job: Job, terms: ExportNotes['terms']): XliffUnit[] => job.fields.map(({ id, label, source }) => {
-  const target = own(job.targets, id);
-  const match = own(job.matches ?? {}, id);
-  const ofUnit = terms.get(id);
-  return {
-    id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }),
-    ...(match === undefined ? {} : { match }), ...(ofUnit === undefined ? {} : { terms: ofUnit }),
-  };
-});
+const toUnits = (job: Job, terms: ExportNotes['terms']): XliffUnit[] =>
+  job.fields.map(({ id, label, source }) => {
+    const target = own(job.targets, id);
+    const match = own(job.matches ?? {}, id);
+    const ofUnit = terms.get(id);
+    return {
+      id,
+      label,
+      source,
+      target: target?.text ?? '',
+      state: target?.state ?? 'initial',
+      ...(target?.memory === undefined ? {} : { memory: target.memory }),
+      ...(match === undefined ? {} : { match }),
+      ...(ofUnit === undefined ? {} : { terms: ofUnit }),
+    };
+  });
 
 /** Information in the export of a job, besides its texts. */
 export interface ExportNotes {
@@ -97,11 +126,24 @@ export interface ExportNotes {
 }
 
 /** The XLIFF file of a job. It is signed, so that a returned file can be verified. */
-export function toXliff(services: Pick<TranslationServices, 'ports'>, job: Job, { reference, shortcodes, terms, version }: ExportNotes & { readonly version: XliffVersion }): string {
+export function toXliff(
+  services: Pick<TranslationServices, 'ports'>,
+  job: Job,
+  { reference, shortcodes, terms, version }: ExportNotes & { readonly version: XliffVersion },
+): string {
   const file: XliffFile = {
-    original: toOriginal(services.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
-    source: job.source, target: job.target, reference,
-    notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Do not translate these shortcodes: ${shortcodes.join(', ')}`])],
+    original: toOriginal(services.ports.config.secret, {
+      job: job.id,
+      post: job.post,
+      revision: job.revision,
+    }),
+    source: job.source,
+    target: job.target,
+    reference,
+    notes: [
+      `Post type: ${job.post_type}`,
+      ...(shortcodes.length === 0 ? [] : [`Do not translate these shortcodes: ${shortcodes.join(', ')}`]),
+    ],
     units: toUnits(job, terms),
   };
   return writeXliff(file, version);

@@ -31,7 +31,10 @@ function findSeparator(text: string): string {
 function toPattern(separator: string): RegExp {
   const own = `\\${separator}`;
   const blanks = separator === '\t' ? ' *' : '[ \\t]*';
-  return new RegExp(`(?:${blanks}"([^"]*(?:""[^"]*)*)"${blanks}|(${blanks}(?:[^" \\t\\r\\n${own}][^\\r\\n${own}]*)?))(${own}|\\r\\n?|\\n|$)`, 'y');
+  return new RegExp(
+    `(?:${blanks}"([^"]*(?:""[^"]*)*)"${blanks}|(${blanks}(?:[^" \\t\\r\\n${own}][^\\r\\n${own}]*)?))(${own}|\\r\\n?|\\n|$)`,
+    'y',
+  );
 }
 
 const countLines = (text: string): number => text.split(/\r\n?|\n/).length - 1;
@@ -46,7 +49,11 @@ export function* readCsv(file: string): Generator<CsvRecord> {
   for (let at = named?.[0].length ?? 0; at < text.length || cells.length > 0; at = pattern.lastIndex) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (match === null) throw new CsvError(line, 'a quotation mark is not closed, or text follows a quoted cell; inside of one, quotation marks are written twice');
+    if (match === null)
+      throw new CsvError(
+        line,
+        'a quotation mark is not closed, or text follows a quoted cell; inside of one, quotation marks are written twice',
+      );
     const [whole, quoted, plain = '', end = ''] = match;
     if (cells.length === MOST_CELLS) throw new CsvError(line, `there are more than ${MOST_CELLS} cells`);
     cells.push(quoted?.replaceAll('""', '"') ?? plain);

@@ -1,7 +1,7 @@
-import type { Steps } from '../../../lib/core/steps.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import type { HtmlPlace } from '../../content/html.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
+import type { HtmlPlace } from '../../content/html.ts';
+import { toPlainText } from '../../content/plain-text.ts';
 
 /**
  * A term in one pair of languages. `term`: as the source writes it. `translation`: null if the term must not be translated.
@@ -30,7 +30,8 @@ export interface TermFinder {
 }
 
 /** A word, a character of a script without spaces, or any other character. */
-const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}_])+|\S/gu;
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}_])+|\S/gu;
 
 interface Token extends HtmlPlace {
   readonly text: string;
@@ -43,7 +44,13 @@ function* readTokens(text: string): Generator<Token, undefined, void> {
   let end = 0;
   for (const { index, 0: whole } of text.matchAll(TOKEN)) {
     const normal = normalize(whole, 'NFC');
-    yield { text: normal, lower: normal.toLowerCase(), isApart: index > end, from: index, to: index + whole.length };
+    yield {
+      text: normal,
+      lower: normal.toLowerCase(),
+      isApart: index > end,
+      from: index,
+      to: index + whole.length,
+    };
     end = index + whole.length;
   }
 }
@@ -86,7 +93,8 @@ interface Branch {
 const createBranch = (): Branch => ({ entries: [], next: new Map() });
 
 /** Tokens differ by their letters, and inside of a term by the space in front of them. */
-const toKey = ({ lower, isApart }: Token, isFirst: boolean): string => (isApart && !isFirst ? ` ${lower}` : lower);
+const toKey = ({ lower, isApart }: Token, isFirst: boolean): string =>
+  isApart && !isFirst ? ` ${lower}` : lower;
 
 function toTree(terms: readonly GlossaryTerm[]): Branch {
   const tree = createBranch();
@@ -113,7 +121,11 @@ function findLongest(tree: Branch, ahead: TokenWindow): Entry | undefined {
     const token = ahead.at(place);
     branch = token === undefined ? undefined : branch.next.get(toKey(token, place === 0));
     if (branch === undefined) return longest;
-    longest = branch.entries.find(({ term, tokens }) => !term.caseSensitive || tokens.every(({ text }, index) => text === ahead.at(index)?.text)) ?? longest;
+    longest =
+      branch.entries.find(
+        ({ term, tokens }) =>
+          !term.caseSensitive || tokens.every(({ text }, index) => text === ahead.at(index)?.text),
+      ) ?? longest;
   }
 }
 
@@ -131,7 +143,8 @@ export function createTermFinder(terms: readonly GlossaryTerm[]): TermFinder {
     for (let first = ahead.at(0); first !== undefined; first = ahead.at(0)) {
       const entry = findLongest(tree, ahead);
       const length = entry?.tokens.length ?? 1;
-      if (entry !== undefined) found.push({ term: entry.term, from: first.from, to: ahead.at(length - 1)?.to ?? first.to });
+      if (entry !== undefined)
+        found.push({ term: entry.term, from: first.from, to: ahead.at(length - 1)?.to ?? first.to });
       ahead.skip(length);
       if ((count += 1) % STEP === 0) yield;
     }
@@ -168,7 +181,9 @@ const GAP = '\0';
 /** Whether a text contains what is wanted, apart from the texts of longer terms. */
 function contains(target: Compared, wanted: Wanted, all: readonly Wanted[]): boolean {
   const form = wanted.term.caseSensitive ? 'text' : 'lower';
-  const longer = all.filter(({ lower }) => lower.length > wanted.lower.length && lower.includes(wanted.lower));
+  const longer = all.filter(
+    ({ lower }) => lower.length > wanted.lower.length && lower.includes(wanted.lower),
+  );
   return longer.reduce((left, each) => left.replaceAll(each[form], GAP), target[form]).includes(wanted[form]);
 }
 
@@ -176,7 +191,11 @@ function contains(target: Compared, wanted: Wanted, all: readonly Wanted[]): boo
  * The terms of a source that its translation lacks altogether: protected ones that are gone, and others whose translation is missing. The
  * wanted text may be part of a word, because languages inflect and compound, but not of the text of a longer term: `Port Arven` is no `port`.
  */
-export function* listMissingTerms(finder: TermFinder, source: string, target: string): Steps<readonly GlossaryTerm[]> {
+export function* listMissingTerms(
+  finder: TermFinder,
+  source: string,
+  target: string,
+): Steps<readonly GlossaryTerm[]> {
   const terms = yield* finder.terms(source);
   if (terms.length === 0) return [];
   const compared = toCompared(target);

@@ -7,9 +7,9 @@ import { retryRaces } from '../../../lib/store/retry.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { checkSpace, findEntryFault, toLine, toValues, type Wanted } from './entry.ts';
+import { mlGlossaryDescriptor } from './glossary-routes.ts';
 import { importCsv } from './import-csv.ts';
 import { toGlossaryEntry, type GlossaryEntry } from './read-glossary.ts';
-import { mlGlossaryDescriptor } from './glossary-routes.ts';
 
 interface Filter {
   readonly page: number;
@@ -19,16 +19,34 @@ interface Filter {
   readonly search?: string;
 }
 
-async function listEntries({ store }: TranslationServices, { page, per_page: perPage, source_language: source, language, search }: Filter, call: Call): Promise<RestResponse> {
+async function listEntries(
+  { store }: TranslationServices,
+  { page, per_page: perPage, source_language: source, language, search }: Filter,
+  call: Call,
+): Promise<RestResponse> {
   const where: Predicate[] = [
     ...(source === undefined ? [] : [eq('source', source)]),
-    ...(language === undefined ? [] : [or(eq('keep', true), { op: 'hasAny', field: 'languages', values: [language] })]),
-    ...(search === undefined || search.trim() === '' ? [] : [{ op: 'contains', field: 'term', text: search.trim() } as const]),
+    ...(language === undefined
+      ? []
+      : [or(eq('keep', true), { op: 'hasAny', field: 'languages', values: [language] })]),
+    ...(search === undefined || search.trim() === ''
+      ? []
+      : [{ op: 'contains', field: 'term', text: search.trim() } as const]),
   ];
-  const { records, total } = await store.find({
-    collection: 'ml_glossary', where: and(...where), order: [{ field: 'term', direction: 'asc' }], limit: perPage, offset: toOffset({ page, perPage, offset: undefined }), total: true,
-  }, call);
-  return new RestResponse(records.map(toGlossaryEntry), { headers: pageHeaders(call, { page, perPage, total }) });
+  const { records, total } = await store.find(
+    {
+      collection: 'ml_glossary',
+      where: and(...where),
+      order: [{ field: 'term', direction: 'asc' }],
+      limit: perPage,
+      offset: toOffset({ page, perPage, offset: undefined }),
+      total: true,
+    },
+    call,
+  );
+  return new RestResponse(records.map(toGlossaryEntry), {
+    headers: pageHeaders(call, { page, perPage, total }),
+  });
 }
 
 async function writeEntry({ store, ports }: TranslationServices, args: Wanted): Promise<RestResponse> {
@@ -37,10 +55,17 @@ async function writeEntry({ store, ports }: TranslationServices, args: Wanted): 
   if (fault !== null) throw fault;
   const values = toValues(wanted);
   return retryRaces(async () => {
-    const { records: [found] } = await store.find({ collection: 'ml_glossary', where: eq('key', values.key), limit: 1 });
+    const {
+      records: [found],
+    } = await store.find({ collection: 'ml_glossary', where: eq('key', values.key), limit: 1 });
     await checkSpace(store, found === undefined ? 1 : 0);
-    const [saved] = await store.commit([found === undefined ? { op: 'create', collection: 'ml_glossary', values } : { op: 'update', collection: 'ml_glossary', id: found.id, values, version: found.version }]);
-    if (saved === null || saved === undefined) throw new Error('the store did not return the entry that it wrote');
+    const [saved] = await store.commit([
+      found === undefined
+        ? { op: 'create', collection: 'ml_glossary', values }
+        : { op: 'update', collection: 'ml_glossary', id: found.id, values, version: found.version },
+    ]);
+    if (saved === null || saved === undefined)
+      throw new Error('the store did not return the entry that it wrote');
     return new RestResponse(toGlossaryEntry(saved), { status: found === undefined ? 201 : 200 });
   });
 }
@@ -61,8 +86,14 @@ async function removeEntry(services: TranslationServices, id: number) {
 export function createGlossary(services: TranslationServices): Namespace {
   return defineNamespace(mlGlossaryDescriptor, {
     'ml.glossary.list': (args, call) => listEntries(services, args, call),
-    'ml.glossary.write': (args) => writeEntry(services, { ...args, targets: args.targets as Wanted['targets'] }),
-    'ml.glossary.import': async ({ source_language: source }, { bytes }) => ({ ...await importCsv(services.store, bytes ?? new Uint8Array(), { languages: services.ports.config.languages, source }) }),
+    'ml.glossary.write': (args) =>
+      writeEntry(services, { ...args, targets: args.targets as Wanted['targets'] }),
+    'ml.glossary.import': async ({ source_language: source }, { bytes }) => ({
+      ...(await importCsv(services.store, bytes ?? new Uint8Array(), {
+        languages: services.ports.config.languages,
+        source,
+      })),
+    }),
     'ml.glossary.read': ({ id }) => readEntry(services, id),
     'ml.glossary.remove': ({ id }) => removeEntry(services, id),
   });

@@ -26,11 +26,19 @@ interface Reading {
 }
 
 const COLUMNS = ['term', 'source_language', 'translate', 'case_sensitive', 'note'];
-const FLAGS: ReadonlyMap<string, boolean> = new Map([['true', true], ['yes', true], ['1', true], ['false', false], ['no', false], ['0', false]]);
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
 const MAX_FAULTS = 100;
 const AT_ONCE = 100;
 
-const refuse = (errors: readonly Fault[]) => mlError('ml_glossary_file_invalid', { data: { errors: errors.slice(0, MAX_FAULTS) } });
+const refuse = (errors: readonly Fault[]) =>
+  mlError('ml_glossary_file_invalid', { data: { errors: errors.slice(0, MAX_FAULTS) } });
 
 /** @throws RestError `ml_glossary_file_invalid` */
 function decode(bytes: Uint8Array): string {
@@ -66,8 +74,12 @@ function readHead(record: CsvRecord | undefined, { languages }: Reading): readon
   const { line, cells } = record ?? { line: 1, cells: [] };
   const names = cells.map((cell) => cell.trim());
   const unknown = names.find((name) => !COLUMNS.includes(name) && !languages.includes(name));
-  if (unknown !== undefined) throw refuse([{ line, message: `unknown column "${unknown}"; known are ${[...COLUMNS, ...languages].join(', ')}` }]);
-  if (!names.includes('term')) throw refuse([{ line, message: 'the first line must name the columns, and one of them must be "term"' }]);
+  if (unknown !== undefined)
+    throw refuse([
+      { line, message: `unknown column "${unknown}"; known are ${[...COLUMNS, ...languages].join(', ')}` },
+    ]);
+  if (!names.includes('term'))
+    throw refuse([{ line, message: 'the first line must name the columns, and one of them must be "term"' }]);
   if (new Set(names).size < names.length) throw refuse([{ line, message: 'two columns have the same name' }]);
   return names;
 }
@@ -83,8 +95,14 @@ function readEntry(cells: ReadonlyMap<string, string>, { languages, source }: Re
   const language = read('source_language') || source;
   if (language === '') throw new TypeError('source_language is missing: it must be a column or a parameter');
   return {
-    term: toLine(read('term')), source_language: language, translate: isSet('translate', true), case_sensitive: isSet('case_sensitive', false), note: read('note'),
-    targets: Object.fromEntries(languages.map((language) => [language, read(language)]).filter(([, text]) => text !== '')),
+    term: toLine(read('term')),
+    source_language: language,
+    translate: isSet('translate', true),
+    case_sensitive: isSet('case_sensitive', false),
+    note: read('note'),
+    targets: Object.fromEntries(
+      languages.map((language) => [language, read(language)]).filter(([, text]) => text !== ''),
+    ),
   };
 }
 
@@ -95,7 +113,10 @@ function explain({ data, message }: RestError): string {
 }
 
 /** The entries of a file by key. @throws RestError `ml_glossary_file_invalid` with all faults */
-async function readEntries(file: string, reading: Reading): Promise<ReadonlyMap<string, ReturnType<typeof toValues>>> {
+async function readEntries(
+  file: string,
+  reading: Reading,
+): Promise<ReadonlyMap<string, ReturnType<typeof toValues>>> {
   const [head, ...records] = await readRecords(file);
   const wait = createPause();
   const names = readHead(head, reading);
@@ -104,7 +125,8 @@ async function readEntries(file: string, reading: Reading): Promise<ReadonlyMap<
   for (const { line, cells } of records) {
     await wait();
     try {
-      if (cells.length > names.length) throw new TypeError(`there are ${cells.length} cells for ${names.length} columns`);
+      if (cells.length > names.length)
+        throw new TypeError(`there are ${cells.length} cells for ${names.length} columns`);
       const wanted = readEntry(new Map(names.map((name, index) => [name, cells[index] ?? ''])), reading);
       const fault = findEntryFault(reading.languages, wanted);
       if (fault !== null) throw new TypeError(explain(fault));
@@ -123,7 +145,11 @@ async function readEntries(file: string, reading: Reading): Promise<ReadonlyMap<
 async function findKnown(store: Store, keys: readonly string[]): Promise<ReadonlyMap<unknown, number>> {
   const known = new Map<unknown, number>();
   for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const { records } = await store.find({ collection: 'ml_glossary', where: oneOf('key', keys.slice(at, at + AT_ONCE)), fields: ['key'] });
+    const { records } = await store.find({
+      collection: 'ml_glossary',
+      where: oneOf('key', keys.slice(at, at + AT_ONCE)),
+      fields: ['key'],
+    });
     for (const { key, id } of records) known.set(key, id);
   }
   return known;
@@ -135,17 +161,27 @@ async function findKnown(store: Store, keys: readonly string[]): Promise<Readonl
  */
 export async function importCsv(store: Store, bytes: Uint8Array, reading: Reading): Promise<Imported> {
   const entries = [...(await readEntries(decode(bytes), reading)).values()];
-  const before = await findKnown(store, entries.map(({ key }) => key));
+  const before = await findKnown(
+    store,
+    entries.map(({ key }) => key),
+  );
   await checkSpace(store, entries.length - before.size);
   for (let at = 0; at < entries.length; at += AT_ONCE) {
     await pause();
     const part = entries.slice(at, at + AT_ONCE);
     await retryRaces(async () => {
-      const known = await findKnown(store, part.map(({ key }) => key));
-      return store.commit(part.map((values): Operation => {
-        const id = known.get(values.key);
-        return id === undefined ? { op: 'create', collection: 'ml_glossary', values } : { op: 'update', collection: 'ml_glossary', id, values };
-      }));
+      const known = await findKnown(
+        store,
+        part.map(({ key }) => key),
+      );
+      return store.commit(
+        part.map((values): Operation => {
+          const id = known.get(values.key);
+          return id === undefined
+            ? { op: 'create', collection: 'ml_glossary', values }
+            : { op: 'update', collection: 'ml_glossary', id, values };
+        }),
+      );
     });
   }
   return { created: entries.length - before.size, updated: before.size };

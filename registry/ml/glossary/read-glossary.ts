@@ -1,6 +1,6 @@
+import { isObject, own } from '../../../lib/core/objects.ts';
 import { createPause } from '../../../lib/core/pause.ts';
 import { runInTurns } from '../../../lib/core/steps.ts';
-import { isObject, own } from '../../../lib/core/objects.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { Job } from '../jobs/job-record.ts';
@@ -22,28 +22,46 @@ export interface GlossaryEntry {
 export function toGlossaryEntry(record: StoredRecord): GlossaryEntry {
   const targets = isObject(record['targets']) ? record['targets'] : {};
   return {
-    id: record.id, term: String(record['term']), source_language: String(record['source']), translate: record['keep'] !== true, case_sensitive: record['case_sensitive'] === true,
-    targets: Object.fromEntries(Object.entries(targets).map(([language, text]) => [language, String(text)])), note: String(record['note']),
+    id: record.id,
+    term: String(record['term']),
+    source_language: String(record['source']),
+    translate: record['keep'] !== true,
+    case_sensitive: record['case_sensitive'] === true,
+    targets: Object.fromEntries(Object.entries(targets).map(([language, text]) => [language, String(text)])),
+    note: String(record['note']),
   };
 }
 
 function toTerm(entry: GlossaryEntry, target: string): readonly GlossaryTerm[] {
   const translation = entry.translate ? own(entry.targets, target) : null;
-  return translation === undefined ? [] : [{ term: entry.term, translation, caseSensitive: entry.case_sensitive, note: entry.note }];
+  return translation === undefined
+    ? []
+    : [{ term: entry.term, translation, caseSensitive: entry.case_sensitive, note: entry.note }];
 }
 
 /** The glossary of one pair of languages. */
-export async function readGlossary(store: Store, { source, target }: { readonly source: string; readonly target: string }): Promise<TermFinder> {
+export async function readGlossary(
+  store: Store,
+  { source, target }: { readonly source: string; readonly target: string },
+): Promise<TermFinder> {
   const { records } = await store.find({ collection: 'ml_glossary', where: eq('source', source) });
   const terms = records.map(toGlossaryEntry).flatMap((entry) => toTerm(entry, target));
   return terms.length === 0 ? NO_TERMS : createTermFinder(terms);
 }
 
 /** What the file of a job says of a term. */
-const toXliffTerm = ({ term, translation, note }: GlossaryTerm): XliffTerm => ({ term, translation: translation ?? term, isProtected: translation === null, ...(note === '' ? {} : { note }) });
+const toXliffTerm = ({ term, translation, note }: GlossaryTerm): XliffTerm => ({
+  term,
+  translation: translation ?? term,
+  isProtected: translation === null,
+  ...(note === '' ? {} : { note }),
+});
 
 /** The terms of the texts of a job, by field id. Slugs have none. */
-export async function listJobTerms(store: Store, job: Pick<Job, 'source' | 'target' | 'fields'>): Promise<ReadonlyMap<string, readonly XliffTerm[]>> {
+export async function listJobTerms(
+  store: Store,
+  job: Pick<Job, 'source' | 'target' | 'fields'>,
+): Promise<ReadonlyMap<string, readonly XliffTerm[]>> {
   const finder = await readGlossary(store, job);
   const found = new Map<string, readonly XliffTerm[]>();
   if (finder === NO_TERMS) return found;

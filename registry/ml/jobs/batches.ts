@@ -1,27 +1,40 @@
+import { pause } from '../../../lib/core/pause.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
 import { collect, reportFailure } from '../delivery/apply-job.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
+import { OPEN_STATUSES } from '../status.ts';
 import { logFailure } from './job-log.ts';
 import { toJob } from './job-record.ts';
-import { OPEN_STATUSES } from '../status.ts';
 
 const LOCK = 'ml.batches';
 const LOCK_MS = 30_000;
 const SLICE = 20;
 
 async function listQueued({ store }: TranslationServices): Promise<readonly number[]> {
-  const { records } = await store.find({ collection: 'ml_batches', where: eq('state', 'queued'), order: [{ field: 'id', direction: 'asc' }], fields: [] });
+  const { records } = await store.find({
+    collection: 'ml_batches',
+    where: eq('state', 'queued'),
+    order: [{ field: 'id', direction: 'asc' }],
+    fields: [],
+  });
   return records.map((record) => record.id);
 }
 
 /** Fetches the finished translations of a batch from the engine. Returns false when it was stopped. */
-async function refreshBatch(services: TranslationServices, batch: number, { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> }): Promise<boolean> {
+async function refreshBatch(
+  services: TranslationServices,
+  batch: number,
+  { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> },
+): Promise<boolean> {
   for (let last = 0; ;) {
-    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'id', value: last });
+    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), {
+      op: 'gt',
+      field: 'id',
+      value: last,
+    });
     const { records } = await services.store.find({ collection: 'ml_jobs', where, limit: SLICE });
     if (records.length === 0) return true;
     for (const job of records.map(toJob)) {
@@ -34,18 +47,25 @@ async function refreshBatch(services: TranslationServices, batch: number, { sign
       }
       last = job.id;
     }
-    if (!await hold()) return false;
+    if (!(await hold())) return false;
   }
 }
 
 async function refreshQueued(services: TranslationServices, signal: AbortSignal): Promise<void> {
   const key = await takeLock(services.ports, LOCK, { ttlMs: LOCK_MS });
   if (key === null) return;
-  const hold = async (): Promise<boolean> => await takeLock(services.ports, LOCK, { key, ttlMs: LOCK_MS }) !== null;
+  const hold = async (): Promise<boolean> =>
+    (await takeLock(services.ports, LOCK, { key, ttlMs: LOCK_MS })) !== null;
   try {
-    for (let [batch] = await listQueued(services); batch !== undefined && await hold(); [batch] = await listQueued(services)) {
-      if (!await refreshBatch(services, batch, { signal, hold })) return;
-      await services.store.commit([{ op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } }]);
+    for (
+      let [batch] = await listQueued(services);
+      batch !== undefined && (await hold());
+      [batch] = await listQueued(services)
+    ) {
+      if (!(await refreshBatch(services, batch, { signal, hold }))) return;
+      await services.store.commit([
+        { op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } },
+      ]);
     }
   } finally {
     await releaseLock(services.ports, LOCK, key);
@@ -59,20 +79,38 @@ function start(services: TranslationServices): void {
 
 async function forward(services: TranslationServices, ids: readonly number[]): Promise<void> {
   if (services.ports.upstream.origin('tp') === null) return;
-  await services.ports.upstream.request('tp', { method: 'POST', path: '/batches/sync', body: { batchId: ids } });
+  await services.ports.upstream.request('tp', {
+    method: 'POST',
+    path: '/batches/sync',
+    body: { batchId: ids },
+  });
 }
 
 /**
  * Queues batches. A background task fetches the translations of their jobs that are ready at the engine (status 4).
  * @throws RestError `batch_not_found`, `service_*`
  */
-export async function syncBatches(services: TranslationServices, ids: readonly number[]): Promise<readonly number[]> {
-  const { records } = await services.store.find({ collection: 'ml_batches', where: oneOf('id', ids), fields: [] });
+export async function syncBatches(
+  services: TranslationServices,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const { records } = await services.store.find({
+    collection: 'ml_batches',
+    where: oneOf('id', ids),
+    fields: [],
+  });
   const known = new Set(records.map((record) => record.id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw mlError('batch_not_found', { data: { batch_id: unknown } });
   await forward(services, ids);
-  await services.store.commit([...known].map((id): Operation => ({ op: 'update', collection: 'ml_batches', id, values: { state: 'queued' } })));
+  await services.store.commit(
+    [...known].map((id): Operation => ({
+      op: 'update',
+      collection: 'ml_batches',
+      id,
+      values: { state: 'queued' },
+    })),
+  );
   start(services);
   return [...known].sort((a, b) => a - b);
 }

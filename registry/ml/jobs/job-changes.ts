@@ -2,15 +2,19 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { mayWorkOn, readCaller, type JobCaller } from '../caller.ts';
 import type { TranslationServices } from '../engine/services.ts';
+import { checkTranslator } from '../engine/translators.ts';
 import { mlError } from '../errors.ts';
+import { sendNotices } from '../notices/send-notices.ts';
+import { CLOSED_STATUSES, JOB_STATUS } from '../status.ts';
 import { logFailure, toAssignment, toLogEntry } from './job-log.ts';
 import { findReferenced, type JobReference } from './job-lookup.ts';
 import { toJob, type JobRow } from './job-record.ts';
-import { CLOSED_STATUSES, JOB_STATUS } from '../status.ts';
-import { sendNotices } from '../notices/send-notices.ts';
-import { checkTranslator } from '../engine/translators.ts';
 
-const RESTARTED: ReadonlySet<number> = new Set([JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.pending]);
+const RESTARTED: ReadonlySet<number> = new Set([
+  JOB_STATUS.waiting,
+  JOB_STATUS.inProgress,
+  JOB_STATUS.pending,
+]);
 
 /** A translator may take an unassigned job of their own languages or return an own job. Only translation managers may do more. */
 function checkMayAssign(caller: JobCaller, job: JobRow, translator: number): void {
@@ -21,7 +25,11 @@ function checkMayAssign(caller: JobCaller, job: JobRow, translator: number): voi
 }
 
 /** Assigns a job to a translator; 0 removes the assignment. */
-export async function assignJob(services: TranslationServices, { jobId, type, translatorId }: { jobId: number; type: string; translatorId: number }, call: Call) {
+export async function assignJob(
+  services: TranslationServices,
+  { jobId, type, translatorId }: { jobId: number; type: string; translatorId: number },
+  call: Call,
+) {
   const record = await services.store.get('ml_jobs', jobId);
   if (record === null || record['type'] !== type) throw mlError('job_not_found', { data: { job_id: jobId } });
   const job = toJob(record);
@@ -31,19 +39,31 @@ export async function assignJob(services: TranslationServices, { jobId, type, tr
   if (translatorId !== job.translator) {
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
     const values = { translator: translatorId, service: 'local', status };
-    await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values }, toLogEntry(services.ports, jobId, toAssignment(translatorId, call.identity.id))]);
+    await services.store.commit([
+      { op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values },
+      toLogEntry(services.ports, jobId, toAssignment(translatorId, call.identity.id)),
+    ]);
     if (translatorId !== 0) sendNotices(services.ports, [{ ...job, ...values }], { kind: 'assigned' });
   }
   return { assigned: true };
 }
 
 /** Cancels those jobs of the list that can be cancelled, and informs the engine. */
-export async function cancelJobs(services: TranslationServices, list: readonly unknown[]): Promise<readonly JobReference[]> {
+export async function cancelJobs(
+  services: TranslationServices,
+  list: readonly unknown[],
+): Promise<readonly JobReference[]> {
   const jobs = (await findReferenced(services, list)).filter((job) => !CLOSED_STATUSES.has(job.status));
   if (jobs.length === 0) return [];
-  await services.store.commit(jobs.map((job): Operation => (
-    { op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values: { status: JOB_STATUS.cancelled, open_key: '' } }
-  )));
+  await services.store.commit(
+    jobs.map((job): Operation => ({
+      op: 'update',
+      collection: 'ml_jobs',
+      id: job.id,
+      version: job.version,
+      values: { status: JOB_STATUS.cancelled, open_key: '' },
+    })),
+  );
   try {
     await services.engine.cancel(jobs.filter((job) => job.engine_job > 0));
   } catch (error) {

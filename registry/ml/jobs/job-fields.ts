@@ -36,10 +36,16 @@ export interface OpenTerm {
 /** Translations by field id. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
-const OWN = [['title', 'Title', 'title'], ['body', 'Content', 'content'], ['excerpt', 'Excerpt', 'excerpt'], ['URL', 'URL', 'slug']] as const;
+const OWN = [
+  ['title', 'Title', 'title'],
+  ['body', 'Content', 'content'],
+  ['excerpt', 'Excerpt', 'excerpt'],
+  ['URL', 'URL', 'slug'],
+] as const;
 
 /** Field ids are NMTOKENs in XLIFF. Characters that are not allowed there are replaced by their code points. */
-const toToken = (text: string): string => text.replaceAll(/[^A-Za-z0-9._]/gu, (character) => `_x${(character.codePointAt(0) ?? 0).toString(16)}_`);
+const toToken = (text: string): string =>
+  text.replaceAll(/[^A-Za-z0-9._]/gu, (character) => `_x${(character.codePointAt(0) ?? 0).toString(16)}_`);
 
 function toMetaFields(meta: PostTexts['meta'], config: XmlConfig): JobField[] {
   const ids = new Set<string>();
@@ -55,10 +61,19 @@ function toMetaFields(meta: PostTexts['meta'], config: XmlConfig): JobField[] {
 }
 
 /** The texts that a job of this post translates, as configured. Empty texts are left out. */
-export function toJobFields(post: PostTexts, terms: readonly OpenTerm[], config: XmlConfig): readonly JobField[] {
+export function toJobFields(
+  post: PostTexts,
+  terms: readonly OpenTerm[],
+  config: XmlConfig,
+): readonly JobField[] {
   const own = OWN.map(([id, label, name]): JobField => ({ id, label, source: post[name] }));
-  const named = terms.filter((term) => config.taxonomies.get(term.taxonomy) !== false)
-    .map((term): JobField => ({ id: `t_${term.id}`, label: `Name of a term (${term.taxonomy})`, source: term.name }));
+  const named = terms
+    .filter((term) => config.taxonomies.get(term.taxonomy) !== false)
+    .map((term): JobField => ({
+      id: `t_${term.id}`,
+      label: `Name of a term (${term.taxonomy})`,
+      source: term.name,
+    }));
   return [...own, ...named, ...toMetaFields(post.meta, config)].filter((field) => field.source !== '');
 }
 
@@ -69,9 +84,17 @@ export function toRevision(fields: readonly JobField[]): string {
 }
 
 /** The texts of the translated post. `previous`: custom fields of the existing translation; null when it is new. A missing text is copied from the source. */
-export function toTranslatedTexts(source: PostTexts, job: { fields: readonly JobField[]; texts: FieldTexts }, meta: { previous: PostTexts['meta'] | null; config: XmlConfig }): PostTexts {
+export function toTranslatedTexts(
+  source: PostTexts,
+  job: { fields: readonly JobField[]; texts: FieldTexts },
+  meta: { previous: PostTexts['meta'] | null; config: XmlConfig },
+): PostTexts {
   const text = (id: string, otherwise: string): string => job.texts.get(id) ?? otherwise;
-  const translated = job.fields.flatMap((field) => (field.path === undefined || !job.texts.has(field.id) ? [] : [{ path: field.path, text: text(field.id, '') }]));
+  const translated = job.fields.flatMap((field) =>
+    field.path === undefined || !job.texts.has(field.id)
+      ? []
+      : [{ path: field.path, text: text(field.id, '') }],
+  );
   return {
     title: text('title', source.title),
     content: text('body', source.content),
@@ -83,5 +106,7 @@ export function toTranslatedTexts(source: PostTexts, job: { fields: readonly Job
 
 /** Translated names of terms, by the id of the source term. */
 export function toTermNames(texts: FieldTexts): ReadonlyMap<number, string> {
-  return new Map([...texts].filter(([id]) => /^t_\d+$/.test(id)).map(([id, text]) => [Number(id.slice(2)), text.trim()]));
+  return new Map(
+    [...texts].filter(([id]) => /^t_\d+$/.test(id)).map(([id, text]) => [Number(id.slice(2)), text.trim()]),
+  );
 }

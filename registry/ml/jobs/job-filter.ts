@@ -32,25 +32,34 @@ const MAX_LISTED = 200;
 
 type Name = keyof JobFilter;
 
-const refuse = (name: Name, message: string): Error => invalidParams([[name, { code: 'rest_invalid_param', message: `${name} ${message}`, data: null }]]);
+const refuse = (name: Name, message: string): Error =>
+  invalidParams([[name, { code: 'rest_invalid_param', message: `${name} ${message}`, data: null }]]);
 
 function toList(name: Name, text: string): readonly string[] {
-  const list = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
-  if (list.length > MAX_LISTED) throw refuse(name, `must not have more than ${MAX_LISTED} values; it has ${list.length}.`);
+  const list = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (list.length > MAX_LISTED)
+    throw refuse(name, `must not have more than ${MAX_LISTED} values; it has ${list.length}.`);
   return list;
 }
 
 function toIntegers(name: Name, text: string): readonly number[] {
   const list = toList(name, text);
   const wrong = list.find((part) => !/^\d{1,15}$/.test(part));
-  if (wrong !== undefined) throw refuse(name, `must be a list of whole numbers, separated by commas; "${wrong}" is none.`);
+  if (wrong !== undefined)
+    throw refuse(name, `must be a list of whole numbers, separated by commas; "${wrong}" is none.`);
   return list.map(Number);
 }
 
 function matchStatus(text: string): Predicate {
   const statuses = toIntegers('status', text);
   return or(
-    oneOf('status', statuses.filter((status) => status !== NEEDS_UPDATE && status !== NEEDS_REVIEW)),
+    oneOf(
+      'status',
+      statuses.filter((status) => status !== NEEDS_UPDATE && status !== NEEDS_REVIEW),
+    ),
     ...(statuses.includes(NEEDS_REVIEW) ? [eq('review_status', 'NEEDS_REVIEW')] : []),
     ...(statuses.includes(NEEDS_UPDATE) ? [eq('needs_update', true)] : []),
   );
@@ -65,32 +74,53 @@ function matchStatusAndUpdate({ status, needs_update: update }: JobFilter): read
 }
 
 const SCOPES: Readonly<Record<string, readonly Predicate[]>> = {
-  all: [], local: [eq('service', 'local')], remote: [not(eq('service', 'local'))], ate: [{ op: 'gt', field: 'engine_job', value: 0 }],
+  all: [],
+  local: [eq('service', 'local')],
+  remote: [not(eq('service', 'local'))],
+  ate: [{ op: 'gt', field: 'engine_job', value: 0 }],
 };
 
-function matchDates(field: string, [from, to]: readonly [Name, Name], filter: JobFilter): readonly Predicate[] {
+function matchDates(
+  field: string,
+  [from, to]: readonly [Name, Name],
+  filter: JobFilter,
+): readonly Predicate[] {
   const first = filter[from];
   const last = filter[to];
-  if (typeof first === 'string' && typeof last === 'string' && first > last) throw refuse(from, `must not be after ${to}.`);
+  if (typeof first === 'string' && typeof last === 'string' && first > last)
+    throw refuse(from, `must not be after ${to}.`);
   return [
     ...(typeof first === 'string' ? [{ op: 'gte', field, value: first } as const] : []),
     // A time on that day sorts after the date alone.
-    ...(typeof last === 'string' ? [{ op: 'lte', field, value: `${last}T99` } as const, not(eq(field, ''))] : []),
+    ...(typeof last === 'string'
+      ? [{ op: 'lte', field, value: `${last}T99` } as const, not(eq(field, ''))]
+      : []),
   ];
 }
 
-const anyOf = (list: readonly string[], match: (text: string) => Predicate): Predicate => or(...list.map(match));
+const anyOf = (list: readonly string[], match: (text: string) => Predicate): Predicate =>
+  or(...list.map(match));
 
 /** The condition for each plain parameter. */
 const MATCHERS: readonly [Name, (value: string) => Predicate][] = [
   ['ids', (text) => oneOf('id', toIntegers('ids', text))],
   ['local_job_ids', (text) => oneOf('id', toIntegers('local_job_ids', text))],
   ['id', (text) => eq('id', Number(text))],
-  ['title', (text) => anyOf(toList('title', text), (part) => ({ op: 'contains', field: 'title', text: part }))],
+  [
+    'title',
+    (text) => anyOf(toList('title', text), (part) => ({ op: 'contains', field: 'title', text: part })),
+  ],
   ['source_language', (text) => eq('source', text)],
   ['target_language', (text) => oneOf('target', toList('target_language', text))],
-  ['translated_by', (text) => (/^\d{1,15}$/.test(text) ? eq('translator', Number(text)) : eq('service', text))],
-  ['batch_name', (text) => anyOf(toList('batch_name', text), (part) => ({ op: 'equalsFolded', field: 'batch_name', text: part }))],
+  [
+    'translated_by',
+    (text) => (/^\d{1,15}$/.test(text) ? eq('translator', Number(text)) : eq('service', text)),
+  ],
+  [
+    'batch_name',
+    (text) =>
+      anyOf(toList('batch_name', text), (part) => ({ op: 'equalsFolded', field: 'batch_name', text: part })),
+  ],
   ['element_type', (text) => eq('post_type', text.replace(/^post_/, ''))],
 ];
 
@@ -104,16 +134,26 @@ export function toJobPredicate(filter: JobFilter): Predicate {
     return value === undefined || value === '' ? [] : [match(String(value))];
   });
   return and(
-    not(oneOf('status', [JOB_STATUS.cancelled, JOB_STATUS.hidden])), ...plain, ...(own(SCOPES, filter.scope ?? 'all') ?? []), ...matchStatusAndUpdate(filter),
+    not(oneOf('status', [JOB_STATUS.cancelled, JOB_STATUS.hidden])),
+    ...plain,
+    ...(own(SCOPES, filter.scope ?? 'all') ?? []),
+    ...matchStatusAndUpdate(filter),
     ...(filter.only_automatic === true ? [eq('automatic', true)] : []),
     ...(filter.includeTranslationServiceJobs === false ? [eq('service', 'local')] : []),
-    ...matchDates('sent', ['sent_from', 'sent_to'], filter), ...matchDates('deadline', ['deadline_from', 'deadline_to'], filter),
+    ...matchDates('sent', ['sent_from', 'sent_to'], filter),
+    ...matchDates('deadline', ['deadline_from', 'deadline_to'], filter),
   );
 }
 
 /** Sortable columns and their fields. */
 export const SORT_COLUMNS = {
-  id: ['id'], title: ['title'], batch_name: ['batch_name'], language: ['source', 'target'], sent_date: ['sent'], deadline_date: ['deadline'], status: ['status'],
+  id: ['id'],
+  title: ['title'],
+  batch_name: ['batch_name'],
+  language: ['source', 'target'],
+  sent_date: ['sent'],
+  deadline_date: ['deadline'],
+  status: ['status'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type JobSorting = Readonly<Partial<Record<keyof typeof SORT_COLUMNS, 'asc' | 'desc'>>>;
@@ -122,6 +162,8 @@ const isColumn = (name: string): name is keyof typeof SORT_COLUMNS => Object.has
 
 /** The order of the list, with the columns as the caller named them. Default: the newest job first. */
 export function toJobOrder(sorting: JobSorting | undefined): readonly Order[] {
-  const columns = Object.entries(sorting ?? {}).flatMap(([name, direction]) => (isColumn(name) ? SORT_COLUMNS[name].map((field): Order => ({ field, direction })) : []));
+  const columns = Object.entries(sorting ?? {}).flatMap(([name, direction]) =>
+    isColumn(name) ? SORT_COLUMNS[name].map((field): Order => ({ field, direction })) : [],
+  );
   return columns.length === 0 ? [{ field: 'id', direction: 'desc' }] : columns;
 }

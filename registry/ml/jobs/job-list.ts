@@ -12,18 +12,36 @@ import { checkAllStaleness, checkStaleness } from './stale-jobs.ts';
 /** Option with the time at which a translation was last applied. */
 export const LAST_PICKED_UP = ['ml', 'last_picked_up'] as const;
 
-type ListArgs = JobFilter & { readonly limit: number; readonly offset?: number; readonly sorting?: JobSorting; readonly pageName?: string };
+type ListArgs = JobFilter & {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly sorting?: JobSorting;
+  readonly pageName?: string;
+};
 
 /** The jobs that the caller can see and that match the filters. */
 export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {
   remindOncePerDay(services.ports);
   const caller = await readCaller(services.store, call.identity);
   // A filter on `needs_update` must not depend on which jobs were listed before.
-  if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(services.ports, call.signal);
-  const { records, total } = await services.store.find({
-    collection: 'ml_jobs', where: and(visibleTo(caller), ...(args.pageName === 'translation-queue' ? [queueOf(caller)] : []), toJobPredicate(args)),
-    order: toJobOrder(args.sorting), limit: args.limit, offset: args.offset ?? 0, fields: ROW_FIELDS, total: true,
-  }, call);
+  if (args.needs_update !== undefined || (args.status ?? '').includes('3'))
+    await checkAllStaleness(services.ports, call.signal);
+  const { records, total } = await services.store.find(
+    {
+      collection: 'ml_jobs',
+      where: and(
+        visibleTo(caller),
+        ...(args.pageName === 'translation-queue' ? [queueOf(caller)] : []),
+        toJobPredicate(args),
+      ),
+      order: toJobOrder(args.sorting),
+      limit: args.limit,
+      offset: args.offset ?? 0,
+      fields: ROW_FIELDS,
+      total: true,
+    },
+    call,
+  );
   const jobs = await checkStaleness(services.ports, records.map(toJobRow));
   const pickedUp = await readOption(services.store, ...LAST_PICKED_UP);
   return { jobs: await toJobViews(services, jobs, call), total, last_picked_up_date: pickedUp ?? null };

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { readStoredFields } from '../segments/stored-fields.ts';
-import type { JobField } from './job-fields.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
+import type { JobField } from './job-fields.ts';
 
 /**
  * A translation of one field. `memory`: the translation comes from the translation memory and was not reviewed; `outdated` if it is that of
@@ -96,8 +96,31 @@ export interface Job extends JobRow {
 
 /** Fields of a `JobRow`. */
 export const ROW_FIELDS = [
-  'type', 'post', 'post_type', 'source', 'target', 'status', 'review_status', 'needs_update', 'title', 'author', 'translator', 'service', 'engine',
-  'engine_job', 'engine_status', 'batch', 'batch_name', 'sent', 'deadline', 'completed', 'automatic', 'open_key', 'revision', 'post_version', 'result',
+  'type',
+  'post',
+  'post_type',
+  'source',
+  'target',
+  'status',
+  'review_status',
+  'needs_update',
+  'title',
+  'author',
+  'translator',
+  'service',
+  'engine',
+  'engine_job',
+  'engine_status',
+  'batch',
+  'batch_name',
+  'sent',
+  'deadline',
+  'completed',
+  'automatic',
+  'open_key',
+  'revision',
+  'post_version',
+  'result',
 ] as const;
 
 // The store returns what the collection descriptor declares.
@@ -107,7 +130,10 @@ export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
 export function toJob(record: StoredRecord): Job {
   let fields: readonly JobField[] | undefined;
   const get = (): readonly JobField[] => (fields ??= readStoredFields(record['fields']));
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(record), fields: { enumerable: true, get } }) as Job;
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(record), fields: { enumerable: true, get } },
+  ) as Job;
 }
 
 /** The value of `open_key` of an open job. */

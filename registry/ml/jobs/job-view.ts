@@ -5,8 +5,8 @@ import { ADDRESSED } from '../../cms/link-parts.ts';
 import { renderTitle } from '../../content/render.ts';
 import { TEXT_KINDS } from '../../content/text-fields.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../engine/services.ts';
-import type { JobRow } from './job-record.ts';
 import { JOB_STATUS } from '../status.ts';
+import type { JobRow } from './job-record.ts';
 import { describeStatus, nameService } from './service-name.ts';
 
 interface Beside {
@@ -16,7 +16,11 @@ interface Beside {
   readonly nameOf: (language: string) => string;
 }
 
-async function readMany(store: Store, collection: string, { ids, fields }: { ids: readonly number[]; fields: readonly string[] }): Promise<ReadonlyMap<number, StoredRecord>> {
+async function readMany(
+  store: Store,
+  collection: string,
+  { ids, fields }: { ids: readonly number[]; fields: readonly string[] },
+): Promise<ReadonlyMap<number, StoredRecord>> {
   const wanted = [...new Set(ids)].filter((id) => id > 0);
   if (wanted.length === 0) return new Map();
   const { records } = await store.find({ collection, where: oneOf('id', wanted), fields });
@@ -42,12 +46,20 @@ function nameIn(names: Intl.DisplayNames, language: string): string {
   }
 }
 
-async function readBeside(services: TranslationServices, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
+async function readBeside(
+  services: TranslationServices,
+  jobs: readonly JobRow[],
+  call: Pick<Call, 'language'>,
+): Promise<Beside> {
   const { store } = services;
   const names = namesIn(call.language);
-  const posts = await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ADDRESSED });
+  const posts = await readMany(store, 'posts', {
+    ids: jobs.flatMap((job) => [job.post, job.result]),
+    fields: ADDRESSED,
+  });
   return {
-    posts, toAddress: await readAddresses(services, [...posts.values()]),
+    posts,
+    toAddress: await readAddresses(services, [...posts.values()]),
     users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
     nameOf: (language) => nameIn(names, language),
   };
@@ -63,24 +75,42 @@ function toProgress(job: JobRow): string {
 function toElement(job: JobRow, post: StoredRecord | undefined, url: string) {
   const type = job.post_type === '' ? 'post' : job.post_type;
   const label = `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
-  return { name: renderTitle(job.title), url, status: String(post?.['status'] ?? ''), type: { value: type, label } };
+  return {
+    name: renderTitle(job.title),
+    url,
+    status: String(post?.['status'] ?? ''),
+    type: { value: type, label },
+  };
 }
 
 function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: Call) {
   const original = toAddress(posts.get(job.post), call);
   return {
-    id: job.id, original_element_id: job.post, type: job.type, tp_id: null, status: job.status, needs_update: job.needs_update,
+    id: job.id,
+    original_element_id: job.post,
+    type: job.type,
+    tp_id: null,
+    status: job.status,
+    needs_update: job.needs_update,
     review_status: job.review_status === '' ? null : job.review_status,
     language_codes: { source: job.source, target: job.target },
     languages: { source: nameOf(job.source), target: nameOf(job.target) },
-    translation_service_id: job.service, translation_service: nameService(job),
-    sent_date: toDay(job.sent), deadline: toDay(job.deadline), ts_status: describeStatus(job),
+    translation_service_id: job.service,
+    translation_service: nameService(job),
+    sent_date: toDay(job.sent),
+    deadline: toDay(job.deadline),
+    ts_status: describeStatus(job),
     element: toElement(job, posts.get(job.post), original),
-    translator_name: TEXT_KINDS.name.toShown(String(users.get(job.translator)?.['name'] ?? '')), translator_id: job.translator === 0 ? '' : job.translator,
-    is_ate_job: job.engine_job > 0, automatic: job.automatic, progress: toProgress(job),
+    translator_name: TEXT_KINDS.name.toShown(String(users.get(job.translator)?.['name'] ?? '')),
+    translator_id: job.translator === 0 ? '' : job.translator,
+    is_ate_job: job.engine_job > 0,
+    automatic: job.automatic,
+    progress: toProgress(job),
     batch: { id: job.batch, name: TEXT_KINDS.typed.toShown(job.batch_name), tp_id: null },
     extra_data: { translate_job_id: job.id, editor_job_id: job.engine_job === 0 ? null : job.engine_job },
-    edit_url: call.site.url(`/ml/tm/v1/xliff/fetch/${job.id}`), view_url: toAddress(posts.get(job.result), call), view_original_url: original,
+    edit_url: call.site.url(`/ml/tm/v1/xliff/fetch/${job.id}`),
+    view_url: toAddress(posts.get(job.result), call),
+    view_original_url: original,
   };
 }
 

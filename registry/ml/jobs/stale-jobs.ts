@@ -1,12 +1,12 @@
+import { pause } from '../../../lib/core/pause.ts';
 import { eq, not, oneOf, and } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type Store } from '../../../lib/store/store.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
-import { JOB_STATUS } from '../status.ts';
-import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
 import { withMetaRules } from '../delivery/meta-rules.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
+import { JOB_STATUS } from '../status.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
+import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
 
 const SLICE = 100;
 
@@ -17,10 +17,17 @@ interface Comparison {
   readonly values: { readonly post_version: number; readonly needs_update: boolean };
 }
 
-async function compareTexts({ store, content }: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
+async function compareTexts(
+  { store, content }: StalePorts,
+  job: JobRow,
+  config: XmlConfig,
+): Promise<Comparison | null> {
   const post = await store.get('posts', job.post);
   if (post === null) return null;
-  const { revision } = await readSource(store, post, { target: job.target, config: withMetaRules(config, content, String(post['type'])) });
+  const { revision } = await readSource(store, post, {
+    target: job.target,
+    config: withMetaRules(config, content, String(post['type'])),
+  });
   return { id: job.id, values: { post_version: post.version, needs_update: revision !== job.revision } };
 }
 
@@ -30,7 +37,11 @@ async function compare(ports: StalePorts, job: JobRow, config: XmlConfig): Promi
     return await compareTexts(ports, job, config);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    ports.log({ level: 'error', message: `comparing translation job ${job.id} with post ${job.post} failed; it stays as it is`, error });
+    ports.log({
+      level: 'error',
+      message: `comparing translation job ${job.id} with post ${job.post} failed; it stays as it is`,
+      error,
+    });
     return null;
   }
 }
@@ -38,16 +49,25 @@ async function compare(ports: StalePorts, job: JobRow, config: XmlConfig): Promi
 /** Stores the results. A store that rejects writes must not fail the request, because the next check finds the same. */
 async function keep(store: Store, found: readonly Comparison[]): Promise<ReadonlyMap<number, number>> {
   try {
-    const saved = await store.commit(found.map(({ id, values }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values })));
-    return new Map(saved.flatMap((record) => (record === null ? [] : [[record.id, record.version] as const])));
+    const saved = await store.commit(
+      found.map(({ id, values }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values })),
+    );
+    return new Map(
+      saved.flatMap((record) => (record === null ? [] : [[record.id, record.version] as const])),
+    );
   } catch (error) {
-    if (error instanceof StoreError && ['full', 'unavailable', 'unknown'].includes(error.code)) return new Map();
+    if (error instanceof StoreError && ['full', 'unavailable', 'unknown'].includes(error.code))
+      return new Map();
     throw error;
   }
 }
 
 async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): Promise<readonly T[]> {
-  const { records } = await store.find({ collection: 'posts', where: oneOf('id', [...new Set(jobs.map((job) => job.post))]), fields: [] });
+  const { records } = await store.find({
+    collection: 'posts',
+    where: oneOf('id', [...new Set(jobs.map((job) => job.post))]),
+    fields: [],
+  });
   const versions = new Map(records.map((record) => [record.id, record.version]));
   return jobs.filter((job) => versions.has(job.post) && versions.get(job.post) !== job.post_version);
 }
@@ -57,12 +77,17 @@ async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): 
  * version differs from the one last compared.
  * @returns the checked jobs in their current state
  */
-export async function checkStaleness<T extends JobRow>(ports: StalePorts, jobs: readonly T[]): Promise<readonly T[]> {
+export async function checkStaleness<T extends JobRow>(
+  ports: StalePorts,
+  jobs: readonly T[],
+): Promise<readonly T[]> {
   const { store } = ports;
   const changed = jobs.length === 0 ? [] : await findChanged(store, jobs);
   if (changed.length === 0) return jobs;
   const config = await readConfig(store);
-  const found = (await Promise.all(changed.map((job) => compare(ports, job, config)))).filter((each) => each !== null);
+  const found = (await Promise.all(changed.map((job) => compare(ports, job, config)))).filter(
+    (each) => each !== null,
+  );
   const versions = await keep(store, found);
   const byId = new Map(found.map((each) => [each.id, each.values]));
   return jobs.map((job) => {
@@ -75,7 +100,12 @@ export async function checkStaleness<T extends JobRow>(ports: StalePorts, jobs: 
 export async function checkAllStaleness(ports: StalePorts, signal: AbortSignal): Promise<void> {
   for (let last = 0; !signal.aborted;) {
     const where = and({ op: 'gt', field: 'id', value: last }, not(eq('status', JOB_STATUS.cancelled)));
-    const { records } = await ports.store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, limit: SLICE });
+    const { records } = await ports.store.find({
+      collection: 'ml_jobs',
+      where,
+      fields: ROW_FIELDS,
+      limit: SLICE,
+    });
     if (records.length === 0) return;
     await checkStaleness(ports, records.map(toJobRow));
     await pause();

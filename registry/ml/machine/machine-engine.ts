@@ -6,15 +6,15 @@ import { runInTurns, type Steps } from '../../../lib/core/steps.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { Ports } from '../../ports.ts';
-import { readJsonText } from '../delivery/json-text.ts';
 import { warnOfTags, warnOfTerms } from '../delivery/delivery-warnings.ts';
+import { readJsonText } from '../delivery/json-text.ts';
 import { listLosses } from '../delivery/losses.ts';
-import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
+import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { JobTarget } from '../jobs/job-record.ts';
-import type { Machine } from './machine.ts';
 import { toMachineText, type MachineText } from './machine-text.ts';
+import type { Machine } from './machine.ts';
 
 /** Statuses after which a service asks to try again: too many requests, overloaded. */
 const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
@@ -24,7 +24,11 @@ const FIRST_WAIT_MS = 500;
 /** A service that asks for more time is not waited for. */
 const LONGEST_WAIT_MS = 4000;
 const STATUSES: Readonly<Record<number, string>> = {
-  401: 'the service refuses the key', 403: 'the service refuses the key', 413: 'the texts are too long', 429: 'the service has too many requests', 503: 'the service is overloaded',
+  401: 'the service refuses the key',
+  403: 'the service refuses the key',
+  413: 'the texts are too long',
+  429: 'the service has too many requests',
+  503: 'the service is overloaded',
 };
 
 interface Client {
@@ -40,8 +44,15 @@ interface Asking extends Client {
 }
 
 /** The reason names the status, never anything that the service wrote: its response may repeat the key. */
-function toError({ id, label, statuses }: Machine, status: number, reason = statuses[status] ?? STATUSES[status] ?? 'the service failed'): RestError {
-  return upstreamError('service_bad_response', { message: `${label}: ${reason} (status ${status}).`, data: { service: id, upstream_status: status } });
+function toError(
+  { id, label, statuses }: Machine,
+  status: number,
+  reason = statuses[status] ?? STATUSES[status] ?? 'the service failed',
+): RestError {
+  return upstreamError('service_bad_response', {
+    message: `${label}: ${reason} (status ${status}).`,
+    data: { service: id, upstream_status: status },
+  });
 }
 
 /** Milliseconds until the next attempt; null if there is none. */
@@ -52,9 +63,18 @@ function toWait(answer: UpstreamAnswer, attempt: number): number | null {
   return ms >= 0 && ms <= LONGEST_WAIT_MS ? ms : null;
 }
 
-async function send({ ports, machine }: Client, body: unknown, signal: AbortSignal | undefined): Promise<UpstreamAnswer> {
+async function send(
+  { ports, machine }: Client,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<UpstreamAnswer> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await ports.upstream.request(machine.id, { method: 'POST', path: machine.path, body, ...(signal === undefined ? {} : { signal }) });
+    const answer = await ports.upstream.request(machine.id, {
+      method: 'POST',
+      path: machine.path,
+      body,
+      ...(signal === undefined ? {} : { signal }),
+    });
     const ms = toWait(answer, attempt);
     if (ms === null || signal?.aborted === true) return answer;
     await wait(ms);
@@ -71,17 +91,23 @@ function readTexts(machine: Machine, { status, body }: UpstreamAnswer, count: nu
   }
   const texts = isObject(value) ? machine.readTexts(value) : null;
   if (texts === null) throw toError(machine, status, 'the response has no translations');
-  if (texts.length !== count) throw toError(machine, status, `the response has ${texts.length} translations of ${count} texts`);
+  if (texts.length !== count)
+    throw toError(machine, status, `the response has ${texts.length} translations of ${count} texts`);
   return texts.map((text) => {
-    if (typeof text !== 'string' || text.trim() === '') throw toError(machine, status, 'a translation is not a text, or is empty');
+    if (typeof text !== 'string' || text.trim() === '')
+      throw toError(machine, status, 'a translation is not a text, or is empty');
     return text;
   });
 }
 
 /** The job is translated without the glossary of the service if that fails. */
-async function findGlossary({ machine }: Client, { source, target, terms = [], signal, report }: TextRequest, isLost: boolean): Promise<string | null> {
+async function findGlossary(
+  { machine }: Client,
+  { source, target, terms = [], signal, report }: TextRequest,
+  isLost: boolean,
+): Promise<string | null> {
   try {
-    return await machine.findGlossary?.({ source, target, terms, signal, isLost }) ?? null;
+    return (await machine.findGlossary?.({ source, target, terms, signal, isLost })) ?? null;
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     report?.({ engine: machine.id, code: error.code, message: error.message });
@@ -90,7 +116,11 @@ async function findGlossary({ machine }: Client, { source, target, terms = [], s
 }
 
 /** Sends texts with the glossary. A job with newer terms may have removed it: then it is found or made again, once. */
-async function sendTexts(client: Asking, texts: readonly string[], request: TextRequest): Promise<UpstreamAnswer> {
+async function sendTexts(
+  client: Asking,
+  texts: readonly string[],
+  request: TextRequest,
+): Promise<UpstreamAnswer> {
   const answer = await send(client, client.machine.toBody(texts, request, client.glossary), request.signal);
   if (answer.status !== NOT_FOUND || client.glossary === null || client.isLost) return answer;
   const lost = client.glossary;
@@ -102,17 +132,27 @@ async function sendTexts(client: Asking, texts: readonly string[], request: Text
 }
 
 /** Translates the texts of one request. Halves are sent if the service says that they are too long. */
-async function translateBatch(client: Asking, texts: readonly string[], request: TextRequest): Promise<readonly string[]> {
+async function translateBatch(
+  client: Asking,
+  texts: readonly string[],
+  request: TextRequest,
+): Promise<readonly string[]> {
   const answer = await sendTexts(client, texts, request);
   if (answer.status !== 413 || texts.length === 1) return readTexts(client.machine, answer, texts.length);
   const half = Math.ceil(texts.length / 2);
-  return [...await translateBatch(client, texts.slice(0, half), request), ...await translateBatch(client, texts.slice(half), request)];
+  return [
+    ...(await translateBatch(client, texts.slice(0, half), request)),
+    ...(await translateBatch(client, texts.slice(half), request)),
+  ];
 }
 
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) + 1;
 
 /** Groups texts into requests within the limits of the service. A text that exceeds them alone is left out. */
-export function toBatches({ maxTexts, maxBytes }: Pick<Machine, 'maxTexts' | 'maxBytes'>, texts: readonly string[]): readonly (readonly string[])[] {
+export function toBatches(
+  { maxTexts, maxBytes }: Pick<Machine, 'maxTexts' | 'maxBytes'>,
+  texts: readonly string[],
+): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let size = 0;
   for (const text of texts) {
@@ -131,13 +171,21 @@ export function toBatches({ maxTexts, maxBytes }: Pick<Machine, 'maxTexts' | 'ma
 }
 
 /** Translates every text once. The translations that arrived before a failure count. */
-async function translateTexts(parts: Client, texts: readonly string[], request: TextRequest): Promise<ReadonlyMap<string, string>> {
+async function translateTexts(
+  parts: Client,
+  texts: readonly string[],
+  request: TextRequest,
+): Promise<ReadonlyMap<string, string>> {
   const done = new Map<string, string>();
   if (texts.length === 0) return done;
   const client: Asking = { ...parts, glossary: await findGlossary(parts, request, false), isLost: false };
   try {
     for (const batch of toBatches(client.machine, [...new Set(texts)])) {
-      if (request.signal?.aborted === true) throw upstreamError('service_timeout', { message: `${client.machine.label}: there was no time for all texts.`, data: { service: client.machine.id } });
+      if (request.signal?.aborted === true)
+        throw upstreamError('service_timeout', {
+          message: `${client.machine.label}: there was no time for all texts.`,
+          data: { service: client.machine.id },
+        });
       const translated = await translateBatch(client, batch, request);
       for (const [index, text] of batch.entries()) done.set(text, translated[index] ?? '');
     }
@@ -150,23 +198,41 @@ async function translateTexts(parts: Client, texts: readonly string[], request: 
 
 /** Fields that a machine can translate. JSON stays with people. A slug is translated as words. */
 const toText = ({ id, source }: JobField): string => (id === 'URL' ? source.replaceAll('-', ' ') : source);
-const isWritten = ({ path, source, id }: JobField): boolean => (path === undefined || readJsonText(source) === undefined) && (id !== 'URL' || !source.includes('%'));
+const isWritten = ({ path, source, id }: JobField): boolean =>
+  (path === undefined || readJsonText(source) === undefined) && (id !== 'URL' || !source.includes('%'));
 
 function toTarget(field: JobField, text: string): JobTarget {
   return { text: field.id === 'URL' ? toSlug(text) : text, state: 'initial' };
 }
 
 /** The translation of a field; null if it lost something that programs need, or is not complete. */
-function* writeField({ field, cut, done, glossary }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string>; glossary: TermFinder }, { isShortcode, report }: TextRequest, { id, label }: Machine): Steps<JobTarget | null> {
+function* writeField(
+  {
+    field,
+    cut,
+    done,
+    glossary,
+  }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string>; glossary: TermFinder },
+  { isShortcode, report }: TextRequest,
+  { id, label }: Machine,
+): Steps<JobTarget | null> {
   if (!cut.pieces.every((piece) => done.has(piece))) return null;
   const target = toTarget(field, cut.write(cut.pieces.map((piece) => done.get(piece) ?? '')));
   if (field.id === 'URL') return target.text === '' ? null : target;
   const losses = yield* listLosses(field.source, target.text, isShortcode);
   if (losses !== null) {
-    report?.({ engine: id, code: 'xliff_markup_lost', message: `${label}: ${field.id} lost ${Object.values(losses).flat().join(', ')}; it is left to people.` });
+    report?.({
+      engine: id,
+      code: 'xliff_markup_lost',
+      message: `${label}: ${field.id} lost ${Object.values(losses).flat().join(', ')}; it is left to people.`,
+    });
     return null;
   }
-  for (const { code, message } of [...yield* warnOfTags(field, target.text), ...yield* warnOfTerms(field, target.text, glossary)]) report?.({ engine: id, code, message: `${label}: ${message}` });
+  for (const { code, message } of [
+    ...(yield* warnOfTags(field, target.text)),
+    ...(yield* warnOfTerms(field, target.text, glossary)),
+  ])
+    report?.({ engine: id, code, message: `${label}: ${message}` });
   return target;
 }
 
@@ -174,15 +240,31 @@ function* writeField({ field, cut, done, glossary }: { field: JobField; cut: Mac
 export function createMachineEngine(ports: Client['ports'], machine: Machine): TextEngine {
   const client: Client = { ports, machine };
   return {
-    id: machine.id, label: machine.label, languages: [],
+    id: machine.id,
+    label: machine.label,
+    languages: [],
     async translate(request) {
       const glossary = createTermFinder(request.terms ?? []);
       const pause = createPause();
       const fields: { readonly field: JobField; readonly cut: MachineText }[] = [];
-      for (const field of request.fields.filter(isWritten)) fields.push({ field, cut: await runInTurns(toMachineText(toText(field), { isShortcode: request.isShortcode, glossary }), pause) });
+      for (const field of request.fields.filter(isWritten))
+        fields.push({
+          field,
+          cut: await runInTurns(
+            toMachineText(toText(field), { isShortcode: request.isShortcode, glossary }),
+            pause,
+          ),
+        });
       const pieces = fields.flatMap(({ cut }) => cut.pieces);
-      const long = fields.filter(({ cut }) => cut.pieces.some((piece) => sizeOf(piece) > machine.maxBytes)).map(({ field }) => field.id);
-      if (long.length > 0) request.report?.({ engine: machine.id, code: 'service_bad_response', message: `${machine.label}: a paragraph of ${long.join(', ')} is longer than the service allows.` });
+      const long = fields
+        .filter(({ cut }) => cut.pieces.some((piece) => sizeOf(piece) > machine.maxBytes))
+        .map(({ field }) => field.id);
+      if (long.length > 0)
+        request.report?.({
+          engine: machine.id,
+          code: 'service_bad_response',
+          message: `${machine.label}: a paragraph of ${long.join(', ')} is longer than the service allows.`,
+        });
       const done = await translateTexts(client, pieces, request);
       const targets = new Map<string, JobTarget>();
       for (const each of fields) {

@@ -19,12 +19,18 @@ export interface MachineOptions {
   };
 }
 
-const PAIR = { wanted: 'a pair of languages such as "en:fr"', fits: (value: unknown) => /^[\w-]+:[\w-]+$/.test(String(value)) };
+const PAIR = {
+  wanted: 'a pair of languages such as "en:fr"',
+  fits: (value: unknown) => /^[\w-]+:[\w-]+$/.test(String(value)),
+};
 
 /** What the settings of each service must be. */
 export const MACHINE_SETTINGS: Readonly<Record<keyof MachineOptions, DocumentRule>> = {
   deepl: objectOf({
-    codes: mapOf(TEXT), formality: wordOf(['default', 'more', 'less', 'prefer_more', 'prefer_less']), glossaries: mapOf(TEXT, PAIR), syncGlossary: FLAG,
+    codes: mapOf(TEXT),
+    formality: wordOf(['default', 'more', 'less', 'prefer_more', 'prefer_less']),
+    glossaries: mapOf(TEXT, PAIR),
+    syncGlossary: FLAG,
   }),
   libretranslate: objectOf({ codes: mapOf(TEXT), apiKey: { ...TEXT, secret: true } }),
 };

@@ -1,8 +1,8 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { readJsonText } from '../delivery/json-text.ts';
-import { own } from '../../../lib/core/objects.ts';
-import type { Steps } from '../../../lib/core/steps.ts';
 import type { JobField, PostTexts } from '../jobs/job-fields.ts';
 import { joinFields } from '../segments/segment-fields.ts';
 import { splitText } from '../segments/split-text.ts';
@@ -31,13 +31,19 @@ export interface Applied extends StoredRecord {
 // The store returns what the collection descriptor declares.
 export const toApplied = (record: StoredRecord): Applied => record as Applied;
 
-const OWN: ReadonlyMap<string, 'title' | 'content' | 'excerpt'> = new Map([['title', 'title'], ['body', 'content'], ['excerpt', 'excerpt']]);
+const OWN: ReadonlyMap<string, 'title' | 'content' | 'excerpt'> = new Map([
+  ['title', 'title'],
+  ['body', 'content'],
+  ['excerpt', 'excerpt'],
+]);
 
 function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const members = typeof value === 'string' ? readJsonText(value) : value;
-  return typeof members === 'object' && members !== null ? readPath(own(members as Readonly<Record<string, Json>>, name), rest) : undefined;
+  return typeof members === 'object' && members !== null
+    ? readPath(own(members as Readonly<Record<string, Json>>, name), rest)
+    : undefined;
 }
 
 /** The text of a field in a post; undefined for a field that is not compared: slugs and names of terms. */
@@ -54,7 +60,9 @@ function* toUnits(segments: readonly JobField[], text: string): Steps<readonly A
   if (first === undefined) return [];
   if (first.part === undefined) return [{ id: first.id, source: first.source, text }];
   const { parts } = yield* splitText(text);
-  return parts.length === segments.length ? segments.map(({ id, source }, index) => ({ id, source, text: parts[index]?.source ?? '' })) : [];
+  return parts.length === segments.length
+    ? segments.map(({ id, source }, index) => ({ id, source, text: parts[index]?.source ?? '' }))
+    : [];
 }
 
 /** What an application writes, by field. */
@@ -62,7 +70,14 @@ export function* toAppliedTexts(fields: readonly JobField[], post: PostTexts): S
   const applied: AppliedText[] = [];
   for (const { field, segments } of joinFields(fields)) {
     const text = readField(field, post);
-    if (text !== undefined) applied.push({ id: field.id, label: field.label, ...(field.path === undefined ? {} : { path: field.path }), text, units: yield* toUnits(segments, text) });
+    if (text !== undefined)
+      applied.push({
+        id: field.id,
+        label: field.label,
+        ...(field.path === undefined ? {} : { path: field.path }),
+        text,
+        units: yield* toUnits(segments, text),
+      });
     yield;
   }
   return applied;

@@ -11,10 +11,14 @@ const MAX_COMPARED = 2000;
 const MAX_KEYS = 32;
 const MAX_KEY_LENGTH = 40;
 
-export const toPair = ({ source, target }: { source: string; target: string }): string => `${source}:${target}`;
+export const toPair = ({ source, target }: { source: string; target: string }): string =>
+  `${source}:${target}`;
 
 /** A slug has its own hash, because the translation of an equal title is not a slug. */
-export const toHash = ({ id, source }: Pick<JobField, 'id' | 'source'>): string => createHash('sha256').update(id === 'URL' ? `slug ${source}` : source).digest('hex');
+export const toHash = ({ id, source }: Pick<JobField, 'id' | 'source'>): string =>
+  createHash('sha256')
+    .update(id === 'URL' ? `slug ${source}` : source)
+    .digest('hex');
 
 /** FNV-1a: a fixed order that does not depend on the words. */
 function toRank(word: string): number {
@@ -31,13 +35,26 @@ export interface SearchKeys {
 }
 
 /** The keys of a text; null for a text that has no words, or too many. Slugs are not compared. */
-export function toSearchKeys({ id, source }: Pick<JobField, 'id' | 'source'>, pair: string, reader: WordReader): SearchKeys | null {
+export function toSearchKeys(
+  { id, source }: Pick<JobField, 'id' | 'source'>,
+  pair: string,
+  reader: WordReader,
+): SearchKeys | null {
   if (id === 'URL' || source.length > MAX_REMEMBERED) return null;
   const tokens = toTokens(source, reader, MAX_COMPARED);
   if (tokens.length > MAX_COMPARED) return null;
-  const words = [...new Set(tokens.filter((token) => !token.startsWith('<')).map((word) => word.slice(0, MAX_KEY_LENGTH)))];
+  const words = [
+    ...new Set(tokens.filter((token) => !token.startsWith('<')).map((word) => word.slice(0, MAX_KEY_LENGTH))),
+  ];
   if (words.length === 0) return null;
-  const chosen = words.length <= MAX_KEYS ? words : words.map((word) => ({ word, rank: toRank(word) })).sort((a, b) => a.rank - b.rank).slice(0, MAX_KEYS).map(({ word }) => word);
+  const chosen =
+    words.length <= MAX_KEYS
+      ? words
+      : words
+          .map((word) => ({ word, rank: toRank(word) }))
+          .sort((a, b) => a.rank - b.rank)
+          .slice(0, MAX_KEYS)
+          .map(({ word }) => word);
   return { tokens, keys: chosen.map((word) => `${pair} ${word}`) };
 }
 
@@ -53,7 +70,19 @@ export interface MemoryEntry extends StoredRecord {
 export const toEntry = (record: StoredRecord): MemoryEntry => record as MemoryEntry;
 
 /** The values of an entry, with what it is found by. */
-export function toEntryValues(field: Pick<JobField, 'id' | 'source'>, { pair, post, text, reader }: { pair: string; post: number; text: string; reader: WordReader }): Values {
+export function toEntryValues(
+  field: Pick<JobField, 'id' | 'source'>,
+  { pair, post, text, reader }: { pair: string; post: number; text: string; reader: WordReader },
+): Values {
   const search = toSearchKeys(field, pair, reader);
-  return { pair, hash: toHash(field), post, field: field.id, source: field.source, text, size: search?.tokens.length ?? 0, keys: search?.keys ?? [] };
+  return {
+    pair,
+    hash: toHash(field),
+    post,
+    field: field.id,
+    source: field.source,
+    text,
+    size: search?.tokens.length ?? 0,
+    keys: search?.keys ?? [],
+  };
 }

@@ -37,13 +37,26 @@ async function lookUp(store: Store, request: TextRequest): Promise<Recalled> {
 /** Looks texts up. If a translation that one of them comes from was corrected by hand since, the corrections are learned first. */
 async function recall(store: Store, request: TextRequest): Promise<ReadonlyMap<string, JobTarget>> {
   let found = await lookUp(store, request);
-  const posts = [...found.exact.values(), ...[...found.similar.values()].map(({ entry }) => entry)].map(({ post }) => post);
-  if (await learnCorrections(store, [...new Set([request.post, ...posts])], request.target)) found = await lookUp(store, request);
-  for (const [id, { entry, quality }] of found.similar) request.suggest?.(id, { source: entry.source, text: entry.text, quality });
-  return new Map([...found.exact].map(([id, { text }]) => [id, { text, state: 'initial', memory: 'current' } satisfies JobTarget] as const));
+  const posts = [...found.exact.values(), ...[...found.similar.values()].map(({ entry }) => entry)].map(
+    ({ post }) => post,
+  );
+  if (await learnCorrections(store, [...new Set([request.post, ...posts])], request.target))
+    found = await lookUp(store, request);
+  for (const [id, { entry, quality }] of found.similar)
+    request.suggest?.(id, { source: entry.source, text: entry.text, quality });
+  return new Map(
+    [...found.exact].map(
+      ([id, { text }]) => [id, { text, state: 'initial', memory: 'current' } satisfies JobTarget] as const,
+    ),
+  );
 }
 
 /** Creates the translation memory of the site. */
 export function createMemoryEngine(store: Store): TextEngine {
-  return { id: MEMORY, label: 'Translation memory', languages: [], translate: (request) => recall(store, request) };
+  return {
+    id: MEMORY,
+    label: 'Translation memory',
+    languages: [],
+    translate: (request) => recall(store, request),
+  };
 }

@@ -23,10 +23,16 @@ interface MoTask {
 }
 
 const isTask = (value: Json): value is { readonly domain: string; readonly locale: string } =>
-  typeof value === 'object' && value !== null && 'domain' in value && typeof value.domain === 'string' && 'locale' in value && typeof value.locale === 'string';
+  typeof value === 'object' &&
+  value !== null &&
+  'domain' in value &&
+  typeof value.domain === 'string' &&
+  'locale' in value &&
+  typeof value.locale === 'string';
 
 /** Domains come from file names, but unsafe characters are still replaced before a domain becomes part of a file name. */
-const toFileName = ({ domain, locale }: MoTask): string => `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
+const toFileName = ({ domain, locale }: MoTask): string =>
+  `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
 
 /** Every domain and locale with strings, and those whose last strings were removed. */
 async function listTasks(store: Store): Promise<readonly MoTask[]> {
@@ -35,7 +41,11 @@ async function listTasks(store: Store): Promise<readonly MoTask[]> {
   for await (const records of readStrings(store, and())) {
     for (const { domain, locales } of records) locales.forEach((locale) => add({ domain, locale }));
   }
-  const { records } = await store.find({ collection: 'ml_mo_files', where: oneOf('state', ['imported', 'removed']), fields: ['domain', 'locale'] });
+  const { records } = await store.find({
+    collection: 'ml_mo_files',
+    where: oneOf('state', ['imported', 'removed']),
+    fields: ['domain', 'locale'],
+  });
   for (const record of records) add({ domain: String(record['domain']), locale: String(record['locale']) });
   return [...tasks.values()];
 }
@@ -49,21 +59,30 @@ async function readQueue(store: Store): Promise<readonly MoTask[]> {
 async function toBytes({ store, now, log }: Ports, task: MoTask): Promise<Uint8Array> {
   const messages: MoMessage[] = [];
   for await (const records of readStrings(store, ofScope(task))) {
-    for (const { context, msgid: id, plural, translations } of records) messages.push({ context, id, plural, translations: own(translations, task.locale) ?? [] });
+    for (const { context, msgid: id, plural, translations } of records)
+      messages.push({ context, id, plural, translations: own(translations, task.locale) ?? [] });
   }
   const headers = await toMoHeaders(store, task, { messages, now: now() });
   const fitted = messages.map((message) => fitForms(message, headers));
   const count = fitted.filter((message, index) => message !== messages[index]).length;
-  if (count > 0) log({ level: 'warn', message: `${count} strings of ${toFileName(task)} did not have the number of forms of its plural rule` });
+  if (count > 0)
+    log({
+      level: 'warn',
+      message: `${count} strings of ${toFileName(task)} did not have the number of forms of its plural rule`,
+    });
   return writeMo({ headers, messages: fitted });
 }
 
 async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
-  const { records: [known] } = await store.find({ collection: 'ml_mo_output', where: eq('name', name), limit: 1, fields: [] });
+  const {
+    records: [known],
+  } = await store.find({ collection: 'ml_mo_output', where: eq('name', name), limit: 1, fields: [] });
   const values = { name, bytes: Buffer.from(bytes).toString('base64') };
-  await store.commit([known === undefined
-    ? { op: 'create', collection: 'ml_mo_output', values }
-    : { op: 'update', collection: 'ml_mo_output', id: known.id, values }]);
+  await store.commit([
+    known === undefined
+      ? { op: 'create', collection: 'ml_mo_output', values }
+      : { op: 'update', collection: 'ml_mo_output', id: known.id, values },
+  ]);
 }
 
 async function writeFile({ store, files, log }: Ports, name: string, bytes: Uint8Array): Promise<void> {
@@ -79,14 +98,19 @@ async function writeFile({ store, files, log }: Ports, name: string, bytes: Uint
 async function writePending(ports: Ports): Promise<number> {
   const { store, now } = ports;
   const until = now() + MAX_MS;
-  const queue = [...await readQueue(store)];
+  const queue = [...(await readQueue(store))];
   for (let written = 0; written < MAX_FILES && now() <= until; written += 1) {
     const task = queue.shift();
     if (task === undefined) break;
     await writeFile(ports, toFileName(task), await toBytes(ports, task));
   }
   if (queue.length === 0) await removeOption(store, ...OPTION);
-  else await writeOption(store, OPTION, queue.map(({ domain, locale }) => ({ domain, locale })));
+  else
+    await writeOption(
+      store,
+      OPTION,
+      queue.map(({ domain, locale }) => ({ domain, locale })),
+    );
   return queue.length;
 }
 

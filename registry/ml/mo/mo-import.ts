@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { pause } from '../../../lib/core/pause.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import type { Files, Ports } from '../../ports.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
@@ -23,19 +23,26 @@ const SLICE = 250;
 /** Maximum size of a .mo file in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 // `plugins/shop/languages/shop-fr_FR.mo`, `themes/plain/fr_FR.mo`: a file without a domain in its name has the component as its domain.
-const FILE = /^(?:plugins|themes|other)\/([^/]+)\/(?:[^/]+\/)?(?:([A-Za-z0-9._-]+)-)?([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[a-z]+)?)\.mo$/;
+const FILE =
+  /^(?:plugins|themes|other)\/([^/]+)\/(?:[^/]+\/)?(?:([A-Za-z0-9._-]+)-)?([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[a-z]+)?)\.mo$/;
 
 const LOCK = 'ml.import';
 const PENDING: Predicate = oneOf('state', ['pending', 'partly']);
 
 const toPrefixes = ({ plugins, themes, other }: Components): readonly string[] =>
-  [['plugins', plugins] as const, ['themes', themes] as const, ['other', other] as const].flatMap(([directory, names]) => names.map((name) => `${directory}/${name}/`));
+  [['plugins', plugins] as const, ['themes', themes] as const, ['other', other] as const].flatMap(
+    ([directory, names]) => names.map((name) => `${directory}/${name}/`),
+  );
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const toScope = (record: StoredRecord): StringScope => ({ domain: String(record['domain']), locale: String(record['locale']) });
+const toScope = (record: StoredRecord): StringScope => ({
+  domain: String(record['domain']),
+  locale: String(record['locale']),
+});
 
-const toTranslated = ({ messages }: MoFile): readonly MoMessage[] => messages.filter((message) => message.translations.some((text) => text !== ''));
+const toTranslated = ({ messages }: MoFile): readonly MoMessage[] =>
+  messages.filter((message) => message.translations.some((text) => text !== ''));
 
 /** Removes the strings of a scope that none of its files contains any more. Nothing is removed while one of the files cannot be read. */
 async function sweep(ports: Ports, files: Files, scope: StringScope): Promise<void> {
@@ -52,12 +59,22 @@ async function sweep(ports: Ports, files: Files, scope: StringScope): Promise<vo
 }
 
 /** Marks the files below the prefix that do not exist any more, and removes their strings. */
-async function removeMissing(ports: Ports, files: Files, { prefix, names }: { prefix: string; names: readonly string[] }): Promise<void> {
+async function removeMissing(
+  ports: Ports,
+  files: Files,
+  { prefix, names }: { prefix: string; names: readonly string[] },
+): Promise<void> {
   const { store } = ports;
   const where = and(startsWith(prefix), not(eq('state', 'removed')));
-  const { records } = await store.find({ collection: 'ml_mo_files', where, fields: ['name', 'domain', 'locale'] });
+  const { records } = await store.find({
+    collection: 'ml_mo_files',
+    where,
+    fields: ['name', 'domain', 'locale'],
+  });
   for (const record of records.filter((each) => !names.includes(String(each['name'])))) {
-    await store.commit([{ op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'removed', hash: '' } }]);
+    await store.commit([
+      { op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'removed', hash: '' } },
+    ]);
     await sweep(ports, files, toScope(record));
   }
 }
@@ -81,14 +98,18 @@ async function registerFiles(ports: Ports, files: Files, prefixes: readonly stri
 
 async function readBytes(files: Files, name: string): Promise<Uint8Array> {
   try {
-    return await files.read('locales', name, MAX_BYTES) ?? new Uint8Array();
+    return (await files.read('locales', name, MAX_BYTES)) ?? new Uint8Array();
   } catch {
     // The file is registered anyway. Importing it reports that it cannot be read.
     return new Uint8Array();
   }
 }
 
-async function registerFile(files: Files, name: string, known: StoredRecord | undefined): Promise<Operation | null> {
+async function registerFile(
+  files: Files,
+  name: string,
+  known: StoredRecord | undefined,
+): Promise<Operation | null> {
   const [, component = '', domain = component, locale = ''] = FILE.exec(name) ?? [];
   const hash = hashOf(await readBytes(files, name));
   if (known?.['hash'] === hash) return null;
@@ -115,7 +136,11 @@ interface Budget {
 }
 
 /** Imports as much of a file as the budget allows. Each slice is one commit together with the new position. @returns whether the file is complete */
-async function importFile(ports: Ports, record: StoredRecord, { file, budget }: { file: MoFile; budget: Budget }): Promise<boolean> {
+async function importFile(
+  ports: Ports,
+  record: StoredRecord,
+  { file, budget }: { file: MoFile; budget: Budget },
+): Promise<boolean> {
   const scope = toScope(record);
   const messages = toTranslated(file);
   for (let cursor = Number(record['cursor']); ;) {
@@ -124,16 +149,23 @@ async function importFile(ports: Ports, record: StoredRecord, { file, budget }: 
     budget.strings -= slice.length;
     const state = cursor >= messages.length ? 'imported' : 'partly';
     await ports.store.commit([
-      ...await toStringOperations(ports.store, slice, scope),
-      { op: 'update', collection: 'ml_mo_files', id: record.id, values: { cursor, total: messages.length, state, headers: file.headers } },
+      ...(await toStringOperations(ports.store, slice, scope)),
+      {
+        op: 'update',
+        collection: 'ml_mo_files',
+        id: record.id,
+        values: { cursor, total: messages.length, state, headers: file.headers },
+      },
     ]);
     // Lets other requests run between two slices.
     await pause();
-    if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until) return state === 'imported';
+    if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until)
+      return state === 'imported';
   }
 }
 
-const countPending = async ({ store }: Ports, where: Predicate): Promise<number> => (await store.find({ collection: 'ml_mo_files', where, limit: 1, fields: [], total: true })).total;
+const countPending = async ({ store }: Ports, where: Predicate): Promise<number> =>
+  (await store.find({ collection: 'ml_mo_files', where, limit: 1, fields: [], total: true })).total;
 
 /** Result of a call. `total`, `remaining`: number of files to read before and after it. */
 export interface ImportProgress {
@@ -142,19 +174,32 @@ export interface ImportProgress {
   readonly scan_message: string;
 }
 
-const toProgress = (total: number, remaining: number): ImportProgress => ({ total, remaining, scan_message: 'Importing strings from .mo files: %s remaining' });
+const toProgress = (total: number, remaining: number): ImportProgress => ({
+  total,
+  remaining,
+  scan_message: 'Importing strings from .mo files: %s remaining',
+});
 
 const startsWith = (prefix: string): Predicate =>
-  and({ op: 'gte', field: 'name', value: prefix }, { op: 'lt', field: 'name', value: `${prefix.slice(0, -1)}0` });
+  and(
+    { op: 'gte', field: 'name', value: prefix },
+    { op: 'lt', field: 'name', value: `${prefix.slice(0, -1)}0` },
+  );
 
 async function importPending(ports: Ports, files: Files, where: Predicate): Promise<void> {
   const budget: Budget = { strings: MAX_STRINGS, until: ports.now() + MAX_MS };
   while (budget.strings > 0 && ports.now() <= budget.until) {
-    const { records: [record] } = await ports.store.find({ collection: 'ml_mo_files', where, limit: 1 });
+    const {
+      records: [record],
+    } = await ports.store.find({ collection: 'ml_mo_files', where, limit: 1 });
     if (record === undefined) return;
     const file = await readFile(ports, files, String(record['name']));
-    if (file !== null && await importFile(ports, record, { file, budget })) await sweep(ports, files, toScope(record));
-    if (file === null) await ports.store.commit([{ op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'skipped' } }]);
+    if (file !== null && (await importFile(ports, record, { file, budget })))
+      await sweep(ports, files, toScope(record));
+    if (file === null)
+      await ports.store.commit([
+        { op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'skipped' } },
+      ]);
   }
 }
 

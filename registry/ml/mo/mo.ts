@@ -32,11 +32,14 @@ interface Table {
 }
 
 function openTable(bytes: Uint8Array): Table {
-  if (bytes.length < HEADER_BYTES) throw new MoError(`the file must have a header of ${HEADER_BYTES} bytes, but has only ${bytes.length}`);
+  if (bytes.length < HEADER_BYTES)
+    throw new MoError(`the file must have a header of ${HEADER_BYTES} bytes, but has only ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const littleEndian = view.getUint32(0, true) === MAGIC;
-  if (!littleEndian && view.getUint32(0) !== MAGIC) throw new MoError('the file does not start with the magic number of a .mo file');
-  if (view.getUint32(4, littleEndian) >>> 16 > 1) throw new MoError('the version of the .mo format is not supported');
+  if (!littleEndian && view.getUint32(0) !== MAGIC)
+    throw new MoError('the file does not start with the magic number of a .mo file');
+  if (view.getUint32(4, littleEndian) >>> 16 > 1)
+    throw new MoError('the version of the .mo format is not supported');
   return { view, bytes, littleEndian };
 }
 
@@ -48,7 +51,8 @@ function readTexts({ view, bytes, littleEndian }: Table, start: number, count: n
     const length = view.getUint32(start + index * 8, littleEndian);
     const offset = view.getUint32(start + index * 8 + 4, littleEndian);
     total += length;
-    if (offset + length > bytes.length || total > bytes.length) throw new MoError(`text ${index + 1} exceeds the end of the file`);
+    if (offset + length > bytes.length || total > bytes.length)
+      throw new MoError(`text ${index + 1} exceeds the end of the file`);
     return bytes.subarray(offset, offset + length);
   });
 }
@@ -83,7 +87,12 @@ function decode(decoder: Decoder, bytes: Uint8Array): string {
 function toMessage(original: string, translation: string): MoMessage {
   const end = original.indexOf(CONTEXT_END);
   const [id = '', plural = ''] = original.slice(end + 1).split(FORM_END);
-  return { context: end < 0 ? '' : original.slice(0, end), id, plural, translations: translation.split(FORM_END) };
+  return {
+    context: end < 0 ? '' : original.slice(0, end),
+    id,
+    plural,
+    translations: translation.split(FORM_END),
+  };
 }
 
 /**
@@ -97,7 +106,9 @@ export function readMo(bytes: Uint8Array): MoFile {
   const translations = readTexts(table, field(16), field(8));
   const headerAt = originals.findIndex((text) => text.length === 0);
   const decoder = toDecoder(translations[headerAt]);
-  const messages = originals.map((text, index) => toMessage(decode(decoder, text), decode(decoder, translations[index] ?? new Uint8Array())));
+  const messages = originals.map((text, index) =>
+    toMessage(decode(decoder, text), decode(decoder, translations[index] ?? new Uint8Array())),
+  );
   return {
     headers: toHeaders(messages[headerAt]?.translations[0] ?? ''),
     messages: messages.filter((message) => message.id !== '' || message.context !== ''),
@@ -107,11 +118,18 @@ export function readMo(bytes: Uint8Array): MoFile {
 const clean = (text: string): string => text.replaceAll(CONTEXT_END, '').replaceAll(FORM_END, '');
 
 function toPair({ context, id, plural, translations }: MoMessage): readonly [Buffer, Buffer] {
-  const original = (context === '' ? '' : clean(context) + CONTEXT_END) + clean(id) + (plural === '' ? '' : FORM_END + clean(plural));
+  const original =
+    (context === '' ? '' : clean(context) + CONTEXT_END) +
+    clean(id) +
+    (plural === '' ? '' : FORM_END + clean(plural));
   return [Buffer.from(original), Buffer.from(translations.map(clean).join(FORM_END))];
 }
 
-const ENCODING = { 'mime-version': '1.0', 'content-type': 'text/plain; charset=UTF-8', 'content-transfer-encoding': '8bit' };
+const ENCODING = {
+  'mime-version': '1.0',
+  'content-type': 'text/plain; charset=UTF-8',
+  'content-transfer-encoding': '8bit',
+};
 
 const ABBREVIATIONS = /(?<=^|-)(?:mime|pot?)(?=-)|(?<=^|-)[a-z]/g;
 
@@ -119,16 +137,23 @@ const ABBREVIATIONS = /(?<=^|-)(?:mime|pot?)(?=-)|(?<=^|-)[a-z]/g;
 const toHeaderName = (name: string): string => name.replaceAll(ABBREVIATIONS, (part) => part.toUpperCase());
 
 const toHeaderText = (headers: MoFile['headers']): string =>
-  Object.entries({ ...headers, ...ENCODING }).map(([name, value]) => `${toHeaderName(name)}: ${value.replaceAll(/[\r\n]/g, ' ')}\n`).join('');
+  Object.entries({ ...headers, ...ENCODING })
+    .map(([name, value]) => `${toHeaderName(name)}: ${value.replaceAll(/[\r\n]/g, ' ')}\n`)
+    .join('');
 
 /** The bytes of a .mo file in UTF-8. Messages are sorted by bytes, because readers use binary search. */
 export function writeMo({ headers, messages }: MoFile): Uint8Array {
   const header: readonly [Buffer, Buffer] = [Buffer.alloc(0), Buffer.from(toHeaderText(headers))];
-  const pairs = [header, ...messages.filter((message) => message.id !== '' || message.context !== '').map(toPair)].sort((a, b) => Buffer.compare(a[0], b[0]));
+  const pairs = [
+    header,
+    ...messages.filter((message) => message.id !== '' || message.context !== '').map(toPair),
+  ].sort((a, b) => Buffer.compare(a[0], b[0]));
   const originalsAt = HEADER_BYTES;
   const translationsAt = originalsAt + pairs.length * 8;
   const head = Buffer.alloc(translationsAt + pairs.length * 8);
-  [MAGIC, 0, pairs.length, originalsAt, translationsAt, 0, head.length].forEach((value, index) => head.writeUInt32LE(value, index * 4));
+  [MAGIC, 0, pairs.length, originalsAt, translationsAt, 0, head.length].forEach((value, index) =>
+    head.writeUInt32LE(value, index * 4),
+  );
   const texts = [...pairs.map(([original]) => original), ...pairs.map(([, translation]) => translation)];
   let offset = head.length;
   texts.forEach((text, index) => {

@@ -1,6 +1,10 @@
 import { PLURAL_RULES } from './plural-rules.ts';
 
-const BY_LANGUAGE: ReadonlyMap<string, readonly string[]> = new Map(PLURAL_RULES.flatMap(([conditions, languages]) => languages.split(' ').map((language) => [language, conditions])));
+const BY_LANGUAGE: ReadonlyMap<string, readonly string[]> = new Map(
+  PLURAL_RULES.flatMap(([conditions, languages]) =>
+    languages.split(' ').map((language) => [language, conditions]),
+  ),
+);
 const ENGLISH: readonly string[] = ['n = 1'];
 
 // UTS 35, part 3, 5.1.1: a relation such as `n % 100 = 2..4,9`. For whole numbers, `i` is the number itself and the other operands are 0.
@@ -17,7 +21,8 @@ function toRelation(text: string): string | boolean {
   const [, letter = '', modulus, sign, list = ''] = RELATION.exec(text) ?? [];
   const ranges = list.split(',');
   if (letter === '') throw new TypeError(`"${text}" is not a relation of a plural rule`);
-  if (letter !== 'n' && letter !== 'i') return ranges.some((range) => /^0(?:\.\.|$)/.test(range)) === (sign === '=');
+  if (letter !== 'n' && letter !== 'i')
+    return ranges.some((range) => /^0(?:\.\.|$)/.test(range)) === (sign === '=');
   const operand = modulus === undefined ? 'n' : `n%${modulus}`;
   const equal = ranges.map((range) => toComparison(operand, range)).join(' || ');
   if (sign === '=') return ranges.length === 1 ? equal : `(${equal})`;
@@ -32,13 +37,19 @@ function join(parts: readonly (string | boolean)[], sign: '&&' | '||', deciding:
 }
 
 const toCondition = (condition: string): string | boolean =>
-  join(condition.split(' or ').map((either) => join(either.split(' and ').map(toRelation), '&&', false)), '||', true);
+  join(
+    condition.split(' or ').map((either) => join(either.split(' and ').map(toRelation), '&&', false)),
+    '||',
+    true,
+  );
 
 /** The form of large round numbers in French, Spanish and some other languages. Most translations do not have it. */
 const isCompact = (condition: string): boolean => condition.startsWith('e = 0');
 
 function toHeader(conditions: readonly string[]): string {
-  const choice = conditions.map((condition, index) => `${String(toCondition(condition))} ? ${index} : `).join('');
+  const choice = conditions
+    .map((condition, index) => `${String(toCondition(condition))} ? ${index} : `)
+    .join('');
   return `nplurals=${conditions.length + 1}; plural=(${choice}${conditions.length});`;
 }
 

@@ -4,10 +4,25 @@ type Formula = (n: number) => number;
 const LEVELS: readonly ReadonlyMap<string, (a: number, b: number) => number>[] = [
   new Map([['||', (a, b) => Number(a !== 0 || b !== 0)]]),
   new Map([['&&', (a, b) => Number(a !== 0 && b !== 0)]]),
-  new Map([['==', (a, b) => Number(a === b)], ['!=', (a, b) => Number(a !== b)]]),
-  new Map([['<', (a, b) => Number(a < b)], ['<=', (a, b) => Number(a <= b)], ['>', (a, b) => Number(a > b)], ['>=', (a, b) => Number(a >= b)]]),
-  new Map([['+', (a, b) => a + b], ['-', (a, b) => a - b]]),
-  new Map([['*', (a, b) => a * b], ['/', (a, b) => Math.trunc(a / b)], ['%', (a, b) => a % b]]),
+  new Map([
+    ['==', (a, b) => Number(a === b)],
+    ['!=', (a, b) => Number(a !== b)],
+  ]),
+  new Map([
+    ['<', (a, b) => Number(a < b)],
+    ['<=', (a, b) => Number(a <= b)],
+    ['>', (a, b) => Number(a > b)],
+    ['>=', (a, b) => Number(a >= b)],
+  ]),
+  new Map([
+    ['+', (a, b) => a + b],
+    ['-', (a, b) => a - b],
+  ]),
+  new Map([
+    ['*', (a, b) => a * b],
+    ['/', (a, b) => Math.trunc(a / b)],
+    ['%', (a, b) => a % b],
+  ]),
 ];
 const TOKEN = /\s*(\d{1,10}|\|\||&&|[=!<>]=|[-n<>+*/%!?:()])/y;
 /** Maximum length of a header. It bounds the depth of a formula, too. */
@@ -27,7 +42,10 @@ function toTokens(text: string): string[] | null {
   return tokens.toReversed();
 }
 
-const apply = (operator: (a: number, b: number) => number, left: Formula, right: Formula): Formula => (n) => operator(left(n), right(n));
+const apply =
+  (operator: (a: number, b: number) => number, left: Formula, right: Formula): Formula =>
+  (n) =>
+    operator(left(n), right(n));
 
 /** Reads a formula from a list of tokens in reverse order. null: the text is not a formula. */
 class FormulaReader {
@@ -61,7 +79,11 @@ class FormulaReader {
     const operators = LEVELS[level];
     if (operators === undefined) return this.#single();
     let left = this.#binary(level + 1);
-    for (let operator = operators.get(this.#tokens.at(-1) ?? ''); left !== null && operator !== undefined; operator = operators.get(this.#tokens.at(-1) ?? '')) {
+    for (
+      let operator = operators.get(this.#tokens.at(-1) ?? '');
+      left !== null && operator !== undefined;
+      operator = operators.get(this.#tokens.at(-1) ?? '')
+    ) {
       this.#tokens.pop();
       const second = this.#binary(level + 1);
       left = second === null ? null : apply(operator, left, second);

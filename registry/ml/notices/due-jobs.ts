@@ -21,10 +21,24 @@ const toReminder = ({ deadline }: JobRow) => ({ code: 'ml_due', message: `The de
 /** Unfinished jobs whose deadline is tomorrow at the latest, and of which nobody was reminded. */
 async function findDue({ store, now }: Ports): Promise<readonly JobRow[]> {
   const tomorrow = new Date(now() + DAY_MS).toISOString().slice(0, 10);
-  const where = and(oneOf('status', UNFINISHED), not(eq('deadline', '')), { op: 'lte', field: 'deadline', value: tomorrow });
+  const where = and(oneOf('status', UNFINISHED), not(eq('deadline', '')), {
+    op: 'lte',
+    field: 'deadline',
+    value: tomorrow,
+  });
   const jobs = (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
   if (jobs.length === 0) return jobs;
-  const { records } = await store.find({ collection: 'ml_job_log', where: and(oneOf('job', jobs.map(({ id }) => id)), eq('code', 'ml_due')), fields: ['job', 'message'] });
+  const { records } = await store.find({
+    collection: 'ml_job_log',
+    where: and(
+      oneOf(
+        'job',
+        jobs.map(({ id }) => id),
+      ),
+      eq('code', 'ml_due'),
+    ),
+    fields: ['job', 'message'],
+  });
   const reminded = new Set(records.map(({ job, message }) => `${String(job)} ${String(message)}`));
   return jobs.filter((job) => !reminded.has(`${job.id} ${toReminder(job).message}`));
 }
@@ -62,10 +76,22 @@ export function remindOncePerDay(ports: Ports): void {
 /** Looks for deadlines now and then until the site is closed, if the host has connected `notify`. */
 export function watchDeadlines(ports: Ports): void {
   if (ports.notify === undefined) return;
-  runLater(ports, 'watching the deadlines of translations', (signal) => new Promise<void>((resolve) => {
-    remindOfDeadlines(ports);
-    // The timer does not keep an otherwise idle process alive.
-    const timer = setInterval(() => remindOfDeadlines(ports), LOOK_MS).unref();
-    signal.addEventListener('abort', () => { clearInterval(timer); resolve(); }, { once: true });
-  }));
+  runLater(
+    ports,
+    'watching the deadlines of translations',
+    (signal) =>
+      new Promise<void>((resolve) => {
+        remindOfDeadlines(ports);
+        // The timer does not keep an otherwise idle process alive.
+        const timer = setInterval(() => remindOfDeadlines(ports), LOOK_MS).unref();
+        signal.addEventListener(
+          'abort',
+          () => {
+            clearInterval(timer);
+            resolve();
+          },
+          { once: true },
+        );
+      }),
+  );
 }

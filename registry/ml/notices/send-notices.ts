@@ -1,7 +1,7 @@
 import { oneOf } from '../../../lib/store/query.ts';
+import { runLater } from '../../background.ts';
 import { renderTitle } from '../../content/render.ts';
 import { TEXT_KINDS } from '../../content/text-fields.ts';
-import { runLater } from '../../background.ts';
 import type { NoticeRecipient, Notify, Ports, TranslationNotice } from '../../ports.ts';
 import type { JobRow } from '../jobs/job-record.ts';
 
@@ -19,15 +19,39 @@ const CONCERNED: Readonly<Record<Kind, (job: JobRow) => readonly number[]>> = {
   failed: ({ author }) => [author],
 };
 
-async function readUsers({ store }: NoticePorts, ids: readonly number[]): Promise<ReadonlyMap<number, NoticeRecipient>> {
-  const { records } = await store.find({ collection: 'users', where: oneOf('id', [...new Set(ids)].filter((id) => id > 0)), fields: ['name', 'email'] });
-  return new Map(records.map(({ id, name, email }) => [id, { id, name: TEXT_KINDS.name.toShown(String(name)), email: String(email) }]));
+async function readUsers(
+  { store }: NoticePorts,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NoticeRecipient>> {
+  const { records } = await store.find({
+    collection: 'users',
+    where: oneOf(
+      'id',
+      [...new Set(ids)].filter((id) => id > 0),
+    ),
+    fields: ['name', 'email'],
+  });
+  return new Map(
+    records.map(({ id, name, email }) => [
+      id,
+      { id, name: TEXT_KINDS.name.toShown(String(name)), email: String(email) },
+    ]),
+  );
 }
 
-function toNotice(kind: Kind, job: JobRow, { users, reason }: { users: ReadonlyMap<number, NoticeRecipient>; reason: TranslationNotice['reason'] }): TranslationNotice {
+function toNotice(
+  kind: Kind,
+  job: JobRow,
+  { users, reason }: { users: ReadonlyMap<number, NoticeRecipient>; reason: TranslationNotice['reason'] },
+): TranslationNotice {
   const { id, post, title, source, target, status, deadline, automatic, translator } = job;
   const to = [...new Set(CONCERNED[kind](job))].flatMap((user) => users.get(user) ?? []);
-  return { kind, job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator }, to, ...(reason === undefined ? {} : { reason }) };
+  return {
+    kind,
+    job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator },
+    to,
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 /** Waits for one notice until its time is over. @throws what `notify` throws, and `TimeoutError` */
@@ -48,7 +72,11 @@ async function sendOne(notify: Notify, notice: TranslationNotice): Promise<void>
   }
 }
 
-async function sendAll(ports: NoticePorts, notices: readonly TranslationNotice[], { notify, signal }: { notify: Notify; signal: AbortSignal }): Promise<void> {
+async function sendAll(
+  ports: NoticePorts,
+  notices: readonly TranslationNotice[],
+  { notify, signal }: { notify: Notify; signal: AbortSignal },
+): Promise<void> {
   for (const notice of notices) {
     const what = `the notice "${notice.kind}" of translation job ${notice.job.id}`;
     if (signal.aborted) {
@@ -67,11 +95,19 @@ async function sendAll(ports: NoticePorts, notices: readonly TranslationNotice[]
  * Notifies the users concerned, if the host has connected `notify`. Called after the commit. Returns at once: the notices are delivered in the
  * background, one after the other, each at most once.
  */
-export function sendNotices(ports: NoticePorts, jobs: readonly JobRow[], { kind, reason }: { kind: Kind; reason?: TranslationNotice['reason'] }): void {
+export function sendNotices(
+  ports: NoticePorts,
+  jobs: readonly JobRow[],
+  { kind, reason }: { kind: Kind; reason?: TranslationNotice['reason'] },
+): void {
   const { notify } = ports;
   if (notify === undefined || jobs.length === 0) return;
   runLater(ports, 'translation notices', async (signal) => {
     const users = await readUsers(ports, jobs.flatMap(CONCERNED[kind]));
-    await sendAll(ports, jobs.map((job) => toNotice(kind, job, { users, reason })), { notify, signal });
+    await sendAll(
+      ports,
+      jobs.map((job) => toNotice(kind, job, { users, reason })),
+      { notify, signal },
+    );
   });
 }

@@ -3,11 +3,67 @@ import { readHtmlSteps, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from '../.
 
 /** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */
 const CONTAINERS: ReadonlySet<string> = new Set([
-  'article', 'aside', 'blockquote', 'body', 'center', 'div', 'dl', 'footer', 'header', 'html', 'main', 'nav', 'ol', 'section', 'table', 'tbody', 'tfoot', 'thead', 'tr', 'ul',
+  'article',
+  'aside',
+  'blockquote',
+  'body',
+  'center',
+  'div',
+  'dl',
+  'footer',
+  'header',
+  'html',
+  'main',
+  'nav',
+  'ol',
+  'section',
+  'table',
+  'tbody',
+  'tfoot',
+  'thead',
+  'tr',
+  'ul',
 ]);
 const PARAGRAPHS: ReadonlySet<string> = new Set([
-  'address', 'audio', 'canvas', 'caption', 'dd', 'details', 'dt', 'fieldset', 'figure', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'iframe', 'li', 'listing', 'math', 'noembed', 'noframes', 'noscript', 'object',
-  'p', 'plaintext', 'pre', 'script', 'select', 'style', 'svg', 'td', 'template', 'textarea', 'th', 'title', 'video', 'xmp',
+  'address',
+  'audio',
+  'canvas',
+  'caption',
+  'dd',
+  'details',
+  'dt',
+  'fieldset',
+  'figure',
+  'form',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'iframe',
+  'li',
+  'listing',
+  'math',
+  'noembed',
+  'noframes',
+  'noscript',
+  'object',
+  'p',
+  'plaintext',
+  'pre',
+  'script',
+  'select',
+  'style',
+  'svg',
+  'td',
+  'template',
+  'textarea',
+  'th',
+  'title',
+  'video',
+  'xmp',
 ]);
 const EMPTY_LINES = /\n[ \t\r]*\n\s*/g;
 
@@ -25,7 +81,8 @@ class CutFinder {
   /** Ends the text before a tag. */
   skip({ from, to }: HtmlPlace): void {
     if (this.#open.length === 0) {
-      for (const { index, 0: lines } of this.#html.slice(this.#textFrom, from).matchAll(EMPTY_LINES)) this.cuts.push(this.#textFrom + index, this.#textFrom + index + lines.length);
+      for (const { index, 0: lines } of this.#html.slice(this.#textFrom, from).matchAll(EMPTY_LINES))
+        this.cuts.push(this.#textFrom + index, this.#textFrom + index + lines.length);
     }
     this.#textFrom = to;
   }
@@ -62,9 +119,15 @@ class CutFinder {
 /** The offsets at which a classic text is cut: around paragraphs and the tags of containers, and at empty lines between inline texts. */
 export function* findCuts(html: string): Steps<readonly number[]> {
   const finder = new CutFinder(html);
-  yield* readHtmlSteps(html, {
-    start: (tag) => finder.start(tag), end: (tag) => finder.end(tag), comment: (_text, place) => finder.skip(place),
-  }, { raw: 'place', positions: true });
+  yield* readHtmlSteps(
+    html,
+    {
+      start: (tag) => finder.start(tag),
+      end: (tag) => finder.end(tag),
+      comment: (_text, place) => finder.skip(place),
+    },
+    { raw: 'place', positions: true },
+  );
   finder.skip({ from: html.length, to: html.length });
   return finder.cuts;
 }

@@ -1,5 +1,5 @@
-import { createPause } from '../../../lib/core/pause.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { createPause } from '../../../lib/core/pause.ts';
 import { runInTurns } from '../../../lib/core/steps.ts';
 import type { Job } from '../jobs/job-record.ts';
 import { createWordReader, measureText } from './text-tokens.ts';
@@ -13,7 +13,7 @@ export interface WordCount {
 
 /** `repeated`: the same text as an earlier unit. `memory`: filled in from the memory. `fuzzy`: a similar text is suggested. `translated`: by a person or a machine. `new`: the rest. */
 export const WORD_KINDS = ['translated', 'memory', 'repeated', 'fuzzy', 'new'] as const;
-export type WordKind = typeof WORD_KINDS[number];
+export type WordKind = (typeof WORD_KINDS)[number];
 
 /** The words of a job. Each unit counts for one kind. */
 export interface JobWords extends WordCount {
@@ -29,8 +29,11 @@ function toKind({ targets, matches }: Job, id: string, isRepeated: boolean): Wor
 
 const NONE: WordCount = { units: 0, words: 0, characters: 0 };
 
-const add = (left: WordCount, right: WordCount): WordCount =>
-  ({ units: left.units + right.units, words: left.words + right.words, characters: left.characters + right.characters });
+const add = (left: WordCount, right: WordCount): WordCount => ({
+  units: left.units + right.units,
+  words: left.words + right.words,
+  characters: left.characters + right.characters,
+});
 
 /** Counts the words of a job's source texts, as `measureText`. Slugs do not count, because they are made from titles. */
 export async function countWords(job: Job): Promise<JobWords> {
@@ -43,8 +46,14 @@ export async function countWords(job: Job): Promise<JobWords> {
     if (id === 'URL') continue;
     const kind = toKind(job, id, seen.has(source));
     seen.add(source);
-    counts.set(kind, add(counts.get(kind) ?? NONE, { units: 1, ...await runInTurns(measureText(source, reader), pause) }));
+    counts.set(
+      kind,
+      add(counts.get(kind) ?? NONE, { units: 1, ...(await runInTurns(measureText(source, reader), pause)) }),
+    );
   }
-  const kinds = Object.fromEntries(WORD_KINDS.map((kind) => [kind, counts.get(kind) ?? NONE])) as Record<WordKind, WordCount>;
+  const kinds = Object.fromEntries(WORD_KINDS.map((kind) => [kind, counts.get(kind) ?? NONE])) as Record<
+    WordKind,
+    WordCount
+  >;
   return { ...[...counts.values()].reduce(add, NONE), kinds };
 }

@@ -8,7 +8,11 @@ import type { Job, JobTarget } from '../jobs/job-record.ts';
 import { splitText, type TextPart } from './split-text.ts';
 
 /** Fields that are one unit each: the title, the slug, and names of terms. */
-const isWhole = ({ id, source, path }: JobField): boolean => id === 'title' || id === 'URL' || id.startsWith('t_') || (path !== undefined && readJsonText(source) !== undefined);
+const isWhole = ({ id, source, path }: JobField): boolean =>
+  id === 'title' ||
+  id === 'URL' ||
+  id.startsWith('t_') ||
+  (path !== undefined && readJsonText(source) !== undefined);
 
 /** Most segments of one text. A text with more of them stays whole, because a file has a limit of units. */
 const MAX_SEGMENTS = 20_000;
@@ -16,7 +20,8 @@ const MAX_SEGMENTS = 20_000;
 /** Segments that get their ids between two places where the work may be interrupted. */
 const STEP = 500;
 
-const digest = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+const digest = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 
 /**
  * Ids that do not depend on the position: the digest of the text. Of equal texts, the last one has this id, and those before it also
@@ -55,7 +60,13 @@ function* toSegments(field: JobField): Steps<readonly JobField[]> {
   if (isOneText || parts.length > MAX_SEGMENTS) return [field];
   const ids = yield* toIds(field.id, parts);
   return parts.map(({ source, before }, index): JobField =>
-    Object.assign({}, field, { id: ids[index] ?? '', source, part: field.id, before }, index === parts.length - 1 ? { after } : {}));
+    Object.assign(
+      {},
+      field,
+      { id: ids[index] ?? '', source, part: field.id, before },
+      index === parts.length - 1 ? { after } : {},
+    ),
+  );
 }
 
 /** The texts of a job, with long ones cut into segments. A body without any words has none. */
@@ -95,13 +106,18 @@ export function joinFields(fields: readonly JobField[]): readonly WholeField[] {
 export const joinTexts = (segments: readonly JobField[], textOf: (segment: JobField) => string): string =>
   segments.map((segment) => `${segment.before ?? ''}${textOf(segment)}${segment.after ?? ''}`).join('');
 
-const mayAll = ({ source }: JobField, target: JobTarget | undefined): boolean => target === undefined || target.unfiltered === true || target.text === source;
+const mayAll = ({ source }: JobField, target: JobTarget | undefined): boolean =>
+  target === undefined || target.unfiltered === true || target.text === source;
 
 /** The translation of a whole text. `parts`: its segments and what stands between them. */
 export type JoinedTarget = JobTarget & { readonly parts?: readonly TranslatedPart[] };
 
 const toParts = (segments: readonly JobField[], targets: Job['targets']): readonly TranslatedPart[] =>
-  segments.flatMap(({ id, source, before = '', after = '' }) => [{ source: before, target: before }, { source, target: own(targets, id)?.text ?? source }, { source: after, target: after }]);
+  segments.flatMap(({ id, source, before = '', after = '' }) => [
+    { source: before, target: before },
+    { source, target: own(targets, id)?.text ?? source },
+    { source: after, target: after },
+  ]);
 
 /** The translation of a whole text: those of its segments in their places. A segment without one stays as it is in the source. */
 function joinTargets({ segments }: WholeField, targets: Job['targets']): JoinedTarget | undefined {
@@ -109,11 +125,21 @@ function joinTargets({ segments }: WholeField, targets: Job['targets']): JoinedT
   if (first === undefined || segments.every(({ id }) => own(targets, id) === undefined)) return undefined;
   if (first.part === undefined) return own(targets, first.id);
   const parts = toParts(segments, targets);
-  return { text: parts.map(({ target }) => target).join(''), parts, state: 'translated', ...(segments.every((segment) => mayAll(segment, own(targets, segment.id))) ? { unfiltered: true as const } : {}) };
+  return {
+    text: parts.map(({ target }) => target).join(''),
+    parts,
+    state: 'translated',
+    ...(segments.every((segment) => mayAll(segment, own(targets, segment.id)))
+      ? { unfiltered: true as const }
+      : {}),
+  };
 }
 
 /** The texts of a job and their translations, without segments. */
-export function joinJob({ fields, targets }: Pick<Job, 'fields' | 'targets'>): { readonly fields: Job['fields']; readonly targets: Readonly<Record<string, JoinedTarget>> } {
+export function joinJob({ fields, targets }: Pick<Job, 'fields' | 'targets'>): {
+  readonly fields: Job['fields'];
+  readonly targets: Readonly<Record<string, JoinedTarget>>;
+} {
   const wholes = joinFields(fields);
   const joined = wholes.flatMap((whole): readonly (readonly [string, JoinedTarget])[] => {
     const target = joinTargets(whole, targets);

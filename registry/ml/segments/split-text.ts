@@ -16,21 +16,35 @@ export interface SplitText {
 }
 
 /** Leaf blocks that hold any HTML. They are split like classic text. */
-const FREE_BLOCKS: ReadonlySet<string> = new Set(['classic', 'freeform', 'html', 'core/freeform', 'core/html']);
+const FREE_BLOCKS: ReadonlySet<string> = new Set([
+  'classic',
+  'freeform',
+  'html',
+  'core/freeform',
+  'core/html',
+]);
 
 /** Attributes that readers see or hear. */
-const READ_ATTRIBUTE = /\s(?:alt|title|placeholder|label|summary|content|value|aria-label|aria-description|data-caption)\s*=\s*(?:"[^"]*\p{L}|'[^']*\p{L}|[^\s"'>]*\p{L})/iu;
+const READ_ATTRIBUTE =
+  /\s(?:alt|title|placeholder|label|summary|content|value|aria-label|aria-description|data-caption)\s*=\s*(?:"[^"]*\p{L}|'[^']*\p{L}|[^\s"'>]*\p{L})/iu;
 const WORD = /\p{L}|\p{N}/u;
 /** Members of block attributes that name things, not texts. */
-const NAMING = /^(?:class(?:name)?|style|layout|align|anchor|id|slug|url|href|src|link|type|tagName|ref|provider.*|.*color|.*size|.*gradient|lock|metadata|query|templateLock|namespace)$/i;
-const SEEN_MEMBER = /^(?:alt|caption|text|title|label|placeholder|description|heading|content|message|summary|buttonText|moreText|prefix|suffix|author|cite|value)$/i;
+const NAMING =
+  /^(?:class(?:name)?|style|layout|align|anchor|id|slug|url|href|src|link|type|tagName|ref|provider.*|.*color|.*size|.*gradient|lock|metadata|query|templateLock|namespace)$/i;
+const SEEN_MEMBER =
+  /^(?:alt|caption|text|title|label|placeholder|description|heading|content|message|summary|buttonText|moreText|prefix|suffix|author|cite|value)$/i;
 const MAX_DEPTH = 16;
 
 /** Whether block attributes hold a text: a member that is called like one, or words with a space between. */
 function hasTexts(value: unknown, name = '', depth = 0): boolean {
-  if (typeof value === 'string') return (SEEN_MEMBER.test(name) && WORD.test(value)) || (!NAMING.test(name) && /\p{L}\s+\S*\p{L}/u.test(value));
+  if (typeof value === 'string')
+    return (
+      (SEEN_MEMBER.test(name) && WORD.test(value)) || (!NAMING.test(name) && /\p{L}\s+\S*\p{L}/u.test(value))
+    );
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH || NAMING.test(name)) return false;
-  return Object.entries(value).some(([key, member]) => hasTexts(member, Array.isArray(value) ? name : key, depth + 1));
+  return Object.entries(value).some(([key, member]) =>
+    hasTexts(member, Array.isArray(value) ? name : key, depth + 1),
+  );
 }
 
 /** Whether there is anything to translate in a piece of HTML. */
@@ -40,14 +54,21 @@ function hasWords(html: string): boolean {
   if (!/<(?:script|style)|<!/i.test(html) && WORD.test(html.replaceAll(/<[^<>]*>/g, ''))) return true;
   let found = false;
   const silent: string[] = [];
-  const reader = createHtmlReader({
-    start: ({ name, selfClosing, from, to }) => {
-      found ||= READ_ATTRIBUTE.test(html.slice(from, to));
-      if (!selfClosing && (name === 'script' || name === 'style')) silent.push(name);
+  const reader = createHtmlReader(
+    {
+      start: ({ name, selfClosing, from, to }) => {
+        found ||= READ_ATTRIBUTE.test(html.slice(from, to));
+        if (!selfClosing && (name === 'script' || name === 'style')) silent.push(name);
+      },
+      end: ({ name }) => {
+        if (silent.at(-1) === name) silent.pop();
+      },
+      text: (text) => {
+        found ||= silent.length === 0 && WORD.test(text);
+      },
     },
-    end: ({ name }) => { if (silent.at(-1) === name) silent.pop(); },
-    text: (text) => { found ||= silent.length === 0 && WORD.test(text); },
-  }, { raw: 'place', positions: true });
+    { raw: 'place', positions: true },
+  );
   reader.write(html, true);
   return found;
 }
@@ -74,9 +95,14 @@ function* listStretches(text: string): Steps<readonly Stretch[]> {
   let from = 0;
   for (const [index, piece] of pieces.entries()) {
     const to = from + piece.text.length;
-    const leaf = piece.kind === 'html' && isLeaf(pieces[index - 1], pieces[index + 1]) ? pieces[index - 1] as Tagged : undefined;
-    if (piece.kind === 'html') stretches.push({ from, to, isFree: leaf === undefined || FREE_BLOCKS.has(leaf.name) });
-    else if (piece.attributes !== '' && hasTexts(toBlockAttributes(piece.attributes))) stretches.push({ from, to, isFree: false });
+    const leaf =
+      piece.kind === 'html' && isLeaf(pieces[index - 1], pieces[index + 1])
+        ? (pieces[index - 1] as Tagged)
+        : undefined;
+    if (piece.kind === 'html')
+      stretches.push({ from, to, isFree: leaf === undefined || FREE_BLOCKS.has(leaf.name) });
+    else if (piece.attributes !== '' && hasTexts(toBlockAttributes(piece.attributes)))
+      stretches.push({ from, to, isFree: false });
     from = to;
     if (index % STEP === 0) yield;
   }
@@ -94,7 +120,8 @@ function* splitStretch(text: string, { from, to, isFree }: Stretch): Steps<reado
     const piece = html.slice(begin, end);
     const inner = piece.trim();
     const start = from + begin + piece.indexOf(inner);
-    if (inner !== '' && (inner.startsWith('<!-- ') && !isFree || hasWords(inner))) places.push({ from: start, to: start + inner.length });
+    if (inner !== '' && ((inner.startsWith('<!-- ') && !isFree) || hasWords(inner)))
+      places.push({ from: start, to: start + inner.length });
     begin = end;
     count += 1;
     if (count % STEP === 0) yield;

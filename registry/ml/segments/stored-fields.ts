@@ -19,8 +19,13 @@ function toStored(segments: readonly JobField[]): StoredField {
   if (first?.part === undefined) return first as JobField;
   const { label, path, part } = first;
   return {
-    id: part, label, ...(path === undefined ? {} : { path }),
-    ids: segments.map(({ id }) => id), sources: segments.map(({ source }) => source), before: segments.map(({ before = '' }) => before), after: segments.at(-1)?.after ?? '',
+    id: part,
+    label,
+    ...(path === undefined ? {} : { path }),
+    ids: segments.map(({ id }) => id),
+    sources: segments.map(({ source }) => source),
+    before: segments.map(({ before = '' }) => before),
+    after: segments.at(-1)?.after ?? '',
   };
 }
 
@@ -40,7 +45,11 @@ const toFields = (field: StoredField): readonly JobField[] => {
   const { id: part, label, path, ids, sources, before, after } = field;
   return ids.map((id, index): JobField => {
     const segment = { id, label, source: sources[index] ?? '', part, before: before[index] ?? '' };
-    return Object.assign(segment, path === undefined ? {} : { path }, index === ids.length - 1 ? { after } : {});
+    return Object.assign(
+      segment,
+      path === undefined ? {} : { path },
+      index === ids.length - 1 ? { after } : {},
+    );
   });
 };
 

@@ -1,6 +1,6 @@
-import { readHtml } from '../../content/html.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
 import type { Steps } from '../../../lib/core/steps.ts';
+import { readHtml } from '../../content/html.ts';
 
 /** Elements whose content is not language. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math', 'iframe', 'object', 'template']);
@@ -18,22 +18,33 @@ function readParts(html: string, { onText, onTag }: Parts): void {
     if (text !== '') onText(text);
     text = '';
   };
-  readHtml(html, {
-    start: ({ name, selfClosing }) => {
-      if (closed.length > 0) return;
-      flush();
-      onTag(`<${name}>`);
-      if (CODE.has(name) && !selfClosing) closed.push(name);
+  readHtml(
+    html,
+    {
+      start: ({ name, selfClosing }) => {
+        if (closed.length > 0) return;
+        flush();
+        onTag(`<${name}>`);
+        if (CODE.has(name) && !selfClosing) closed.push(name);
+      },
+      end: ({ name }) => {
+        if (closed.length > 0 && closed.at(-1) !== name) return;
+        closed.pop();
+        flush();
+        onTag(`</${name}>`);
+      },
+      text: (part) => {
+        if (closed.length === 0) text += part;
+      },
+      comment: () => {
+        if (closed.length === 0) {
+          flush();
+          onTag('<!---->');
+        }
+      },
     },
-    end: ({ name }) => {
-      if (closed.length > 0 && closed.at(-1) !== name) return;
-      closed.pop();
-      flush();
-      onTag(`</${name}>`);
-    },
-    text: (part) => { if (closed.length === 0) text += part; },
-    comment: () => { if (closed.length === 0) { flush(); onTag('<!---->'); } },
-  }, { raw: 'place' });
+    { raw: 'place' },
+  );
   flush();
 }
 
@@ -43,7 +54,9 @@ const segmenters = new Map<string, Intl.Segmenter>();
 function segmenterOf(language: string): Intl.Segmenter {
   const known = segmenters.get(language);
   if (known !== undefined) return known;
-  const [supported = 'und'] = /^[a-z]{2,3}(-|$)/i.test(language) ? Intl.Segmenter.supportedLocalesOf([language.split('-')[0] ?? 'und']) : [];
+  const [supported = 'und'] = /^[a-z]{2,3}(-|$)/i.test(language)
+    ? Intl.Segmenter.supportedLocalesOf([language.split('-')[0] ?? 'und'])
+    : [];
   const created = new Intl.Segmenter(supported, { granularity: 'word' });
   segmenters.set(language, created);
   return created;
@@ -98,7 +111,7 @@ export function createWordReader(language: string): WordReader {
     return words;
   };
   return {
-    * words(text) {
+    *words(text) {
       for (const run of text.split(/\s+/u)) if (run !== '') yield* wordsOf(run);
     },
   };
@@ -115,7 +128,9 @@ export function toTokens(html: string, reader: WordReader, most = Infinity): rea
         if (tokens.length > most) return;
       }
     },
-    onTag: (tag) => { tokens.push(tag); },
+    onTag: (tag) => {
+      tokens.push(tag);
+    },
   });
   return tokens;
 }
@@ -139,7 +154,12 @@ function countCharacters(text: string): number {
 /** Counts the words and characters of an HTML text. Tags, attributes and scripts do not count. */
 export function* measureText(html: string, reader: WordReader): Steps<TextSize> {
   const texts: string[] = [];
-  readParts(html, { onText: (text) => { texts.push(text); }, onTag: () => undefined });
+  readParts(html, {
+    onText: (text) => {
+      texts.push(text);
+    },
+    onTag: () => undefined,
+  });
   let [words, characters] = [0, 0];
   for (const text of texts) {
     for (const _word of reader.words(text)) if ((words += 1) % STEP === 0) yield;

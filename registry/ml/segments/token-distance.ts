@@ -43,7 +43,7 @@ const MOST_DIFFERENT = 99;
 export function toMatch(left: readonly string[], right: readonly string[]): number {
   const length = Math.max(left.length, right.length);
   if (length === 0) return 0;
-  const limit = Math.floor(length * (100 - LEAST_MATCH) / 100);
+  const limit = Math.floor((length * (100 - LEAST_MATCH)) / 100);
   const distance = toDistance(left, right, limit);
-  return distance > limit ? 0 : Math.min(MOST_DIFFERENT, Math.floor(100 * (length - distance) / length));
+  return distance > limit ? 0 : Math.min(MOST_DIFFERENT, Math.floor((100 * (length - distance)) / length));
 }

@@ -29,7 +29,9 @@ export function createStates(services: TranslationServices): Namespace {
     'ml.states.list': async ({ page, per_page: perPage, ...filter }, call) => {
       const entries = await readEntries(filter, call);
       const offset = toOffset({ page, perPage, offset: undefined });
-      return new RestResponse(await toEntryViews(services, entries.slice(offset, offset + perPage)), { headers: pageHeaders(call, { page, perPage, total: entries.length }) });
+      return new RestResponse(await toEntryViews(services, entries.slice(offset, offset + perPage)), {
+        headers: pageHeaders(call, { page, perPage, total: entries.length }),
+      });
     },
     'ml.states.count': async (filter, call) => countStates(await readEntries(filter, call)),
     'ml.states.words': (args, call) => readWords(services, args, call),

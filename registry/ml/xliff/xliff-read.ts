@@ -1,5 +1,5 @@
-import { createPause } from '../../../lib/core/pause.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { createPause } from '../../../lib/core/pause.ts';
 import { childElements, parseXml, parseXmlInSlices, textOf, XmlError, type XmlElement } from '../../xml.ts';
 import { readInlineText, toCodeTable } from './inline-codes.ts';
 import type { XliffState } from './xliff-write.ts';
@@ -44,14 +44,20 @@ const invalid = (message: string): XliffError => new XliffError('xliff_invalid',
 
 const localName = (element: XmlElement): string => element.name.slice(element.name.indexOf(':') + 1);
 
-const children = (element: XmlElement, name: string): readonly XmlElement[] => childElements(element).filter((child) => localName(child) === name);
+const children = (element: XmlElement, name: string): readonly XmlElement[] =>
+  childElements(element).filter((child) => localName(child) === name);
 
 function descend(element: XmlElement, names: ReadonlySet<string>): readonly XmlElement[] {
-  return childElements(element).flatMap((child) => (names.has(localName(child)) ? [child] : descend(child, names)));
+  return childElements(element).flatMap((child) =>
+    names.has(localName(child)) ? [child] : descend(child, names),
+  );
 }
 
 const STATES: Readonly<Record<string, XliffState>> = {
-  translated: 'translated', reviewed: 'reviewed', 'signed-off': 'reviewed', final: 'final',
+  translated: 'translated',
+  reviewed: 'reviewed',
+  'signed-off': 'reviewed',
+  final: 'final',
 };
 
 const toState = (word: string | undefined): XliffState => own(STATES, word ?? '') ?? 'initial';
@@ -72,12 +78,14 @@ function readUnit1(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
   };
 }
 
-const toUnknown = (unknown: readonly string[]): Pick<XliffTarget, 'unknown'> => (unknown.length === 0 ? {} : { unknown });
+const toUnknown = (unknown: readonly string[]): Pick<XliffTarget, 'unknown'> =>
+  unknown.length === 0 ? {} : { unknown };
 
 function onlyFile(root: XmlElement): XmlElement {
   const files = children(root, 'file');
   const [file] = files;
-  if (file === undefined || files.length > 1) throw invalid(`the file must have exactly one <file>, but has ${files.length}`);
+  if (file === undefined || files.length > 1)
+    throw invalid(`the file must have exactly one <file>, but has ${files.length}`);
   return file;
 }
 
@@ -108,7 +116,11 @@ function readUnit2(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
   const segments = parts.filter((part) => localName(part) === 'segment');
   const missing = segments.some((segment) => children(segment, 'target').length === 0);
   const ranks = segments.map((segment) => RANK.indexOf(toState(segment.attributes['state'])));
-  const table = toCodeTable(unit, parts.flatMap((part) => children(part, 'source')), sourceOf(id));
+  const table = toCodeTable(
+    unit,
+    parts.flatMap((part) => children(part, 'source')),
+    sourceOf(id),
+  );
   const read = (part: XmlElement, ...names: readonly string[]) => {
     const element = names.map((name) => children(part, name)[0]).find((each) => each !== undefined);
     return element === undefined ? { text: '', unknown: [] } : readInlineText(table, element);
@@ -136,7 +148,9 @@ function readXliff2(root: XmlElement, sourceOf: SourceOf): OpenXliff {
 }
 
 function toXliffError(cause: unknown): unknown {
-  return cause instanceof XmlError ? new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause }) : cause;
+  return cause instanceof XmlError
+    ? new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause })
+    : cause;
 }
 
 function parse(text: string): XmlElement {
@@ -185,7 +199,8 @@ export async function readXliffInSlices(text: string, sourceOf: SourceOf): Promi
 }
 
 function checkFile(file: ReadXliff): ReadXliff {
-  if (file.targets.length > MAX_UNITS) throw invalid(`the file must not have more than ${MAX_UNITS} units, but has ${file.targets.length}`);
+  if (file.targets.length > MAX_UNITS)
+    throw invalid(`the file must not have more than ${MAX_UNITS} units, but has ${file.targets.length}`);
   if (file.targets.some((target) => target.id === '')) throw invalid('every unit must have an id');
   const ids = new Set(file.targets.map((target) => target.id));
   if (ids.size < file.targets.length) throw invalid('the ids of the units must be unique');

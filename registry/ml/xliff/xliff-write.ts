@@ -49,7 +49,12 @@ export interface XliffFile {
 }
 
 // XLIFF 1.2, appendix of states; https://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html#state
-const STATES_1: Readonly<Record<XliffState, string>> = { initial: 'new', translated: 'translated', reviewed: 'signed-off', final: 'final' };
+const STATES_1: Readonly<Record<XliffState, string>> = {
+  initial: 'new',
+  translated: 'translated',
+  reviewed: 'signed-off',
+  final: 'final',
+};
 const QUALIFIERS = { current: 'tm-suggestion', outdated: 'leveraged-tm' } as const;
 
 function toTargetAttributes(unit: XliffUnit): string {
@@ -62,13 +67,19 @@ const toTermNote = ({ term, translation, isProtected, note }: XliffTerm): string
   `${isProtected ? `Do not translate "${term}"` : `Translate "${term}" as "${translation}"`}${note === undefined ? '.' : `: ${note}`}`;
 
 // 1.2 has no glossary. A mark (`mrk`) would have to be inside of the source, whose content is one text.
-const toNotes = ({ terms = [] }: XliffUnit): string => terms.map((term) => `\n        <note from="glossary" annotates="source">${escapeXml(toTermNote(term))}</note>`).join('');
+const toNotes = ({ terms = [] }: XliffUnit): string =>
+  terms
+    .map((term) => `\n        <note from="glossary" annotates="source">${escapeXml(toTermNote(term))}</note>`)
+    .join('');
 
-const toAlternative = ({ match }: XliffUnit): string => (match === undefined ? '' : `
+const toAlternative = ({ match }: XliffUnit): string =>
+  match === undefined
+    ? ''
+    : `
         <alt-trans match-quality="${match.quality}%" origin="translation memory" xml:space="preserve">
           <source>${toCdata(match.source)}</source>
           <target>${toCdata(match.text)}</target>
-        </alt-trans>`);
+        </alt-trans>`;
 
 function writeUnit1(unit: XliffUnit): string {
   const id = escapeXml(unit.id);
@@ -96,28 +107,41 @@ ${file.units.map(writeUnit1).join('\n')}
 }
 
 // Translation Candidates module (XLIFF 2.1, 5.1).
-const toMatches = ({ match }: XliffUnit): string => (match === undefined ? '' : `
+const toMatches = ({ match }: XliffUnit): string =>
+  match === undefined
+    ? ''
+    : `
       <mtc:matches>
         <mtc:match ref="#s1" matchQuality="${match.quality}" origin="translation memory">
           <source xml:space="preserve">${toCdata(match.source)}</source>
           <target xml:space="preserve">${toCdata(match.text)}</target>
         </mtc:match>
-      </mtc:matches>`);
+      </mtc:matches>`;
 
 // Glossary module (XLIFF 2.1, 5.2).
-const toGlossary = ({ terms = [] }: XliffUnit): string => (terms.length === 0 ? '' : `
-      <gls:glossary>${terms.map(({ term, translation, note }) => `
-        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation)}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`).join('')}
-      </gls:glossary>`);
+const toGlossary = ({ terms = [] }: XliffUnit): string =>
+  terms.length === 0
+    ? ''
+    : `
+      <gls:glossary>${terms
+        .map(
+          ({ term, translation, note }) => `
+        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation)}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`,
+        )
+        .join('')}
+      </gls:glossary>`;
 
 /** The module cannot say that a term must not be translated: a note does. */
 const toUnitNotes = ({ terms = [] }: XliffUnit): string => {
-  const notes = terms.filter(({ isProtected }) => isProtected).map((term) => `<note appliesTo="source" category="glossary">${escapeXml(toTermNote(term))}</note>`);
+  const notes = terms
+    .filter(({ isProtected }) => isProtected)
+    .map((term) => `<note appliesTo="source" category="glossary">${escapeXml(toTermNote(term))}</note>`);
   return notes.length === 0 ? '' : `\n      <notes>${notes.join('')}</notes>`;
 };
 
 function writeUnit2(unit: XliffUnit): string {
-  const target = unit.target === '' ? '' : `\n        <target xml:space="preserve">${toCdata(unit.target)}</target>`;
+  const target =
+    unit.target === '' ? '' : `\n        <target xml:space="preserve">${toCdata(unit.target)}</target>`;
   const state = unit.memory === undefined ? unit.state : 'initial';
   const substate = unit.memory === undefined ? '' : ` subState="ml:${QUALIFIERS[unit.memory]}"`;
   return `    <unit id="${escapeXml(unit.id)}" name="${escapeXml(unit.label)}">${toMatches(unit)}${toGlossary(unit)}${toUnitNotes(unit)}

@@ -18,12 +18,21 @@ const NAME: AttributeRule = { required: true };
 const SWITCH: AttributeRule = { words: ['0', '1'] };
 const CHOICE: AttributeRule = { required: true, words: ['0', '1'] };
 const LABELS = { label: ANY, group: ANY, type: ANY, 'sub-type': ANY, encoding: ANY } as const;
-const KEY = { name: NAME, label: ANY, type: ANY, 'sub-type': ANY, encoding: ANY, 'search-method': { words: ['wildcards', 'regex'] } } as const;
+const KEY = {
+  name: NAME,
+  label: ANY,
+  type: ANY,
+  'sub-type': ANY,
+  encoding: ANY,
+  'search-method': { words: ['wildcards', 'regex'] },
+} as const;
 const FIELD = {
   // Existing files use both spellings of `copy-once`.
   action: { required: true, words: ['translate', 'copy', 'copy-once', 'copy_once', 'ignore'] },
   style: { words: ['line', 'textarea', 'visual'] },
-  translate_link_target: SWITCH, convert_to_sticky: SWITCH, ...LABELS,
+  translate_link_target: SWITCH,
+  convert_to_sticky: SWITCH,
+  ...LABELS,
 } as const;
 const RELATION: AttributeRule = { words: ['AND', 'OR'] };
 const WIDGETS = { children: { widget: 'widget' } } as const;
@@ -36,18 +45,36 @@ export const CONFIG_RULES: Readonly<Record<string, ElementRule>> = {
   root: {
     once: true,
     children: {
-      'custom-types': 'types', taxonomies: 'taxonomies', 'custom-fields': 'fields', 'custom-term-fields': 'termFields',
-      'custom-fields-texts': 'keys', 'admin-texts': 'keys', shortcodes: 'shortcodes', 'shortcode-list': 'texts',
-      'built-with-page-builder': 'texts', 'language-switcher-settings': 'settings', 'allow-translatable-job-fields': 'allowed',
-      'gutenberg-blocks': 'blocks', 'elementor-widgets': 'widgets', 'beaver-builder-widgets': 'widgets',
-      'cornerstone-widgets': 'widgets', 'siteorigin-widgets': 'widgets', notices: 'notices',
+      'custom-types': 'types',
+      taxonomies: 'taxonomies',
+      'custom-fields': 'fields',
+      'custom-term-fields': 'termFields',
+      'custom-fields-texts': 'keys',
+      'admin-texts': 'keys',
+      shortcodes: 'shortcodes',
+      'shortcode-list': 'texts',
+      'built-with-page-builder': 'texts',
+      'language-switcher-settings': 'settings',
+      'allow-translatable-job-fields': 'allowed',
+      'gutenberg-blocks': 'blocks',
+      'elementor-widgets': 'widgets',
+      'beaver-builder-widgets': 'widgets',
+      'cornerstone-widgets': 'widgets',
+      'siteorigin-widgets': 'widgets',
+      notices: 'notices',
     },
   },
   texts: { text: 'any' },
   types: { children: { 'custom-type': 'type' } },
-  type: { text: 'some', attributes: { translate: CHOICE, 'display-as-translated': SWITCH, automatic: SWITCH } },
+  type: {
+    text: 'some',
+    attributes: { translate: CHOICE, 'display-as-translated': SWITCH, automatic: SWITCH },
+  },
   taxonomies: { children: { taxonomy: 'taxonomy' } },
-  taxonomy: { text: 'some', attributes: { translate: CHOICE, 'display-as-translated': SWITCH, automatic: SWITCH } },
+  taxonomy: {
+    text: 'some',
+    attributes: { translate: CHOICE, 'display-as-translated': SWITCH, automatic: SWITCH },
+  },
   fields: { children: { 'custom-field': 'field' } },
   field: { text: 'some', attributes: FIELD },
   termFields: { children: { 'custom-term-field': 'field' } },
@@ -59,26 +86,52 @@ export const CONFIG_RULES: Readonly<Record<string, ElementRule>> = {
   allowedField: { attributes: { type: NAME, value: NAME } },
   shortcodes: { children: { shortcode: 'shortcode' } },
   shortcode: { once: true, children: { tag: 'tag', attributes: 'attributes' } },
-  tag: { text: 'some', attributes: { ...LABELS, 'encoding-condition': ANY, 'raw-html': SWITCH, 'ignore-content': SWITCH } },
+  tag: {
+    text: 'some',
+    attributes: { ...LABELS, 'encoding-condition': ANY, 'raw-html': SWITCH, 'ignore-content': SWITCH },
+  },
   attributes: { children: { attribute: 'attribute' } },
   attribute: { text: 'some', attributes: LABELS },
   blocks: { children: { 'gutenberg-block': 'block' } },
-  block: { children: { xpath: 'xpath', key: 'key' }, attributes: { type: NAME, translate: CHOICE, label: ANY } },
+  block: {
+    children: { xpath: 'xpath', key: 'key' },
+    attributes: { type: NAME, translate: CHOICE, label: ANY },
+  },
   xpath: { text: 'some', attributes: LABELS },
   widgets: WIDGETS,
   widget: {
-    children: { conditions: 'conditions', fields: 'widgetFields', 'fields-in-item': 'itemFields', 'integration-classes': 'classes' },
+    children: {
+      conditions: 'conditions',
+      fields: 'widgetFields',
+      'fields-in-item': 'itemFields',
+      'integration-classes': 'classes',
+    },
     attributes: { name: ANY },
   },
   conditions: { children: { condition: 'condition' }, attributes: { relation: RELATION } },
   condition: { text: 'any', attributes: { key: ANY, type: ANY, relation: RELATION } },
   widgetFields: { children: { field: 'widgetField' } },
-  itemFields: { children: { field: 'widgetField', 'fields-in-item': 'itemFields' }, attributes: { items_of: NAME } },
-  widgetField: { text: 'some', attributes: { ...LABELS, name: ANY, key_of: ANY, editor_type: { words: ['LINE', 'AREA', 'VISUAL', 'LINK'] } } },
+  itemFields: {
+    children: { field: 'widgetField', 'fields-in-item': 'itemFields' },
+    attributes: { items_of: NAME },
+  },
+  widgetField: {
+    text: 'some',
+    attributes: {
+      ...LABELS,
+      name: ANY,
+      key_of: ANY,
+      editor_type: { words: ['LINE', 'AREA', 'VISUAL', 'LINK'] },
+    },
+  },
   classes: { children: { 'integration-class': 'class' } },
   class: { text: 'some' },
   notices: { children: { notice: 'notice' } },
-  notice: { once: true, children: { conditions: 'noticeConditions', locations: 'anything', content: 'anything' }, attributes: { id: NAME, type: ANY, dismissible: SWITCH } },
+  notice: {
+    once: true,
+    children: { conditions: 'noticeConditions', locations: 'anything', content: 'anything' },
+    attributes: { id: NAME, type: ANY, dismissible: SWITCH },
+  },
   noticeConditions: { open: true, attributes: { relation: RELATION } },
   anything: { open: true, text: 'any' },
 };

@@ -12,19 +12,41 @@ export interface ConfigError {
   readonly line: number;
 }
 
-const CODES = { empty: 4, malformed: 5, enumeration: 1840, root: 1845, attribute: 1866, missing: 1868, element: 1871, text: 1841 } as const;
+const CODES = {
+  empty: 4,
+  malformed: 5,
+  enumeration: 1840,
+  root: 1845,
+  attribute: 1866,
+  missing: 1868,
+  element: 1871,
+  text: 1841,
+} as const;
 
-const toError = (kind: keyof typeof CODES, message: string, line: number): ConfigError =>
-  ({ level: 2, code: CODES[kind], column: 0, message, file: '', line });
+const toError = (kind: keyof typeof CODES, message: string, line: number): ConfigError => ({
+  level: 2,
+  code: CODES[kind],
+  column: 0,
+  message,
+  file: '',
+  line,
+});
 
 function checkAttributes(element: XmlElement, rule: ElementRule): ConfigError[] {
   const rules = rule.attributes ?? {};
   const given = Object.entries(element.attributes).filter(([name]) => !name.startsWith('xml'));
   const wrong = given.flatMap(([name, value]) => {
     const attribute = own(rules, name);
-    if (attribute === undefined) return [toError('attribute', `<${element.name}> cannot have the attribute "${name}"`, element.line)];
+    if (attribute === undefined)
+      return [toError('attribute', `<${element.name}> cannot have the attribute "${name}"`, element.line)];
     if (attribute.words === undefined || attribute.words.includes(value)) return [];
-    return [toError('enumeration', `${name}="${value}" of <${element.name}> must be one of ${attribute.words.join(', ')}`, element.line)];
+    return [
+      toError(
+        'enumeration',
+        `${name}="${value}" of <${element.name}> must be one of ${attribute.words.join(', ')}`,
+        element.line,
+      ),
+    ];
   });
   const missing = Object.entries(rules)
     .filter(([name, attribute]) => attribute.required === true && own(element.attributes, name) === undefined)
@@ -32,12 +54,18 @@ function checkAttributes(element: XmlElement, rule: ElementRule): ConfigError[] 
   return [...wrong, ...missing];
 }
 
-const ownText = (element: XmlElement): string => element.children.filter((child) => typeof child === 'string').join('').trim();
+const ownText = (element: XmlElement): string =>
+  element.children
+    .filter((child) => typeof child === 'string')
+    .join('')
+    .trim();
 
 function checkText(element: XmlElement, rule: ElementRule): ConfigError[] {
   const text = ownText(element);
-  if (rule.text === 'some' && text === '') return [toError('text', `<${element.name}> must not be empty`, element.line)];
-  if ((rule.text ?? 'none') === 'none' && rule.open !== true && text !== '') return [toError('text', `<${element.name}> must not contain text`, element.line)];
+  if (rule.text === 'some' && text === '')
+    return [toError('text', `<${element.name}> must not be empty`, element.line)];
+  if ((rule.text ?? 'none') === 'none' && rule.open !== true && text !== '')
+    return [toError('text', `<${element.name}> must not contain text`, element.line)];
   return [];
 }
 
@@ -47,8 +75,10 @@ function checkChildren(element: XmlElement, rule: ElementRule): ConfigError[] {
   const seen = new Set<string>();
   return childElements(element).flatMap((child) => {
     const id = own(allowed, child.name);
-    if (id === undefined) return [toError('element', `<${child.name}> is not allowed in <${element.name}>`, child.line)];
-    if (rule.once === true && seen.has(child.name)) return [toError('element', `<${child.name}> is allowed only once in <${element.name}>`, child.line)];
+    if (id === undefined)
+      return [toError('element', `<${child.name}> is not allowed in <${element.name}>`, child.line)];
+    if (rule.once === true && seen.has(child.name))
+      return [toError('element', `<${child.name}> is allowed only once in <${element.name}>`, child.line)];
     seen.add(child.name);
     return checkElement(child, id);
   });
@@ -63,7 +93,13 @@ const MAX_ERRORS = 100;
 
 function checkRoot(root: XmlElement): ConfigError[] {
   if (CONFIG_ROOTS.includes(root.name)) return checkElement(root, 'root').slice(0, MAX_ERRORS);
-  return [toError('root', `the root element must be <${CONFIG_ROOTS.join('> or <')}>, but is <${root.name}>`, root.line)];
+  return [
+    toError(
+      'root',
+      `the root element must be <${CONFIG_ROOTS.join('> or <')}>, but is <${root.name}>`,
+      root.line,
+    ),
+  ];
 }
 
 /** All problems of the configuration, at most 100. It can be saved when there are none. A blank configuration has one problem. */
@@ -73,7 +109,16 @@ export function validateXmlConfig(content: string): readonly ConfigError[] {
     return checkRoot(parseXml(content));
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    return [{ level: 3, code: CODES.malformed, column: error.column, message: error.message, file: '', line: error.line }];
+    return [
+      {
+        level: 3,
+        code: CODES.malformed,
+        column: error.column,
+        message: error.message,
+        file: '',
+        line: error.line,
+      },
+    ];
   }
 }
 
@@ -96,10 +141,19 @@ export interface XmlConfig {
   readonly shortcodes: readonly string[];
 }
 
-const ACTIONS: Readonly<Record<string, FieldAction>> = { translate: 'translate', copy: 'copy', 'copy-once': 'copy-once', copy_once: 'copy-once', ignore: 'ignore' };
+const ACTIONS: Readonly<Record<string, FieldAction>> = {
+  translate: 'translate',
+  copy: 'copy',
+  'copy-once': 'copy-once',
+  copy_once: 'copy-once',
+  ignore: 'ignore',
+};
 
 const listBelow = (root: XmlElement, path: readonly string[]): readonly XmlElement[] =>
-  path.reduce<readonly XmlElement[]>((elements, name) => elements.flatMap((element) => childElements(element, name)), [root]);
+  path.reduce<readonly XmlElement[]>(
+    (elements, name) => elements.flatMap((element) => childElements(element, name)),
+    [root],
+  );
 
 const readSwitches = (elements: readonly XmlElement[]): Map<string, boolean> =>
   new Map(elements.map((element) => [textOf(element).trim(), element.attributes['translate'] !== '0']));
@@ -112,9 +166,14 @@ const DEFAULT_FIELDS: readonly (readonly [string, FieldAction])[] = [['footnotes
 
 /** The effect of a valid configuration; '' is the empty configuration. */
 export function readXmlConfig(content: string): XmlConfig {
-  const root: XmlElement = content === '' ? { name: 'ml-config', attributes: {}, children: [], line: 1 } : parseXml(content);
-  const fields = listBelow(root, ['custom-fields', 'custom-field'])
-    .map((field): readonly [string, FieldAction] => [textOf(field).trim(), own(ACTIONS, field.attributes['action'] ?? '') ?? 'ignore']);
+  const root: XmlElement =
+    content === '' ? { name: 'ml-config', attributes: {}, children: [], line: 1 } : parseXml(content);
+  const fields = listBelow(root, ['custom-fields', 'custom-field']).map(
+    (field): readonly [string, FieldAction] => [
+      textOf(field).trim(),
+      own(ACTIONS, field.attributes['action'] ?? '') ?? 'ignore',
+    ],
+  );
   const list = listBelow(root, ['shortcode-list']).flatMap((element) => textOf(element).split(','));
   const tags = listBelow(root, ['shortcodes', 'shortcode', 'tag']).map(textOf);
   return {

@@ -35,6 +35,10 @@ const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: stri
 
 /** Rules about passwords of posts. Their issues never contain the password. */
 export const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
-  id: `password-${weakness}`, type: 'easyPassword', severity: 75, message,
-  check: (post) => (post.kind === 'post' && findWeakness(post) === weakness ? [{ shown: weakness, full: post.password }] : []),
+  id: `password-${weakness}`,
+  type: 'easyPassword',
+  severity: 75,
+  message,
+  check: (post) =>
+    post.kind === 'post' && findWeakness(post) === weakness ? [{ shown: weakness, full: post.password }] : [],
 }));

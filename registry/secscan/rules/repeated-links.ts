@@ -7,7 +7,10 @@ import { listStrangeLinks } from './spam.ts';
 
 /** The only rule that needs all posts: the same link in very many of them. */
 export const REPEATED_LINK: RuleRow = {
-  id: 'repeated-link', type: 'postSpam', severity: 50, message: 'The text contains a link that is in very many texts.',
+  id: 'repeated-link',
+  type: 'postSpam',
+  severity: 50,
+  message: 'The text contains a link that is in very many texts.',
 };
 
 /** Maximum number of remembered pairs of link and post. Further pairs are not counted. */

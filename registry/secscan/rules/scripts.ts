@@ -3,7 +3,14 @@ import type { ScannedElement } from '../post-text.ts';
 import type { Scope } from '../rule.ts';
 
 /** Types of scripts that a browser does not run. */
-const DATA_TYPES: ReadonlySet<string> = new Set(['application/ld+json', 'application/json', 'text/template', 'text/html', 'text/x-template', 'application/json+oembed']);
+const DATA_TYPES: ReadonlySet<string> = new Set([
+  'application/ld+json',
+  'application/json',
+  'text/template',
+  'text/html',
+  'text/x-template',
+  'application/json+oembed',
+]);
 
 /** Where a script comes from: nothing to report, a file that a secure address names, or anything else. */
 export type ScriptOrigin = 'data' | 'known' | 'linked' | 'inline';

@@ -15,26 +15,40 @@ export function listStrangeLinks(post: PostText, { trusted }: Scope): readonly S
 /** Rules about link spam in one text. The rule about links that many texts share is `repeated-link`. */
 export const spamRules: readonly PostRule[] = [
   {
-    id: 'many-links', type: 'postSpam', severity: 50, message: 'The text links to other sites too often.',
+    id: 'many-links',
+    type: 'postSpam',
+    severity: 50,
+    message: 'The text links to other sites too often.',
     check: (post, scope) => {
       const { length } = listStrangeLinks(post, scope);
       return length > scope.settings['links.maxExternal'] ? [toPart(`${length} links`)] : [];
     },
   },
   {
-    id: 'link-share', type: 'postSpam', severity: 50, message: 'The text is little more than links to other sites.',
+    id: 'link-share',
+    type: 'postSpam',
+    severity: 50,
+    message: 'The text is little more than links to other sites.',
     check: (post, scope) => {
       const links = listStrangeLinks(post, scope);
-      const share = 100 * links.reduce((sum, link) => sum + link.length, 0) / Math.max(1, post.length);
-      return links.length >= FEW && share > scope.settings['links.maxShare'] ? [toPart(`${Math.round(share)} % of the text`)] : [];
+      const share = (100 * links.reduce((sum, link) => sum + link.length, 0)) / Math.max(1, post.length);
+      return links.length >= FEW && share > scope.settings['links.maxShare']
+        ? [toPart(`${Math.round(share)} % of the text`)]
+        : [];
     },
   },
   {
-    id: 'hidden-link', type: 'postSpam', severity: 50, message: 'The text links to another site where readers cannot see it.',
+    id: 'hidden-link',
+    type: 'postSpam',
+    severity: 50,
+    message: 'The text links to another site where readers cannot see it.',
     check: (post) => post.links.filter(({ hidden }) => hidden).map(({ url }) => toAddressPart(url)),
   },
   {
-    id: 'spam-phrase', type: 'postSpam', severity: 50, message: 'The text contains advertising that is typical for hijacked sites.',
+    id: 'spam-phrase',
+    type: 'postSpam',
+    severity: 50,
+    message: 'The text contains advertising that is typical for hijacked sites.',
     check: ({ words }) => {
       const disguised = findDisguised(words);
       return [
@@ -47,7 +61,10 @@ export const spamRules: readonly PostRule[] = [
     },
   },
   {
-    id: 'crowded-text', type: 'postSpam', severity: 50, message: 'The text contains so many elements that only the first ones were scanned.',
+    id: 'crowded-text',
+    type: 'postSpam',
+    severity: 50,
+    message: 'The text contains so many elements that only the first ones were scanned.',
     check: ({ crowded, elements }) => (crowded ? [toPart(`more than ${elements.length} elements`)] : []),
   },
 ];

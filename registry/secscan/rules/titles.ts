@@ -12,14 +12,21 @@ function toCodePoint(character: string): string {
 /** Rules for titles. */
 export const titleRules: readonly PostRule[] = [
   {
-    id: 'title-phrase', type: 'postBadTitle', severity: 75, message: 'The title contains an unwanted phrase.',
+    id: 'title-phrase',
+    type: 'postBadTitle',
+    severity: 75,
+    message: 'The title contains an unwanted phrase.',
     check: ({ title }, { settings }) => {
       const folded = fold(title);
       return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase))).map(toPart);
     },
   },
   {
-    id: 'title-invisible', type: 'postBadTitle', severity: 75, message: 'The title contains invisible characters.',
-    check: ({ title }) => [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toPart(toCodePoint(character))),
+    id: 'title-invisible',
+    type: 'postBadTitle',
+    severity: 75,
+    message: 'The title contains invisible characters.',
+    check: ({ title }) =>
+      [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toPart(toCodePoint(character))),
   },
 ];

@@ -20,14 +20,20 @@ const CACHE = ['seo', 'kwtool_cache'] as const;
 /** @throws RestError `service_bad_response` when the response is not a table */
 function toResults({ columnNames, rows }: ReturnType<typeof toMembers>): Json {
   const columns = toTextList(columnNames);
-  const fits = columns.length === COLUMNS && Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === COLUMNS);
+  const fits =
+    columns.length === COLUMNS &&
+    Array.isArray(rows) &&
+    rows.every((row) => Array.isArray(row) && row.length === COLUMNS);
   const results = { columnNames: columns, rows: fits ? rows.slice(0, ROWS) : [] };
-  if (!fits || JSON.stringify(results).length > MAX_RESULTS) throw upstreamError('service_bad_response', { data: { service: 'kwtool' } });
+  if (!fits || JSON.stringify(results).length > MAX_RESULTS)
+    throw upstreamError('service_bad_response', { data: { service: 'kwtool' } });
   return results;
 }
 
 /** Related keyphrases from the connected keyword tool, cached for a day. */
-export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.authenticate' | 'seo.kwtool.related'> {
+export function createKwtoolHandlers(
+  parts: SeoParts,
+): HandlerGroup<'seo.kwtool.authenticate' | 'seo.kwtool.related'> {
   const { store, now } = parts.ports;
   const connection = createConnection(parts, 'kwtool');
 
@@ -39,7 +45,9 @@ export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.
   /** Stores the results. The oldest results beyond the limit are dropped. */
   async function keep(key: string, results: Json): Promise<void> {
     await changeOption(store, CACHE, (value) => {
-      const fresh = Object.entries(toMembers(value)).filter(([name, entry]) => name !== key && now() - toNumber(toMembers(entry)['at']) < DAY_MS);
+      const fresh = Object.entries(toMembers(value)).filter(
+        ([name, entry]) => name !== key && now() - toNumber(toMembers(entry)['at']) < DAY_MS,
+      );
       return { ...Object.fromEntries(fresh.slice(1 - MAX_CACHED)), [key]: { at: now(), results } };
     });
   }
@@ -57,7 +65,9 @@ export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.
       const cached = await readCached(key);
       if (cached !== undefined) return new RestResponse({ status: 200, results: cached });
       const query = { phrase, country: country_code, limit: String(ROWS) };
-      const results = toResults(await connection.send(() => ({ method: 'GET', path: '/keyphrases/related', query, signal })));
+      const results = toResults(
+        await connection.send(() => ({ method: 'GET', path: '/keyphrases/related', query, signal })),
+      );
       await keep(key, results);
       return new RestResponse({ status: 200, results });
     },

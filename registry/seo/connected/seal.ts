@@ -6,7 +6,8 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-const toKey = (secret: Uint8Array): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', 'seo/v1 tokens', 32));
+const toKey = (secret: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'seo/v1 tokens', 32));
 
 /** Encrypts a value for the store. Reading it requires the secret of the site (AES-GCM, NIST SP 800-38D). */
 export function seal({ random, config }: Pick<Ports, 'random' | 'config'>, value: Json): string {
@@ -23,7 +24,10 @@ export function unseal({ config }: Pick<Ports, 'config'>, sealed: unknown): Json
   try {
     const decipher = createDecipheriv(CIPHER, toKey(config.secret), bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    const text = Buffer.concat([
+      decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]).toString('utf8');
     const value: Json = JSON.parse(text);
     return value;
   } catch {

@@ -38,12 +38,22 @@ function readAnswer(service: Service, answer: UpstreamAnswer): Members {
 
 function createTokenEndpoint(ports: Ports, service: Service) {
   return async (grant: Readonly<Record<string, string>>, website: number): Promise<Tokens> => {
-    const answer = await ports.upstream.request(service, { method: 'POST', path: '/oauth/token', body: grant });
+    const answer = await ports.upstream.request(service, {
+      method: 'POST',
+      path: '/oauth/token',
+      body: grant,
+    });
     if (answer.status >= 400 && answer.status < 500) throw seoError('authorization_refused');
     const { access_token, refresh_token, expires_in } = readAnswer(service, answer);
     const given = { access_token: toText(access_token), refresh_token: toText(refresh_token) };
-    if (given.access_token === '') throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
-    const tokens = { ...given, refresh_token: given.refresh_token || grant['refresh_token'] || '', expires: Math.floor(ports.now() / 1000) + toNumber(expires_in), website };
+    if (given.access_token === '')
+      throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
+    const tokens = {
+      ...given,
+      refresh_token: given.refresh_token || grant['refresh_token'] || '',
+      expires: Math.floor(ports.now() / 1000) + toNumber(expires_in),
+      website,
+    };
     await writeTokens(ports, service, tokens);
     return tokens;
   };
@@ -57,12 +67,17 @@ export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Se
 
   function renew({ refresh_token, website }: Tokens): Promise<Tokens> {
     if (refresh_token === '') throw seoError('authorization_missing');
-    renewal ??= authorize({ grant_type: 'refresh_token', refresh_token }, website).finally(() => { renewal = null; });
+    renewal ??= authorize({ grant_type: 'refresh_token', refresh_token }, website).finally(() => {
+      renewal = null;
+    });
     return renewal;
   }
 
   const sendWith = (tokens: Tokens, request: UpstreamRequest): Promise<UpstreamAnswer> => {
-    return upstream.request(service, { ...request, headers: { ...request.headers, authorization: `Bearer ${tokens.access_token}` } });
+    return upstream.request(service, {
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${tokens.access_token}` },
+    });
   };
 
   async function sendAuthorized(toRequest: (website: number) => UpstreamRequest): Promise<UpstreamAnswer> {
@@ -78,8 +93,10 @@ export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Se
   return {
     authorize,
     async check() {
-      if (toMembers(await readSeoOption(store, 'integrations'))[service] === false) throw seoError('integration_inactive');
-      if (upstream.origin(service) === null) throw upstreamError('service_not_connected', { data: { service } });
+      if (toMembers(await readSeoOption(store, 'integrations'))[service] === false)
+        throw seoError('integration_inactive');
+      if (upstream.origin(service) === null)
+        throw upstreamError('service_not_connected', { data: { service } });
     },
     send: async (toRequest) => readAnswer(service, await sendAuthorized(toRequest)),
     async find(toRequest) {

@@ -21,11 +21,20 @@ export interface Version {
 }
 
 /** Whether search engines may list the page under this address: an editor has neither hidden it nor named another address. */
-const isListed = (meta: SeoMeta, url: string): boolean => !meta.noindex && (meta.canonical === '' || meta.canonical === url);
+const isListed = (meta: SeoMeta, url: string): boolean =>
+  !meta.noindex && (meta.canonical === '' || meta.canonical === url);
 
 /** The versions that search engines may list under their own address. */
-export async function findListed(store: Store, type: ObjectType, versions: readonly Version[]): Promise<readonly Version[]> {
-  const metaOf = await findMeta(store, type, versions.map(({ id }) => id));
+export async function findListed(
+  store: Store,
+  type: ObjectType,
+  versions: readonly Version[],
+): Promise<readonly Version[]> {
+  const metaOf = await findMeta(
+    store,
+    type,
+    versions.map(({ id }) => id),
+  );
   return versions.filter(({ id, url, stored }) => isListed(withOwnMeta(metaOf(id).meta, stored), url));
 }
 
@@ -33,7 +42,11 @@ export async function findListed(store: Store, type: ObjectType, versions: reado
  * Language -> URL of the versions that are alternates of each other: in languages that the site serves, listed under their own address.
  * Empty if one of them is not such a version itself, so that all of them name the same ones.
  */
-export async function toListedVersions({ store, served }: Pick<PageContext, 'store' | 'served'>, type: ObjectType, { own: page, others }: { own: Version; others: readonly Version[] }): Promise<Readonly<Record<string, string>>> {
+export async function toListedVersions(
+  { store, served }: Pick<PageContext, 'store' | 'served'>,
+  type: ObjectType,
+  { own: page, others }: { own: Version; others: readonly Version[] },
+): Promise<Readonly<Record<string, string>>> {
   const versions = [...others, page].filter(({ language }) => served.has(language));
   if (!served.has(page.language) || versions.length < 2) return {};
   const listed = await findListed(store, type, versions);
@@ -46,7 +59,10 @@ export function toAlternates(facts: HeadFacts): readonly Alternate[] {
 }
 
 /** The links between the versions of a page. Empty for a page in one language. `defaultUrl`: '' for none. */
-export function linkVersions(versions: Readonly<Record<string, string>>, defaultUrl: string): readonly Alternate[] {
+export function linkVersions(
+  versions: Readonly<Record<string, string>>,
+  defaultUrl: string,
+): readonly Alternate[] {
   const languages = Object.keys(versions).sort();
   if (languages.length < 2) return [];
   const links = languages.map((hreflang) => ({ hreflang, href: own(versions, hreflang) ?? '' }));

@@ -1,5 +1,5 @@
-import { isIndexed } from './robots.ts';
 import type { HeadFacts } from './facts.ts';
+import { isIndexed } from './robots.ts';
 
 /** The canonical URL of the page; '' for a page that is not indexed. */
 export function toCanonical(facts: HeadFacts): string {

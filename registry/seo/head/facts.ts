@@ -20,9 +20,23 @@ export interface SeoMeta {
 }
 
 export const NO_META: SeoMeta = Object.freeze({
-  title: '', description: '', canonical: '', focus_phrase: '', breadcrumb_title: '', og_title: '', og_description: '', og_image: '',
-  twitter_title: '', twitter_description: '', twitter_image: '',
-  noindex: false, nofollow: false, noarchive: false, noimageindex: false, nosnippet: false, cornerstone: false,
+  title: '',
+  description: '',
+  canonical: '',
+  focus_phrase: '',
+  breadcrumb_title: '',
+  og_title: '',
+  og_description: '',
+  og_image: '',
+  twitter_title: '',
+  twitter_description: '',
+  twitter_image: '',
+  noindex: false,
+  nofollow: false,
+  noarchive: false,
+  noimageindex: false,
+  nosnippet: false,
+  cornerstone: false,
 });
 
 /** An image of the page; size 0 and type '' when unknown. */

@@ -7,7 +7,11 @@ export function describeImage(facts: HeadFacts): Piece | null {
   const image = facts.isProtected ? undefined : facts.images[0];
   if (image === undefined) return null;
   return {
-    '@type': 'ImageObject', '@id': idOf.image(facts), inLanguage: facts.language, url: image.url, contentUrl: image.url,
+    '@type': 'ImageObject',
+    '@id': idOf.image(facts),
+    inLanguage: facts.language,
+    url: image.url,
+    contentUrl: image.url,
     ...(image.width > 0 && image.height > 0 ? { width: image.width, height: image.height } : {}),
     ...(image.caption === '' ? {} : { caption: image.caption }),
   };
@@ -18,9 +22,13 @@ export function describeBreadcrumb(facts: HeadFacts): Piece | null {
   if (facts.isProtected || facts.trail.length < 2) return null;
   const last = facts.trail.length;
   return {
-    '@type': 'BreadcrumbList', '@id': idOf.breadcrumb(facts),
+    '@type': 'BreadcrumbList',
+    '@id': idOf.breadcrumb(facts),
     itemListElement: facts.trail.map(({ name, url }, index) => ({
-      '@type': 'ListItem', position: index + 1, name, ...(index + 1 === last ? {} : { item: url }),
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      ...(index + 1 === last ? {} : { item: url }),
     })),
   };
 }
@@ -29,12 +37,23 @@ export function describeBreadcrumb(facts: HeadFacts): Piece | null {
 export function describeSite(facts: HeadFacts): Piece {
   const { site } = facts;
   return {
-    '@type': 'WebSite', '@id': idOf.site(facts), url: `${site.home}/`, name: site.name, description: site.description, publisher: refer(idOf.owner(facts)),
-    potentialAction: [{
-      '@type': 'SearchAction',
-      target: { '@type': 'EntryPoint', urlTemplate: `${site.home}/?s={search_term_string}` },
-      'query-input': { '@type': 'PropertyValueSpecification', valueRequired: true, valueName: 'search_term_string' },
-    }],
+    '@type': 'WebSite',
+    '@id': idOf.site(facts),
+    url: `${site.home}/`,
+    name: site.name,
+    description: site.description,
+    publisher: refer(idOf.owner(facts)),
+    potentialAction: [
+      {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${site.home}/?s={search_term_string}` },
+        'query-input': {
+          '@type': 'PropertyValueSpecification',
+          valueRequired: true,
+          valueName: 'search_term_string',
+        },
+      },
+    ],
     inLanguage: facts.language,
   };
 }
@@ -42,11 +61,20 @@ export function describeSite(facts: HeadFacts): Piece {
 /** The organization or person that the site represents. */
 export function describeOwner(facts: HeadFacts): Piece {
   const { owner, home } = facts.site;
-  const logo = { '@type': 'ImageObject', '@id': idOf.logo(facts), url: owner.logo, contentUrl: owner.logo, caption: owner.name };
+  const logo = {
+    '@type': 'ImageObject',
+    '@id': idOf.logo(facts),
+    url: owner.logo,
+    contentUrl: owner.logo,
+    caption: owner.name,
+  };
   // In the vocabulary of schema.org, only an organization has a logo.
   const pictures = owner.type === 'Person' ? { image: logo } : { logo, image: refer(idOf.logo(facts)) };
   return {
-    '@type': owner.type, '@id': idOf.owner(facts), name: owner.name, url: `${home}/`,
+    '@type': owner.type,
+    '@id': idOf.owner(facts),
+    name: owner.name,
+    url: `${home}/`,
     ...(owner.description === '' ? {} : { description: owner.description }),
     ...(owner.logo === '' ? {} : pictures),
     ...(owner.sameAs.length === 0 ? {} : { sameAs: owner.sameAs }),

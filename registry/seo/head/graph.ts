@@ -11,7 +11,13 @@ export interface Graph {
 
 /** The builders of the nodes, in order. Each returns null when the page does not have its node. */
 const PIECES: readonly ((facts: HeadFacts, texts: HeadTexts) => Piece | null)[] = [
-  describeArticle, describePage, describeImage, describeBreadcrumb, describeSite, describeOwner, describeAuthor,
+  describeArticle,
+  describePage,
+  describeImage,
+  describeBreadcrumb,
+  describeSite,
+  describeOwner,
+  describeAuthor,
 ];
 
 /** Structured data of the page (JSON-LD 1.1, schema.org). */
@@ -22,5 +28,8 @@ export function toGraph(facts: HeadFacts, texts: HeadTexts): Graph {
 
 /** JSON that is safe inside a script element: `<` and the line separators U+2028 and U+2029 are escaped. */
 export function toJsonText(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 }

@@ -1,17 +1,20 @@
 import { RestResponse } from '../../../lib/http/response.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { servicesOf } from '../../services.ts';
 import { invalidParam } from '../errors.ts';
 import { findMoved } from '../find-moved.ts';
 import { findTarget, type AddressQuery, type FoundTarget } from '../find-target.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { PAGE_READERS } from './archive-pages.ts';
 import type { HeadFacts } from './facts.ts';
-import { toHead } from './head.ts';
 import { createHeadContext } from './head-context.ts';
+import { toHead } from './head.ts';
 import { toErrorPage, type PageContext } from './page-context.ts';
-import { servicesOf } from '../../services.ts';
 
-function readPage<K extends FoundTarget['kind']>(context: PageContext, target: Extract<FoundTarget, { kind: K }> & { kind: K }): Promise<HeadFacts | null> {
+function readPage<K extends FoundTarget['kind']>(
+  context: PageContext,
+  target: Extract<FoundTarget, { kind: K }> & { kind: K },
+): Promise<HeadFacts | null> {
   return PAGE_READERS[target.kind](context, target);
 }
 
@@ -24,18 +27,24 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
   /** With redirects, the page of a post that had the address before. */
   async function readMoved(context: PageContext, query: AddressQuery): Promise<HeadFacts | null> {
     const moved = await findMoved(sources, query);
-    return moved === null ? null : readPage(context, { kind: 'post-id', language: context.language, id: moved.id });
+    return moved === null
+      ? null
+      : readPage(context, { kind: 'post-id', language: context.language, id: moved.id });
   }
 
   return {
     'seo.head': async ({ url }, call) => {
-      if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is not an absolute URL such as ${call.site.home()}/.`);
+      if (!URL.canParse(url))
+        throw invalidParam('url', `"${url}" is not an absolute URL such as ${call.site.home()}/.`);
       await publishDue();
       const query = { url, siteUrl: call.site.pagesUrl, isPublic };
       const target = await findTarget(sources, query);
       const context = await createContext(call, target?.language ?? call.language);
-      const facts = (target === null ? null : await readPage(context, target)) ?? (config.redirects ? await readMoved(context, query) : null);
-      if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });
+      const facts =
+        (target === null ? null : await readPage(context, target)) ??
+        (config.redirects ? await readMoved(context, query) : null);
+      if (facts === null)
+        return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });
       // A scheduled translation becomes one of the alternates when it is published.
       const dependsOn = { records: [], collections: call.endpoint.cache ?? [], until: nextDue() };
       return new RestResponse({ ...toHead(facts), status: 200 }, { dependsOn });

@@ -1,17 +1,23 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { createFindFilled } from '../../cms/terms/term-counts.ts';
+import { servicesOf } from '../../services.ts';
 import type { AddressSources } from '../find-target.ts';
 import type { SeoParts } from '../parts.ts';
 import { createPageContext, orderLanguages, type PageContext } from './page-context.ts';
 import { readSiteFacts } from './site-facts.ts';
-import { servicesOf } from '../../services.ts';
 
 /** Loads the context of the pages of a language, as the caller sees the site. */
 export type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
 
 /** What the heads of a site are made from. */
-export function createHeadContext({ ports, config }: SeoParts): { readonly sources: AddressSources; readonly createContext: CreateHeadContext } {
-  const { store, content: { types, taxonomies } } = ports;
+export function createHeadContext({ ports, config }: SeoParts): {
+  readonly sources: AddressSources;
+  readonly createContext: CreateHeadContext;
+} {
+  const {
+    store,
+    content: { types, taxonomies },
+  } = ports;
   const languages = orderLanguages(ports.config);
   const served = new Set(ports.config.prefixes);
   const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages };
@@ -19,7 +25,19 @@ export function createHeadContext({ ports, config }: SeoParts): { readonly sourc
   const createContext: CreateHeadContext = async (call, language) => {
     const settings = await sources.settings();
     const site = await readSiteFacts(store, { settings, config, language, home: call.site.home(language) });
-    return createPageContext({ store, config, site, settings, sources, findFilled, languages, served, language, call, in: (other) => createContext(call, other) });
+    return createPageContext({
+      store,
+      config,
+      site,
+      settings,
+      sources,
+      findFilled,
+      languages,
+      served,
+      language,
+      call,
+      in: (other) => createContext(call, other),
+    });
   };
   return { sources, createContext };
 }

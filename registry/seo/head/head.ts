@@ -25,7 +25,7 @@ export function toHeadJson(facts: HeadFacts): HeadJson {
     rel_next: facts.next,
     alternates: toAlternates(facts),
     ...toOpenGraph(facts, texts),
-    author: facts.isProtected ? '' : facts.article?.author?.name ?? '',
+    author: facts.isProtected ? '' : (facts.article?.author?.name ?? ''),
     ...toTwitterCard(facts, texts),
     verification: facts.kind === 'front' || facts.kind === 'front-page' ? facts.site.verification : {},
     schema: toGraph(facts, texts),

@@ -2,10 +2,13 @@ import { escapeAttribute, escapeText } from '../../../lib/core/escape.ts';
 import { toJsonText } from './graph.ts';
 import type { HeadJson, HeadMembers } from './head-members.ts';
 
-const named = (name: string, content: string): string => `<meta name="${escapeAttribute(name)}" content="${escapeAttribute(content)}" />`;
-const property = (name: string, content: string | number): string => `<meta property="${name}" content="${escapeAttribute(String(content))}" />`;
+const named = (name: string, content: string): string =>
+  `<meta name="${escapeAttribute(name)}" content="${escapeAttribute(content)}" />`;
+const property = (name: string, content: string | number): string =>
+  `<meta property="${name}" content="${escapeAttribute(String(content))}" />`;
 
-const linked = (relation: string, url: string): string => `<link rel="${relation}" href="${escapeAttribute(url)}" />`;
+const linked = (relation: string, url: string): string =>
+  `<link rel="${relation}" href="${escapeAttribute(url)}" />`;
 
 type Renderers = { readonly [K in keyof HeadMembers]: (value: HeadMembers[K]) => readonly string[] };
 
@@ -17,7 +20,11 @@ const RENDERERS: Renderers = {
   canonical: (url) => [linked('canonical', url)],
   rel_prev: (url) => [linked('prev', url)],
   rel_next: (url) => [linked('next', url)],
-  alternates: (links) => links.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${escapeAttribute(hreflang)}" href="${escapeAttribute(href)}" />`),
+  alternates: (links) =>
+    links.map(
+      ({ hreflang, href }) =>
+        `<link rel="alternate" hreflang="${escapeAttribute(hreflang)}" href="${escapeAttribute(href)}" />`,
+    ),
   og_locale: (text) => [property('og:locale', text)],
   og_type: (text) => [property('og:type', text)],
   og_title: (text) => [property('og:title', text)],
@@ -28,9 +35,11 @@ const RENDERERS: Renderers = {
   article_author: (url) => [property('article:author', url)],
   article_published_time: (time) => [property('article:published_time', time)],
   article_modified_time: (time) => [property('article:modified_time', time)],
-  og_image: (images) => images.flatMap(({ url, ...facts }) => [
-    property('og:image', url), ...Object.entries(facts).map(([name, value]) => property(`og:image:${name}`, value)),
-  ]),
+  og_image: (images) =>
+    images.flatMap(({ url, ...facts }) => [
+      property('og:image', url),
+      ...Object.entries(facts).map(([name, value]) => property(`og:image:${name}`, value)),
+    ]),
   author: (name) => [named('author', name)],
   twitter_card: (text) => [named('twitter:card', text)],
   twitter_title: (text) => [named('twitter:title', text)],
@@ -38,11 +47,15 @@ const RENDERERS: Renderers = {
   twitter_image: (url) => [named('twitter:image', url)],
   twitter_creator: (handle) => [named('twitter:creator', handle)],
   twitter_site: (handle) => [named('twitter:site', handle)],
-  twitter_misc: (rows) => Object.entries(rows).flatMap(([label, value], index) => [
-    named(`twitter:label${index + 1}`, label), named(`twitter:data${index + 1}`, value),
-  ]),
+  twitter_misc: (rows) =>
+    Object.entries(rows).flatMap(([label, value], index) => [
+      named(`twitter:label${index + 1}`, label),
+      named(`twitter:data${index + 1}`, value),
+    ]),
   verification: (rows) => Object.entries(rows).map(([name, content]) => named(name, content)),
-  schema: (graph) => [`<script type="application/ld+json" class="seo-schema-graph">${toJsonText(graph)}</script>`],
+  schema: (graph) => [
+    `<script type="application/ld+json" class="seo-schema-graph">${toJsonText(graph)}</script>`,
+  ],
 };
 
 function render<K extends keyof HeadMembers>(json: HeadJson, key: K): readonly string[] {

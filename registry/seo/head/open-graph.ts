@@ -25,7 +25,15 @@ export interface OpenGraph {
   readonly og_image: readonly OpenGraphImage[];
 }
 
-const TYPES: Readonly<Record<HeadFacts['kind'], string>> = { article: 'article', front: 'website', 'front-page': 'website', archive: 'article', author: 'profile', search: 'article', error: '' };
+const TYPES: Readonly<Record<HeadFacts['kind'], string>> = {
+  article: 'article',
+  front: 'website',
+  'front-page': 'website',
+  archive: 'article',
+  author: 'profile',
+  search: 'article',
+  error: '',
+};
 
 function toImage({ url, width, height, type }: ImageFacts): OpenGraphImage {
   return { url, ...(width > 0 && height > 0 ? { width, height } : {}), ...(type === '' ? {} : { type }) };

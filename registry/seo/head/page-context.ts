@@ -1,5 +1,5 @@
-import type { Call } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { TypedAddress } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
@@ -43,15 +43,34 @@ export interface PageContext {
 }
 
 /** Orders languages by preference: those with a URL prefix come first. */
-export function orderLanguages({ prefixes, languages }: { readonly prefixes: readonly string[]; readonly languages: readonly string[] }): readonly string[] {
+export function orderLanguages({
+  prefixes,
+  languages,
+}: {
+  readonly prefixes: readonly string[];
+  readonly languages: readonly string[];
+}): readonly string[] {
   return [...new Set([...prefixes, ...languages])];
 }
 
-export type ContextParts = Pick<PageContext, 'store' | 'sources' | 'findFilled' | 'config' | 'site' | 'settings' | 'languages' | 'served' | 'language' | 'in'> & { readonly call: Pick<Call, 'request' | 'site'> };
+export type ContextParts = Pick<
+  PageContext,
+  | 'store'
+  | 'sources'
+  | 'findFilled'
+  | 'config'
+  | 'site'
+  | 'settings'
+  | 'languages'
+  | 'served'
+  | 'language'
+  | 'in'
+> & { readonly call: Pick<Call, 'request' | 'site'> };
 
 export function createPageContext({ call, sources, ...parts }: ContextParts): PageContext {
   return {
-    ...parts, sources,
+    ...parts,
+    sources,
     phrases: phrasesOf(parts.language),
     addressesOf: async (posts) => {
       const addressOf = await loadAddresses(sources, posts);
@@ -68,11 +87,25 @@ export function createPageContext({ call, sources, ...parts }: ContextParts): Pa
 }
 
 /** Completes the facts of a page with defaults. The default title is the heading followed by the name of the site. */
-export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'url' | 'heading'>): HeadFacts {
+export function toPageFacts(
+  context: PageContext,
+  own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'url' | 'heading'>,
+): HeadFacts {
   const home = { name: context.phrases.home, url: context.home(context.language) };
   return {
-    language: context.language, title: `${own.heading} - ${context.site.name}`, description: '', opening: '', meta: NO_META, site: context.site,
-    article: null, person: null, images: [], alternates: {}, isProtected: false, previous: '', next: '',
+    language: context.language,
+    title: `${own.heading} - ${context.site.name}`,
+    description: '',
+    opening: '',
+    meta: NO_META,
+    site: context.site,
+    article: null,
+    person: null,
+    images: [],
+    alternates: {},
+    isProtected: false,
+    previous: '',
+    next: '',
     trail: own.url === home.url ? [home] : [home, { name: own.heading, url: own.url }],
     ...own,
     defaultAlternate: toDefault(context, own.alternates ?? {}),
@@ -80,11 +113,21 @@ export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick
 }
 
 /** The URL for readers of any other language: the page in the first language of the site that has it. */
-export function toDefault({ languages }: Pick<PageContext, 'languages'>, alternates: Readonly<Record<string, string>>): string {
-  return languages.map((language) => own(alternates, language)).find((address) => address !== undefined) ?? '';
+export function toDefault(
+  { languages }: Pick<PageContext, 'languages'>,
+  alternates: Readonly<Record<string, string>>,
+): string {
+  return (
+    languages.map((language) => own(alternates, language)).find((address) => address !== undefined) ?? ''
+  );
 }
 
 /** The facts of the "not found" page. */
 export function toErrorPage(context: PageContext): HeadFacts {
-  return toPageFacts(context, { kind: 'error', url: '', heading: fill(context.phrases.notFound, ''), trail: [] });
+  return toPageFacts(context, {
+    kind: 'error',
+    url: '',
+    heading: fill(context.phrases.notFound, ''),
+    trail: [],
+  });
 }

@@ -17,19 +17,49 @@ export interface Phrases {
 }
 
 const ENGLISH: Phrases = {
-  locale: 'en_US', home: 'Home', notFound: 'Page not found', search: 'You searched for {}', archive: '{} Archives', author: '{}, Author',
-  protected: 'Protected: {}', page: 'Page {}', writtenBy: 'Written by', readingTime: 'Est. reading time', minute: '{} minute', minutes: '{} minutes',
+  locale: 'en_US',
+  home: 'Home',
+  notFound: 'Page not found',
+  search: 'You searched for {}',
+  archive: '{} Archives',
+  author: '{}, Author',
+  protected: 'Protected: {}',
+  page: 'Page {}',
+  writtenBy: 'Written by',
+  readingTime: 'Est. reading time',
+  minute: '{} minute',
+  minutes: '{} minutes',
 };
 
 const PHRASES: Readonly<Record<string, Phrases>> = {
   en: ENGLISH,
   fr: {
-    locale: 'fr_FR', home: 'Accueil', notFound: 'Page non trouvée', search: 'Vous avez cherché {}', archive: 'Archives des {}', author: '{}, auteur/autrice',
-    protected: 'Protégé : {}', page: 'Page {}', writtenBy: 'Écrit par', readingTime: 'Durée de lecture estimée', minute: '{} minute', minutes: '{} minutes',
+    locale: 'fr_FR',
+    home: 'Accueil',
+    notFound: 'Page non trouvée',
+    search: 'Vous avez cherché {}',
+    archive: 'Archives des {}',
+    author: '{}, auteur/autrice',
+    protected: 'Protégé : {}',
+    page: 'Page {}',
+    writtenBy: 'Écrit par',
+    readingTime: 'Durée de lecture estimée',
+    minute: '{} minute',
+    minutes: '{} minutes',
   },
   nl: {
-    locale: 'nl_NL', home: 'Home', notFound: 'Pagina niet gevonden', search: 'Je zocht naar {}', archive: '{} Archieven', author: '{}, auteur',
-    protected: 'Beveiligd: {}', page: 'Pagina {}', writtenBy: 'Geschreven door', readingTime: 'Geschatte leestijd', minute: '{} minuut', minutes: '{} minuten',
+    locale: 'nl_NL',
+    home: 'Home',
+    notFound: 'Pagina niet gevonden',
+    search: 'Je zocht naar {}',
+    archive: '{} Archieven',
+    author: '{}, auteur',
+    protected: 'Beveiligd: {}',
+    page: 'Pagina {}',
+    writtenBy: 'Geschreven door',
+    readingTime: 'Geschatte leestijd',
+    minute: '{} minuut',
+    minutes: '{} minuten',
   },
 };
 

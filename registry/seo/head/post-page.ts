@@ -21,45 +21,81 @@ import { fill } from './phrases.ts';
 const PUBLIC = eq('status', 'publish');
 
 /** The published post with a slug in the language of the page, or with an id in any language. */
-export async function findPublicPost({ store, config, language }: PageContext, by: { readonly slug: string } | { readonly id: number }): Promise<PostRecord | null> {
+export async function findPublicPost(
+  { store, config, language }: PageContext,
+  by: { readonly slug: string } | { readonly id: number },
+): Promise<PostRecord | null> {
   const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
   const isPublic = and(PUBLIC, oneOf('type', config.postTypes));
-  const { records: [record] } = await store.find({ collection: 'posts', where: and(own, isPublic), limit: 1 });
+  const {
+    records: [record],
+  } = await store.find({ collection: 'posts', where: and(own, isPublic), limit: 1 });
   return record === undefined ? null : toPost(record);
 }
 
 /** Language -> URL of the listed published posts of the translation group, including this one. */
-async function findAlternates(context: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
+async function findAlternates(
+  context: PageContext,
+  post: PostRecord,
+): Promise<Readonly<Record<string, string>>> {
   if (post.group === 0) return {};
   const { records } = await context.store.find({
-    collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['meta', ...ADDRESSED], limit: 50,
+    collection: 'posts',
+    where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))),
+    fields: ['meta', ...ADDRESSED],
+    limit: 50,
   });
   const others = records.map(toAddressed);
   const addressOf = await context.addressesOf([post, ...others]);
-  const toVersion = (each: TypedAddress, stored: unknown) => ({ id: each.id, language: each.language, url: addressOf(each), stored });
-  return toListedVersions(context, 'post', { own: toVersion(post, post.meta), others: others.map((each, at) => toVersion(each, records[at]?.['meta'])) });
+  const toVersion = (each: TypedAddress, stored: unknown) => ({
+    id: each.id,
+    language: each.language,
+    url: addressOf(each),
+    stored,
+  });
+  return toListedVersions(context, 'post', {
+    own: toVersion(post, post.meta),
+    others: others.map((each, at) => toVersion(each, records[at]?.['meta'])),
+  });
 }
 
 /** The public facts of a user. */
-export function toPerson({ absolute, language }: Pick<PageContext, 'absolute' | 'language'>, user: StoredRecord): PersonFacts {
+export function toPerson(
+  { absolute, language }: Pick<PageContext, 'absolute' | 'language'>,
+  user: StoredRecord,
+): PersonFacts {
   const [slug, url] = [toText(user['slug']), toText(user['url'])];
   return {
-    name: toPlainText(toText(user['name'])), slug, url: absolute(toAuthorPath(language, slug)), description: toPlainText(toText(user['description'])), sameAs: isWebAddress(url) ? [url] : [],
+    name: toPlainText(toText(user['name'])),
+    slug,
+    url: absolute(toAuthorPath(language, slug)),
+    description: toPlainText(toText(user['description'])),
+    sameAs: isWebAddress(url) ? [url] : [],
   };
 }
 
 async function findTerms({ store }: PageContext, post: PostRecord): Promise<readonly TermRecord[]> {
   const ids = [...post.categories, ...post.tags];
   if (ids.length === 0) return [];
-  const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids.slice(0, 100)), order: [{ list: { field: 'id', values: ids }, direction: 'asc' }] });
+  const { records } = await store.find({
+    collection: 'terms',
+    where: oneOf('id', ids.slice(0, 100)),
+    order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+  });
   return records.map(toTerm);
 }
 
 function toArticle(context: PageContext, { post, terms, content, author }: PostParts): ArticleFacts {
-  const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term.taxonomy === taxonomy).map(({ name }) => toPlainText(toText(name)));
+  const namesOf = (taxonomy: string): readonly string[] =>
+    terms.filter((term) => term.taxonomy === taxonomy).map(({ name }) => toPlainText(toText(name)));
   return {
-    published: withOffset(post.date_gmt), modified: withOffset(post.modified_gmt), author: author === null ? null : toPerson(context, author),
-    sections: namesOf('category'), keywords: namesOf('post_tag'), wordCount: content.words, comments: post.comment_status === 'open',
+    published: withOffset(post.date_gmt),
+    modified: withOffset(post.modified_gmt),
+    author: author === null ? null : toPerson(context, author),
+    sections: namesOf('category'),
+    keywords: namesOf('post_tag'),
+    wordCount: content.words,
+    comments: post.comment_status === 'open',
   };
 }
 
@@ -71,24 +107,43 @@ interface PostParts {
 }
 
 /** Home, first category, the post. A front page is home. */
-async function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): Promise<readonly Step[]> {
+async function toTrail(
+  context: PageContext,
+  { post, terms }: PostParts,
+  last: Step,
+): Promise<readonly Step[]> {
   const home = { name: context.phrases.home, url: context.home(post.language) };
   if (last.url === home.url) return [home];
   const category = terms.find((term) => term.taxonomy === 'category');
-  const step = category === undefined ? [] : [{ name: toPlainText(toText(category.name)), url: (await context.termAddressesOf([category]))(category) }];
+  const step =
+    category === undefined
+      ? []
+      : [
+          {
+            name: toPlainText(toText(category.name)),
+            url: (await context.termAddressesOf([category]))(category),
+          },
+        ];
   return [home, ...step, last];
 }
 
-const addressOf = async ({ addressesOf }: PageContext, post: PostRecord): Promise<string> => (await addressesOf([post]))(post);
+const addressOf = async ({ addressesOf }: PageContext, post: PostRecord): Promise<string> =>
+  (await addressesOf([post]))(post);
 
-const kindOf = ({ settings }: PageContext, post: PostRecord): 'front-page' | 'article' => (isFrontPage(settings, post) ? 'front-page' : 'article');
+const kindOf = ({ settings }: PageContext, post: PostRecord): 'front-page' | 'article' =>
+  isFrontPage(settings, post) ? 'front-page' : 'article';
 
 /** The public facts of a protected post: its name and URL, and whether it is listed. */
 async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   const heading = fill(context.phrases.protected, toPlainText(post.title));
   const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post);
   return toPageFacts(context, {
-    kind: kindOf(context, post), url: await addressOf(context, post), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
+    kind: kindOf(context, post),
+    url: await addressOf(context, post),
+    heading,
+    isProtected: true,
+    alternates: await findAlternates(context, post),
+    meta: { ...NO_META, noindex, nofollow, canonical },
   });
 }
 
@@ -96,25 +151,50 @@ async function toProtected(context: PageContext, post: PostRecord): Promise<Head
 async function toPostsPage(context: PageContext, post: PostRecord, page: number): Promise<HeadFacts | null> {
   const heading = toPlainText(post.title);
   return toArchivePage(context, {
-    url: await addressOf(context, post), page, where: and(), types: ['post'], mayBeEmpty: true, label: heading,
-    own: { kind: 'archive', heading, description: toPlainText(post.excerpt), meta: await readMeta(context.store, 'post', post), alternates: await findAlternates(context, post) },
+    url: await addressOf(context, post),
+    page,
+    where: and(),
+    types: ['post'],
+    mayBeEmpty: true,
+    label: heading,
+    own: {
+      kind: 'archive',
+      heading,
+      description: toPlainText(post.excerpt),
+      meta: await readMeta(context.store, 'post', post),
+      alternates: await findAlternates(context, post),
+    },
   });
 }
 
 /** The facts of a published post's page. `page`: number of the page of a list; null if the list does not have it. */
-export async function toPostPage(context: PageContext, post: PostRecord, page = 1): Promise<HeadFacts | null> {
+export async function toPostPage(
+  context: PageContext,
+  post: PostRecord,
+  page = 1,
+): Promise<HeadFacts | null> {
   if (isPostsPage(context.settings, post)) return toPostsPage(context, post, page);
   if (post.password !== '') return toProtected(context, post);
   const url = await addressOf(context, post);
   const [author, terms, alternates, meta, featured] = await Promise.all([
-    post.author === 0 ? null : context.store.get('users', post.author), findTerms(context, post), findAlternates(context, post),
-    readMeta(context.store, 'post', post), readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
+    post.author === 0 ? null : context.store.get('users', post.author),
+    findTerms(context, post),
+    findAlternates(context, post),
+    readMeta(context.store, 'post', post),
+    readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
   ]);
   const content = readContent(post.content);
   const heading = toPlainText(post.title);
   const parts = { post, terms, content, author };
   return toPageFacts(context, {
-    kind: kindOf(context, post), url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: content.text.slice(0, 1000), article: toArticle(context, parts),
+    kind: kindOf(context, post),
+    url,
+    heading,
+    meta,
+    alternates,
+    description: toPlainText(post.excerpt),
+    opening: content.text.slice(0, 1000),
+    article: toArticle(context, parts),
     images: featured === null ? toContentImages(content.links, url) : [featured],
     trail: await toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
   });

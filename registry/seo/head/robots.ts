@@ -3,7 +3,11 @@ import type { HeadFacts } from './facts.ts';
 /** Directives by name, as in the response. Joined with commas they form the robots tag. */
 export type Robots = Readonly<Record<string, string>>;
 
-const LIMITS: Robots = { 'max-snippet': 'max-snippet:-1', 'max-image-preview': 'max-image-preview:large', 'max-video-preview': 'max-video-preview:-1' };
+const LIMITS: Robots = {
+  'max-snippet': 'max-snippet:-1',
+  'max-image-preview': 'max-image-preview:large',
+  'max-video-preview': 'max-video-preview:-1',
+};
 
 /** Kinds of pages that are never indexed. */
 const HIDDEN: ReadonlySet<HeadFacts['kind']> = new Set(['search', 'error']);

@@ -17,7 +17,10 @@ export interface HeadTexts {
 export function toTexts(facts: HeadFacts): HeadTexts {
   const { meta, title, description, opening } = facts;
   const filled = (text: string): string => fillTemplate(text, facts);
-  const [ownTitle, ownSummary] = [firstOf(filled(meta.title), title), firstOf(filled(meta.description), description)];
+  const [ownTitle, ownSummary] = [
+    firstOf(filled(meta.title), title),
+    firstOf(filled(meta.description), description),
+  ];
   const [ogTitle, ogDescription] = [filled(meta.og_title), filled(meta.og_description)];
   return {
     title: ownTitle,
@@ -25,6 +28,11 @@ export function toTexts(facts: HeadFacts): HeadTexts {
     ogTitle: firstOf(ogTitle, ownTitle),
     ogDescription: firstOf(ogDescription, ownSummary, toSummary(opening)),
     twitterTitle: firstOf(filled(meta.twitter_title), ogTitle, ownTitle),
-    twitterDescription: firstOf(filled(meta.twitter_description), ogDescription, ownSummary, toSummary(opening)),
+    twitterDescription: firstOf(
+      filled(meta.twitter_description),
+      ogDescription,
+      ownSummary,
+      toSummary(opening),
+    ),
   };
 }

@@ -28,7 +28,9 @@ function toMisc({ article, language, isProtected }: HeadFacts): Readonly<Record<
   const minutes = toReadingMinutes(article.wordCount);
   return {
     ...(article.author === null ? {} : { [phrases.writtenBy]: article.author.name }),
-    ...(minutes === 0 ? {} : { [phrases.readingTime]: fill(minutes === 1 ? phrases.minute : phrases.minutes, minutes) }),
+    ...(minutes === 0
+      ? {}
+      : { [phrases.readingTime]: fill(minutes === 1 ? phrases.minute : phrases.minutes, minutes) }),
   };
 }
 

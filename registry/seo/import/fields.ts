@@ -15,21 +15,42 @@ const isFlag: Judge = (value) => typeof value === 'boolean';
 
 /** Fields of an object that a line can set. Robots flags are in `robots`. */
 const META: Judges = {
-  title: isText, description: isText, focus_phrase: isText, breadcrumb_title: isText, canonical: isAddress,
-  og_title: isText, og_description: isText, og_image: isAddress, twitter_title: isText, twitter_description: isText, twitter_image: isAddress,
+  title: isText,
+  description: isText,
+  focus_phrase: isText,
+  breadcrumb_title: isText,
+  canonical: isAddress,
+  og_title: isText,
+  og_description: isText,
+  og_image: isAddress,
+  twitter_title: isText,
+  twitter_description: isText,
+  twitter_image: isAddress,
   cornerstone: isFlag,
 };
-const ROBOTS: Judges = { noindex: isFlag, nofollow: isFlag, noarchive: isFlag, noimageindex: isFlag, nosnippet: isFlag };
+const ROBOTS: Judges = {
+  noindex: isFlag,
+  nofollow: isFlag,
+  noarchive: isFlag,
+  noimageindex: isFlag,
+  nosnippet: isFlag,
+};
 
 /** Settings that a line can set, by option. */
 const SETTINGS = {
   representation: {
     company_or_person: (value: unknown) => value === 'company' || value === 'person',
-    company_name: isText, website_name: isText, description: isText, company_logo: isAddress, person_logo: isAddress,
+    company_name: isText,
+    website_name: isText,
+    description: isText,
+    company_logo: isAddress,
+    person_logo: isAddress,
   },
   profiles: {
-    network_a_site: isAddress, network_b_site: (value: unknown) => typeof value === 'string' && /^\w{0,25}$/.test(value),
-    other_social_urls: (value: unknown) => Array.isArray(value) && value.length <= 50 && value.every((url) => isAddress(url) && url !== ''),
+    network_a_site: isAddress,
+    network_b_site: (value: unknown) => typeof value === 'string' && /^\w{0,25}$/.test(value),
+    other_social_urls: (value: unknown) =>
+      Array.isArray(value) && value.length <= 50 && value.every((url) => isAddress(url) && url !== ''),
   },
 } as const satisfies Readonly<Record<string, Judges>>;
 
@@ -53,7 +74,7 @@ export type Parsed<T> = { readonly line: T } | { readonly fault: string };
 function parseObject(text: string): Parsed<Members> {
   try {
     const value: unknown = JSON.parse(text);
-        return isObject(value) ? { line: toMembers(value) } : { fault: 'the line is not a JSON object' };
+    return isObject(value) ? { line: toMembers(value) } : { fault: 'the line is not a JSON object' };
   } catch {
     // The parser's message gives an offset in a line that the user does not see.
     return { fault: 'the line is not valid JSON' };
@@ -63,7 +84,9 @@ function parseObject(text: string): Parsed<Members> {
 /** The problem of the first member that is unknown or has an invalid value. */
 function findFault(members: Members, judges: Judges): string | undefined {
   const name = Object.keys(members).find((each) => own(judges, each)?.(own(members, each)) !== true);
-  return name === undefined ? undefined : `"${name.slice(0, 64)}" is an unknown field or has an invalid value`;
+  return name === undefined
+    ? undefined
+    : `"${name.slice(0, 64)}" is an unknown field or has an invalid value`;
 }
 
 const toKey = (value: unknown): string => (typeof value === 'string' && value.length <= 2048 ? value : '');
@@ -76,8 +99,14 @@ export function parseObjectLine(text: string): Parsed<ObjectLine> {
   const flags = toMembers(robots);
   const fault = findFault(words, META) ?? findFault(flags, ROBOTS);
   if (fault !== undefined) return { fault };
-  const key = { id: Number.isSafeInteger(id) ? Number(id) : 0, slug: toKey(slug), url: toKey(url), language: toKey(language) };
-  if (key.id === 0 && key.slug === '' && key.url === '') return { fault: 'the line must identify an object with id, slug or url' };
+  const key = {
+    id: Number.isSafeInteger(id) ? Number(id) : 0,
+    slug: toKey(slug),
+    url: toKey(url),
+    language: toKey(language),
+  };
+  if (key.id === 0 && key.slug === '' && key.url === '')
+    return { fault: 'the line must identify an object with id, slug or url' };
   return { line: { ...key, fields: { ...words, ...flags } } };
 }
 
@@ -86,7 +115,8 @@ export function parseSettingLine(text: string): Parsed<SettingLine> {
   const parsed = parseObject(text);
   if ('fault' in parsed) return parsed;
   const { option, values } = parsed.line;
-  if (option !== 'representation' && option !== 'profiles') return { fault: '"option" must be representation or profiles' };
+  if (option !== 'representation' && option !== 'profiles')
+    return { fault: '"option" must be representation or profiles' };
   const members = toMembers(values);
   const fault = findFault(members, SETTINGS[option]);
   return fault === undefined ? { line: { option, values: members } } : { fault };

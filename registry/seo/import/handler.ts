@@ -11,7 +11,14 @@ export function createImportHandlers({ ports, config }: SeoParts): HandlerGroup<
     'seo.import': async ({ plugin, type }, { site }) => {
       const importer = IMPORTERS.get(`${plugin}/${type}`);
       if (importer === undefined) throw seoError('import_not_found');
-      const { objects, left } = await importer({ ports, store: ports.store, content: ports.content, config, languages, siteUrl: site.pagesUrl });
+      const { objects, left } = await importer({
+        ports,
+        store: ports.store,
+        content: ports.content,
+        config,
+        languages,
+        siteUrl: site.pagesUrl,
+      });
       return { objects, next_url: left ? renamePath(site.names, `seo/v1/import/${plugin}/${type}`) : false };
     },
   };

@@ -4,7 +4,13 @@ import { changeOption, readOption, removeOption } from '../../site/options.ts';
 import { seoError } from '../errors.ts';
 import { toMembers, toNumber } from '../json.ts';
 import { applyObject, applySetting, type ApplyParts, type Imported } from './apply.ts';
-import { parseObjectLine, parseSettingLine, type ObjectLine, type Parsed, type SettingLine } from './fields.ts';
+import {
+  parseObjectLine,
+  parseSettingLine,
+  type ObjectLine,
+  type Parsed,
+  type SettingLine,
+} from './fields.ts';
 import { numberLines } from './lines.ts';
 
 /** One imported line. */
@@ -49,8 +55,9 @@ const CURSORS = ['seo', 'imports'] as const;
 function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
   return async (parts) => {
     const { store, ports } = parts;
-    const lines = await ports.imports?.lines(file) ?? null;
-    if (lines === null) throw seoError('import_source_missing', { message: `The import directory has no file ${file}.` });
+    const lines = (await ports.imports?.lines(file)) ?? null;
+    if (lines === null)
+      throw seoError('import_source_missing', { message: `The import directory has no file ${file}.` });
     let at = toNumber(own(toMembers(await readOption(store, ...CURSORS)), file));
     const objects: ImportedLine[] = [];
     let [seen, left] = [0, false];
@@ -59,7 +66,11 @@ function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
       if (left) break;
       const parsed = parse(text);
       const imported = 'line' in parsed ? await apply(parsed.line, parts) : null;
-      if (imported === null) ports.log({ level: 'warn', message: `${file}, line ${number}: ${'fault' in parsed ? parsed.fault : 'the object does not exist'}` });
+      if (imported === null)
+        ports.log({
+          level: 'warn',
+          message: `${file}, line ${number}: ${'fault' in parsed ? parsed.fault : 'the object does not exist'}`,
+        });
       else objects.push({ line: number, ...imported });
       [at, seen] = [number, seen + 1];
     }
@@ -68,13 +79,28 @@ function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
   };
 }
 
-const POSTS: FileKind<ObjectLine> = { file: 'posts.jsonl', parse: parseObjectLine, apply: (line, parts) => applyObject('post', line, parts) };
-const TERMS: FileKind<ObjectLine> = { file: 'terms.jsonl', parse: parseObjectLine, apply: (line, parts) => applyObject('term', line, parts) };
-const SETTINGS: FileKind<SettingLine> = { file: 'settings.jsonl', parse: parseSettingLine, apply: applySetting };
+const POSTS: FileKind<ObjectLine> = {
+  file: 'posts.jsonl',
+  parse: parseObjectLine,
+  apply: (line, parts) => applyObject('post', line, parts),
+};
+const TERMS: FileKind<ObjectLine> = {
+  file: 'terms.jsonl',
+  parse: parseObjectLine,
+  apply: (line, parts) => applyObject('term', line, parts),
+};
+const SETTINGS: FileKind<SettingLine> = {
+  file: 'settings.jsonl',
+  parse: parseSettingLine,
+  apply: applySetting,
+};
 
-async function listFaults({ ports }: ImportParts, { file, parse }: Pick<FileKind<unknown>, 'file' | 'parse'>): Promise<readonly Fault[]> {
+async function listFaults(
+  { ports }: ImportParts,
+  { file, parse }: Pick<FileKind<unknown>, 'file' | 'parse'>,
+): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
-  const lines = await ports.imports?.lines(file) ?? null;
+  const lines = (await ports.imports?.lines(file)) ?? null;
   if (lines === null) return faults;
   for await (const { number, text } of numberLines(lines)) {
     const parsed = parse(text);
@@ -87,7 +113,8 @@ async function listFaults({ ports }: ImportParts, { file, parse }: Pick<FileKind
 /** Checks all existing files without importing them. @throws RestError `seo_error_validation` with the invalid lines */
 const validate: Importer = async (parts) => {
   const errors = (await Promise.all([POSTS, TERMS, SETTINGS].map((kind) => listFaults(parts, kind)))).flat();
-  if (errors.length > 0) throw seoError('seo_error_validation', { data: { errors: errors.slice(0, MAX_FAULTS) } });
+  if (errors.length > 0)
+    throw seoError('seo_error_validation', { data: { errors: errors.slice(0, MAX_FAULTS) } });
   return NOTHING;
 };
 
@@ -99,6 +126,9 @@ const cleanUp: Importer = async ({ store }) => {
 
 /** `plugin/type` -> importer. */
 export const IMPORTERS: ReadonlyMap<string, Importer> = new Map([
-  ['file/posts', createFileImporter(POSTS)], ['file/terms', createFileImporter(TERMS)], ['file/settings', createFileImporter(SETTINGS)],
-  ['file/validate_data', validate], ['file/cleanup', cleanUp],
+  ['file/posts', createFileImporter(POSTS)],
+  ['file/terms', createFileImporter(TERMS)],
+  ['file/settings', createFileImporter(SETTINGS)],
+  ['file/validate_data', validate],
+  ['file/cleanup', cleanUp],
 ]);

@@ -14,14 +14,35 @@ interface PageRow {
 const GENERAL: readonly PageRow[] = [
   { type: 'home-page', subType: '', path: '', title: (_phrases, siteName) => siteName },
   { type: 'system-page', subType: '404', path: null, hidden: true, title: ({ notFound }) => notFound },
-  { type: 'system-page', subType: 'search-result', path: null, hidden: true, title: ({ search }) => fill(search, '…') },
-  { type: 'date-archive', subType: '', path: null, hidden: true, title: ({ archive }, siteName) => fill(archive, siteName) },
+  {
+    type: 'system-page',
+    subType: 'search-result',
+    path: null,
+    hidden: true,
+    title: ({ search }) => fill(search, '…'),
+  },
+  {
+    type: 'date-archive',
+    subType: '',
+    path: null,
+    hidden: true,
+    title: ({ archive }, siteName) => fill(archive, siteName),
+  },
 ];
 
-function toPage({ type, subType, path, hidden, title }: PageRow, language: string, siteName: string): IndexableValues {
+function toPage(
+  { type, subType, path, hidden, title }: PageRow,
+  language: string,
+  siteName: string,
+): IndexableValues {
   return toValues({
-    key: [type, subType, language].filter((part) => part !== '').join(':'), object_type: type, object_sub_type: subType, language,
-    path: path === null ? '' : `/${language}/${path}`, is_robots_noindex: hidden === true, facts: { title: title(phrasesOf(language), siteName), breadcrumb_title: '', description: '' },
+    key: [type, subType, language].filter((part) => part !== '').join(':'),
+    object_type: type,
+    object_sub_type: subType,
+    language,
+    path: path === null ? '' : `/${language}/${path}`,
+    is_robots_noindex: hidden === true,
+    facts: { title: title(phrasesOf(language), siteName), breadcrumb_title: '', description: '' },
   });
 }
 
@@ -34,9 +55,16 @@ export function buildGeneral(languages: readonly string[], siteName: SiteName): 
 }
 
 /** The archive of each post type in each language. Posts are listed on the home page, so the archive of `post` has no URL of its own. */
-export function buildArchives(languages: readonly string[], postTypes: readonly string[], siteName: SiteName): readonly IndexableValues[] {
+export function buildArchives(
+  languages: readonly string[],
+  postTypes: readonly string[],
+  siteName: SiteName,
+): readonly IndexableValues[] {
   const rows = postTypes.map((subType): PageRow => ({
-    type: 'post-type-archive', subType, path: subType === 'post' ? null : `${subType}/`, title: ({ archive }, siteName) => fill(archive, siteName),
+    type: 'post-type-archive',
+    subType,
+    path: subType === 'post' ? null : `${subType}/`,
+    title: ({ archive }, siteName) => fill(archive, siteName),
   }));
   return languages.flatMap((language) => rows.map((row) => toPage(row, language, siteName(language))));
 }

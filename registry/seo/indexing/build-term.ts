@@ -15,15 +15,31 @@ export interface TermPlace {
 }
 
 /** Builds the indexable of a term. */
-export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, { language, path }: TermPlace): IndexableValues {
+export function buildTerm(
+  term: StoredRecord,
+  { meta, version }: KeptMeta,
+  { language, path }: TermPlace,
+): IndexableValues {
   const [taxonomy, name] = [textOf(term, 'taxonomy'), toPlainText(textOf(term, 'name'))];
   return toValues({
-    key: `term:${term.id}`, object_type: 'term', object_sub_type: taxonomy, object_id: term.id, language, path,
-    is_cornerstone: meta.cornerstone, is_robots_noindex: meta.noindex, focus_phrase: meta.focus_phrase,
-    object_version: term.version, meta_version: version, builder_version: BUILDER_VERSION,
+    key: `term:${term.id}`,
+    object_type: 'term',
+    object_sub_type: taxonomy,
+    object_id: term.id,
+    language,
+    path,
+    is_cornerstone: meta.cornerstone,
+    is_robots_noindex: meta.noindex,
+    focus_phrase: meta.focus_phrase,
+    object_version: term.version,
+    meta_version: version,
+    builder_version: BUILDER_VERSION,
     facts: {
-      ...toMetaFacts(meta), title: meta.title || name, breadcrumb_title: meta.breadcrumb_title || name,
-      description: meta.description || toPlainText(textOf(term, 'description')), schema_page_type: 'CollectionPage',
+      ...toMetaFacts(meta),
+      title: meta.title || name,
+      breadcrumb_title: meta.breadcrumb_title || name,
+      description: meta.description || toPlainText(textOf(term, 'description')),
+      schema_page_type: 'CollectionPage',
     },
   });
 }

@@ -5,6 +5,7 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import { tagsOf } from '../../model/permalink-tags.ts';
 import type { Ports } from '../../ports.ts';
+import { servicesOf } from '../../services.ts';
 import { runLocked } from '../../site/run-locked.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';
@@ -14,7 +15,6 @@ import { createSources, type Source } from './sources.ts';
 import { PHASES, readState } from './state.ts';
 import { sweepIndex } from './sweep.ts';
 import { takeBatch } from './walk.ts';
-import { servicesOf } from '../../services.ts';
 
 /** Objects that a read indexes without being asked. A site with more new ones is indexed by the indexing routes, which show their progress. */
 const MOST_NEW = 1000;
@@ -27,13 +27,17 @@ const LOCK = { name: 'seo.catch-up', ttlMs: 30_000 } as const;
 const READ = ['posts', 'terms', 'seo_meta'];
 
 /** The collections that the index is made from. Paths may name authors. */
-const listRead = (types: Iterable<ContentType>): readonly string[] => ([...types].some((type) => tagsOf(type).has('author')) ? [...READ, 'users'] : READ);
+const listRead = (types: Iterable<ContentType>): readonly string[] =>
+  [...types].some((type) => tagsOf(type).has('author')) ? [...READ, 'users'] : READ;
 
 /** Brings the index up to date before it is read. Returns whether it is. */
 export type CatchUp = (site: SiteView) => Promise<boolean>;
 
 /** Indexes the stale objects of one source. An object that fails is left out, as in a run of the routes. */
-async function indexSource(source: Source, { log, signal }: { readonly log: Ports['log']; readonly signal: AbortSignal }): Promise<void> {
+async function indexSource(
+  source: Source,
+  { log, signal }: { readonly log: Ports['log']; readonly signal: AbortSignal },
+): Promise<void> {
   for (let cursor = 0, left = true; left && !signal.aborted;) {
     const batch = await takeBatch(source, cursor);
     for (const candidate of batch.stale) {
@@ -41,7 +45,11 @@ async function indexSource(source: Source, { log, signal }: { readonly log: Port
       try {
         await source.index(candidate);
       } catch (error) {
-        log({ level: 'error', message: `${candidate.object_type} ${candidate.object_id} could not be indexed`, error });
+        log({
+          level: 'error',
+          message: `${candidate.object_type} ${candidate.object_id} could not be indexed`,
+          error,
+        });
       }
       await pause();
     }
@@ -55,8 +63,15 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Prom
   if (running && now() - Date.parse(`${started}Z`) < RUN_MS) return true;
   const { posts, terms } = kindsOf(config);
   const [written, described, { total }] = await Promise.all([
-    countObjects(store, posts), countObjects(store, terms),
-    store.find({ collection: 'seo_indexables', where: oneOf('object_type', ['post', 'term']), fields: [], limit: 1, total: true }),
+    countObjects(store, posts),
+    countObjects(store, terms),
+    store.find({
+      collection: 'seo_indexables',
+      where: oneOf('object_type', ['post', 'term']),
+      fields: [],
+      limit: 1,
+      total: true,
+    }),
   ]);
   return written + described - total > MOST_NEW;
 }
@@ -64,7 +79,13 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Prom
 /** Indexes whatever changed. Waits at most a second: what takes longer continues in the background. */
 export function createCatchUp(parts: SeoParts): CatchUp {
   const { ports, config } = parts;
-  const { store, now, log, background, content: { types, taxonomies } } = ports;
+  const {
+    store,
+    now,
+    log,
+    background,
+    content: { types, taxonomies },
+  } = ports;
   const { settings } = servicesOf(ports);
   const languages = orderLanguages(ports.config);
   const read = listRead(types.values());
@@ -80,7 +101,16 @@ export function createCatchUp(parts: SeoParts): CatchUp {
 
   async function indexChanges(site: SiteView, mark: string, signal: AbortSignal): Promise<void> {
     await runLocked(ports, { ...LOCK, signal }, async (held) => {
-      const sources = createSources({ store, types, taxonomies, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
+      const sources = createSources({
+        store,
+        types,
+        taxonomies,
+        settings,
+        config,
+        languages,
+        siteUrl: site.pagesUrl,
+        gmt: toGmt(now()),
+      });
       for (const phase of PHASES) await indexSource(sources[phase], { log, signal: held });
       if (held.aborted) return;
       await sweepIndex(store);
@@ -91,8 +121,12 @@ export function createCatchUp(parts: SeoParts): CatchUp {
   return async (site) => {
     const mark = await readMark();
     if (caught === mark) return true;
-    if (running === null && await isLeftToRoutes(parts)) return false;
-    running ??= background.run('indexing what changed', (signal) => indexChanges(site, mark, signal)).finally(() => { running = null; });
+    if (running === null && (await isLeftToRoutes(parts))) return false;
+    running ??= background
+      .run('indexing what changed', (signal) => indexChanges(site, mark, signal))
+      .finally(() => {
+        running = null;
+      });
     await Promise.race([running, wait(WAIT_MS, undefined, { ref: false })]);
     return caught === mark;
   };

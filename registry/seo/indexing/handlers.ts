@@ -1,5 +1,5 @@
-import type { Call } from '../../../lib/route/call.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
@@ -17,25 +17,45 @@ export interface BatchAnswer {
 
 /** Path of each phase. */
 const PHASE_PATHS: Readonly<Record<Phase, string>> = {
-  terms: '/seo/v1/indexing/terms', posts: '/seo/v1/indexing/posts', archives: '/seo/v1/indexing/post-type-archives', general: '/seo/v1/indexing/general',
-  'post-links': '/seo/v1/link-indexing/posts', 'term-links': '/seo/v1/link-indexing/terms',
+  terms: '/seo/v1/indexing/terms',
+  posts: '/seo/v1/indexing/posts',
+  archives: '/seo/v1/indexing/post-type-archives',
+  general: '/seo/v1/indexing/general',
+  'post-links': '/seo/v1/link-indexing/posts',
+  'term-links': '/seo/v1/link-indexing/terms',
 };
 
 const toAnswer = (answer: BatchAnswer): RestResponse => new RestResponse(answer);
 
-const toStep = (state: IndexingState): RestResponse => toAnswer({ objects: [], next_url: false, progress: toProgress(state) });
+const toStep = (state: IndexingState): RestResponse =>
+  toAnswer({ objects: [], next_url: false, progress: toProgress(state) });
 
-type Ids = 'seo.indexing.prepare' | 'seo.indexing.posts' | 'seo.indexing.terms' | 'seo.indexing.archives' | 'seo.indexing.general'
-  | 'seo.indexing.indexablesComplete' | 'seo.indexing.complete' | 'seo.linkIndexing.posts' | 'seo.linkIndexing.terms';
+type Ids =
+  | 'seo.indexing.prepare'
+  | 'seo.indexing.posts'
+  | 'seo.indexing.terms'
+  | 'seo.indexing.archives'
+  | 'seo.indexing.general'
+  | 'seo.indexing.indexablesComplete'
+  | 'seo.indexing.complete'
+  | 'seo.linkIndexing.posts'
+  | 'seo.linkIndexing.terms';
 
 /** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
 export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
   const { store, now } = parts.ports;
   const run = createIndexingRun(parts);
-  const phase = (name: Phase) => async (_args: unknown, call: Call): Promise<RestResponse> => {
-    const { state, objects, failures, left } = await run.step(name, call);
-    return toAnswer({ objects, ...(failures.length === 0 ? {} : { failures }), next_url: left ? call.site.url(PHASE_PATHS[name]) : false, progress: toProgress(state) });
-  };
+  const phase =
+    (name: Phase) =>
+    async (_args: unknown, call: Call): Promise<RestResponse> => {
+      const { state, objects, failures, left } = await run.step(name, call);
+      return toAnswer({
+        objects,
+        ...(failures.length === 0 ? {} : { failures }),
+        next_url: left ? call.site.url(PHASE_PATHS[name]) : false,
+        progress: toProgress(state),
+      });
+    };
   return {
     'seo.indexing.prepare': async (_args, call) => toStep(await run.begin(call)),
     'seo.indexing.terms': phase('terms'),
@@ -48,6 +68,7 @@ export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
     },
     'seo.linkIndexing.posts': phase('post-links'),
     'seo.linkIndexing.terms': phase('term-links'),
-    'seo.indexing.complete': async () => toStep(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
+    'seo.indexing.complete': async () =>
+      toStep(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
   };
 }

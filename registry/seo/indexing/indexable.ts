@@ -49,12 +49,29 @@ export const toIndexable = (record: StoredRecord): Indexable => record as Indexa
 
 /** Defaults of an object that is not a post. */
 const EMPTY = {
-  object_id: 0, author_id: 0, path: '', post_status: '', is_public: true, is_protected: false, is_cornerstone: false, is_robots_noindex: false,
-  focus_phrase: '', focus_score: 0, readability_score: 0, object_version: 0, meta_version: 0, builder_version: BUILDER_VERSION,
-  published_gmt: '', modified_gmt: '', facts: {},
+  object_id: 0,
+  author_id: 0,
+  path: '',
+  post_status: '',
+  is_public: true,
+  is_protected: false,
+  is_cornerstone: false,
+  is_robots_noindex: false,
+  focus_phrase: '',
+  focus_score: 0,
+  readability_score: 0,
+  object_version: 0,
+  meta_version: 0,
+  builder_version: BUILDER_VERSION,
+  published_gmt: '',
+  modified_gmt: '',
+  facts: {},
 } as const;
 
 /** The values of an indexable, completed with defaults. */
-export function toValues(own: Partial<IndexableValues> & Pick<IndexableValues, 'key' | 'object_type' | 'object_sub_type' | 'language'>): IndexableValues {
+export function toValues(
+  own: Partial<IndexableValues> &
+    Pick<IndexableValues, 'key' | 'object_type' | 'object_sub_type' | 'language'>,
+): IndexableValues {
   return { ...EMPTY, ...own };
 }

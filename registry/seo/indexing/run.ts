@@ -1,18 +1,26 @@
-import type { Call } from '../../../lib/route/call.ts';
 import { RestError } from '../../../lib/core/errors.ts';
+import { pause } from '../../../lib/core/pause.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../lib/store/store.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
+import { servicesOf } from '../../services.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
 import { describeIndexable } from './describe.ts';
 import type { Indexable } from './indexable.ts';
 import { createSources, type Source, type SourceCandidate } from './sources.ts';
-import { advance, changeState, PHASES, readState, startState, type IndexingState, type Phase } from './state.ts';
+import {
+  advance,
+  changeState,
+  PHASES,
+  readState,
+  startState,
+  type IndexingState,
+  type Phase,
+} from './state.ts';
 import { takeBatch } from './walk.ts';
-import { servicesOf } from '../../services.ts';
 
 /** An object that cannot be indexed. */
 export type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
@@ -40,7 +48,11 @@ interface Indexing {
 }
 
 /** Indexes one object; null when it was removed or cannot be indexed. */
-async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: Source, { candidate, failures }: Indexing): Promise<Indexable | null> {
+async function indexOne(
+  { store, log }: Pick<Ports, 'store' | 'log'>,
+  source: Source,
+  { candidate, failures }: Indexing,
+): Promise<Indexable | null> {
   try {
     return await source.index(candidate);
   } catch (error) {
@@ -49,7 +61,11 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
       throw error;
     }
     const { object_id, object_type } = candidate;
-    log({ level: 'error', message: `${object_type} ${object_id} could not be indexed; indexing goes on with the next one`, error });
+    log({
+      level: 'error',
+      message: `${object_type} ${object_id} could not be indexed; indexing goes on with the next one`,
+      error,
+    });
     failures.push({ object_id, object_type });
     return null;
   }
@@ -57,14 +73,30 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
 
 /** Creates the indexing run of a site. */
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
-  const { store, now, content: { types, taxonomies } } = ports;
+  const {
+    store,
+    now,
+    content: { types, taxonomies },
+  } = ports;
   const { settings } = servicesOf(ports);
   const languages = orderLanguages(ports.config);
-  const toSources = ({ site }: Call) => createSources({ store, types, taxonomies, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
+  const toSources = ({ site }: Call) =>
+    createSources({
+      store,
+      types,
+      taxonomies,
+      settings,
+      config,
+      languages,
+      siteUrl: site.pagesUrl,
+      gmt: toGmt(now()),
+    });
 
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);
-    const totals = new Map(await Promise.all(PHASES.map(async (phase) => [phase, await sources[phase].total()] as const)));
+    const totals = new Map(
+      await Promise.all(PHASES.map(async (phase) => [phase, await sources[phase].total()] as const)),
+    );
     return changeState(store, () => startState(toGmt(now()), (phase) => totals.get(phase) ?? 0));
   }
 
@@ -82,7 +114,9 @@ export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
         if (indexable !== null) objects.push(describeIndexable(indexable, call.site.pagesUrl, call.identity));
         await pause();
       }
-      const state = await changeState(store, (current) => advance({ ...current, failed: false, skipped: current.skipped + failures.length }, phase, batch));
+      const state = await changeState(store, (current) =>
+        advance({ ...current, failed: false, skipped: current.skipped + failures.length }, phase, batch),
+      );
       return { state, objects, failures, left: batch.left };
     },
   };

@@ -1,13 +1,13 @@
 import { own } from '../../../lib/core/objects.ts';
+import { pause } from '../../../lib/core/pause.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { Homes } from '../../cms/permalink.ts';
 import { toAddressed } from '../../cms/link-parts.ts';
+import type { Homes } from '../../cms/permalink.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
 import { toTerm } from '../../cms/terms/term-record.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { SeoConfig } from '../config.ts';
 import { readContent, toPlainText } from '../content-facts.ts';
@@ -56,8 +56,14 @@ const OBJECTS_AT_ONCE = 25;
 const LINKED_AT_ONCE = 5;
 
 /** One post or term; null when it was removed or is no longer covered. */
-async function readObject({ store }: SourceParts, { collection, where }: Kind, id: number): Promise<StoredRecord | null> {
-  const { records: [record] } = await store.find({ collection, where: and(where, oneOf('id', [id])), limit: 1 });
+async function readObject(
+  { store }: SourceParts,
+  { collection, where }: Kind,
+  id: number,
+): Promise<StoredRecord | null> {
+  const {
+    records: [record],
+  } = await store.find({ collection, where: and(where, oneOf('id', [id])), limit: 1 });
   return record ?? null;
 }
 
@@ -67,7 +73,10 @@ export async function readIndexedPath(sources: PostSources, post: PostRecord): P
 }
 
 /** Where terms are found. A term without a language is found in the site's first one. */
-async function loadTermPlaces(parts: SourceParts, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => TermPlace> {
+async function loadTermPlaces(
+  parts: SourceParts,
+  records: readonly StoredRecord[],
+): Promise<(record: StoredRecord) => TermPlace> {
   const addressOf = await loadTermAddresses(parts, records.map(toTerm));
   return (record) => {
     const term = toTerm(record);
@@ -77,7 +86,11 @@ async function loadTermPlaces(parts: SourceParts, records: readonly StoredRecord
 }
 
 /** The paths of objects of a kind below the site. */
-async function loadPaths(parts: SourceParts, { type }: Kind, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => string> {
+async function loadPaths(
+  parts: SourceParts,
+  { type }: Kind,
+  records: readonly StoredRecord[],
+): Promise<(record: StoredRecord) => string> {
   if (type === 'term') {
     const placeOf = await loadTermPlaces(parts, records);
     return (record) => placeOf(record).path;
@@ -89,13 +102,30 @@ async function loadPaths(parts: SourceParts, { type }: Kind, records: readonly S
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
   const { store } = parts;
   const kept = (await findMeta(store, type, [record.id]))(record.id);
-  const meta = { ...kept, meta: await fillMeta(parts, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }) };
-  if (type === 'term') return saveIndexable(store, buildTerm(record, meta, (await loadTermPlaces(parts, [record]))(record)), parts);
+  const meta = {
+    ...kept,
+    meta: await fillMeta(parts, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }),
+  };
+  if (type === 'term')
+    return saveIndexable(
+      store,
+      buildTerm(record, meta, (await loadTermPlaces(parts, [record]))(record)),
+      parts,
+    );
   const post = toPost(record);
-  return saveIndexable(store, buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }), parts);
+  return saveIndexable(
+    store,
+    buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }),
+    parts,
+  );
 }
 
-const toCandidate = ({ type }: Kind, { record: { id } }: Known, stale: boolean): SourceCandidate => ({ at: id, stale, object_type: type, object_id: id });
+const toCandidate = ({ type }: Kind, { record: { id } }: Known, stale: boolean): SourceCandidate => ({
+  at: id,
+  stale,
+  object_type: type,
+  object_id: id,
+});
 
 function createObjectSource(parts: SourceParts, kind: Kind): Source {
   const { store } = parts;
@@ -104,7 +134,11 @@ function createObjectSource(parts: SourceParts, kind: Kind): Source {
     total: () => countObjects(store, kind),
     list: async (behind) => {
       const known = await listKnown(store, kind, behind);
-      const pathOf = await loadPaths(parts, kind, known.map(({ record }) => record));
+      const pathOf = await loadPaths(
+        parts,
+        kind,
+        known.map(({ record }) => record),
+      );
       return known.map((each) => toCandidate(kind, each, isStale(each, pathOf(each.record))));
     },
     index: async ({ object_id }) => {
@@ -120,11 +154,15 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
   return {
     limit: LINKED_AT_ONCE,
     total: () => countObjects(store, kind),
-    list: async (behind) => (await listKnown(store, { ...kind, fields: [] }, behind)).map((each) => toCandidate(kind, each, areLinksStale(each))),
+    list: async (behind) =>
+      (await listKnown(store, { ...kind, fields: [] }, behind)).map((each) =>
+        toCandidate(kind, each, areLinksStale(each)),
+      ),
     index: async ({ object_id }) => {
       const record = await readObject(parts, kind, object_id);
       if (record === null) return null;
-      const owner = await findIndexable(store, `${kind.type}:${record.id}`) ?? await saveObject(parts, kind, record);
+      const owner =
+        (await findIndexable(store, `${kind.type}:${record.id}`)) ?? (await saveObject(parts, kind, record));
       // Building the indexable may already have read the text.
       await pause();
       const found = toFoundLinks(readContent(toText(record[field])).links, { ...parts, path: owner.path });
@@ -133,7 +171,10 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
   };
 }
 
-function createPageSource(parts: SourceParts, build: (siteName: SiteName) => readonly IndexableValues[]): Source {
+function createPageSource(
+  parts: SourceParts,
+  build: (siteName: SiteName) => readonly IndexableValues[],
+): Source {
   const { store, settings } = parts;
   const rows = async (): Promise<readonly IndexableValues[]> => {
     const { name } = await settings();
@@ -144,10 +185,28 @@ function createPageSource(parts: SourceParts, build: (siteName: SiteName) => rea
     total: async () => (await rows()).length,
     list: async (behind) => {
       const all = await rows();
-      const { records } = await store.find({ collection: 'seo_indexables', where: oneOf('key', all.map(({ key }) => key)), fields: ['key', 'builder_version', 'facts'] });
-      const known = new Map(records.filter((record) => toNumber(record['builder_version']) === BUILDER_VERSION).map((record) => [record['key'], toMembers(record['facts'])['title']]));
+      const { records } = await store.find({
+        collection: 'seo_indexables',
+        where: oneOf(
+          'key',
+          all.map(({ key }) => key),
+        ),
+        fields: ['key', 'builder_version', 'facts'],
+      });
+      const known = new Map(
+        records
+          .filter((record) => toNumber(record['builder_version']) === BUILDER_VERSION)
+          .map((record) => [record['key'], toMembers(record['facts'])['title']]),
+      );
       // Titles contain the name of the site.
-      return all.map(({ key, object_type, facts }, index) => ({ at: index + 1, stale: known.get(key) !== facts['title'], object_type, object_id: 0 })).slice(behind);
+      return all
+        .map(({ key, object_type, facts }, index) => ({
+          at: index + 1,
+          stale: known.get(key) !== facts['title'],
+          object_type,
+          object_id: 0,
+        }))
+        .slice(behind);
     },
     index: async ({ at }) => {
       const values = (await rows())[at - 1];

@@ -1,13 +1,13 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
-import { withOffset } from '../times.ts';
 import { changeSeoOption, readSeoOption } from '../settings/options.ts';
+import { withOffset } from '../times.ts';
 
 /** Phases of a run, in the order in which a client requests them. */
 export const PHASES = ['terms', 'posts', 'archives', 'general', 'post-links', 'term-links'] as const;
 
-export type Phase = typeof PHASES[number];
+export type Phase = (typeof PHASES)[number];
 
 type Counts = Readonly<Record<Phase, number>>;
 
@@ -34,7 +34,12 @@ export interface Progress {
 }
 
 const toCounts = (read: (phase: Phase) => number): Counts => ({
-  terms: read('terms'), posts: read('posts'), archives: read('archives'), general: read('general'), 'post-links': read('post-links'), 'term-links': read('term-links'),
+  terms: read('terms'),
+  posts: read('posts'),
+  archives: read('archives'),
+  general: read('general'),
+  'post-links': read('post-links'),
+  'term-links': read('term-links'),
 });
 
 function toState(value: unknown): IndexingState {
@@ -44,8 +49,15 @@ function toState(value: unknown): IndexingState {
     return toCounts((phase) => toNumber(members[phase]));
   };
   return {
-    started_gmt: toText(kept['started_gmt']), finished_gmt: toText(kept['finished_gmt']), running: kept['running'] === true, failed: kept['failed'] === true, skipped: toNumber(kept['skipped']),
-    indexables_complete: kept['indexables_complete'] === true, totals: counts('totals'), done: counts('done'), cursors: counts('cursors'),
+    started_gmt: toText(kept['started_gmt']),
+    finished_gmt: toText(kept['finished_gmt']),
+    running: kept['running'] === true,
+    failed: kept['failed'] === true,
+    skipped: toNumber(kept['skipped']),
+    indexables_complete: kept['indexables_complete'] === true,
+    totals: counts('totals'),
+    done: counts('done'),
+    cursors: counts('cursors'),
   };
 }
 
@@ -53,18 +65,35 @@ export async function readState(store: Store): Promise<IndexingState> {
   return toState(await readSeoOption(store, 'indexing'));
 }
 
-export async function changeState(store: Store, change: (state: IndexingState) => IndexingState): Promise<IndexingState> {
+export async function changeState(
+  store: Store,
+  change: (state: IndexingState) => IndexingState,
+): Promise<IndexingState> {
   return toState(await changeSeoOption(store, 'indexing', (value) => change(toState(value))));
 }
 
 /** The state of a new run. */
 export function startState(started_gmt: string, totalOf: (phase: Phase) => number): IndexingState {
   const none = toCounts(() => 0);
-  return { started_gmt, finished_gmt: '', running: true, failed: false, skipped: 0, indexables_complete: false, totals: toCounts(totalOf), done: none, cursors: none };
+  return {
+    started_gmt,
+    finished_gmt: '',
+    running: true,
+    failed: false,
+    skipped: 0,
+    indexables_complete: false,
+    totals: toCounts(totalOf),
+    done: none,
+    cursors: none,
+  };
 }
 
 /** The state after one batch. At the end of a phase all its objects count as done, even when some were added or removed meanwhile. */
-export function advance(state: IndexingState, phase: Phase, { cursor, passed, left }: { cursor: number; passed: number; left: boolean }): IndexingState {
+export function advance(
+  state: IndexingState,
+  phase: Phase,
+  { cursor, passed, left }: { cursor: number; passed: number; left: boolean },
+): IndexingState {
   const total = state.totals[phase];
   const done = left ? Math.min(state.done[phase] + passed, Math.max(total - 1, 0)) : total;
   return { ...state, done: { ...state.done, [phase]: done }, cursors: { ...state.cursors, [phase]: cursor } };
@@ -79,5 +108,12 @@ export function toProgress({ done, totals }: IndexingState): Progress {
 /** The state of the index for readers. `isUpToDate`: whether everything that changed is in it. */
 export function describeIndexing(state: IndexingState, isUpToDate: boolean) {
   const { running, failed, skipped, started_gmt: started, finished_gmt: finished } = state;
-  return { running, failed: failed || skipped > 0, started_at: withOffset(started), finished_at: withOffset(finished), ...toProgress(state), up_to_date: isUpToDate };
+  return {
+    running,
+    failed: failed || skipped > 0,
+    started_at: withOffset(started),
+    finished_at: withOffset(finished),
+    ...toProgress(state),
+    up_to_date: isUpToDate,
+  };
 }

@@ -25,7 +25,10 @@ export interface Batch<C> {
  * Collects the next stale objects after the cursor. It reads one more than the batch holds, so `left` is exact.
  * The cursor only grows, so a client that follows it reaches the end even while objects change.
  */
-export async function takeBatch<C extends Candidate>({ list, limit }: Walk<C>, cursor: number): Promise<Batch<C>> {
+export async function takeBatch<C extends Candidate>(
+  { list, limit }: Walk<C>,
+  cursor: number,
+): Promise<Batch<C>> {
   const stale: C[] = [];
   let passed = 0;
   for (let at = cursor; ; await pause()) {

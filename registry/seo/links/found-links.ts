@@ -1,4 +1,15 @@
-import { encodeSlug, readAddress, readPlace, TAXONOMY_SEGMENTS, toAuthorPath, toDatePath, toPagePart, toPostPath, toSitePath, type Target } from '../address.ts';
+import {
+  encodeSlug,
+  readAddress,
+  readPlace,
+  TAXONOMY_SEGMENTS,
+  toAuthorPath,
+  toDatePath,
+  toPagePart,
+  toPostPath,
+  toSitePath,
+  type Target,
+} from '../address.ts';
 import type { ContentLink } from '../content-facts.ts';
 import { toPathKey } from '../find-by-paths.ts';
 import { isWebAddress } from '../web-address.ts';
@@ -21,7 +32,11 @@ export interface LinkPage {
 }
 
 /** Path of a term without the terms above, so that links to it are equal whichever of them they name. */
-export function toTermPath({ language, taxonomy, slug }: Pick<Extract<Target, { kind: 'term' }>, 'language' | 'taxonomy' | 'slug'>): string {
+export function toTermPath({
+  language,
+  taxonomy,
+  slug,
+}: Pick<Extract<Target, { kind: 'term' }>, 'language' | 'taxonomy' | 'slug'>): string {
   const segment = Object.entries(TAXONOMY_SEGMENTS).find(([, name]) => name === taxonomy)?.[0] ?? taxonomy;
   return `/${language}/${segment}/${encodeSlug(slug)}/`;
 }
@@ -53,7 +68,8 @@ function toFoundLink({ url, image }: ContentLink, { path, siteUrl, languages }: 
   if (url.startsWith('#') || !URL.canParse(url, base)) return null;
   const address = new URL(url, base).href;
   if (!isWebAddress(address)) return null;
-  if (toSitePath(address, siteUrl) === null) return { url: address, path: '', type: image ? 'image-external' : 'external' };
+  if (toSitePath(address, siteUrl) === null)
+    return { url: address, path: '', type: image ? 'image-external' : 'external' };
   if (image) return { url: address, path: '', type: 'image-internal' };
   return { url: address, path: toLinkPath(address, { siteUrl, languages }), type: 'internal' };
 }

@@ -19,7 +19,11 @@ export interface Check {
 }
 
 /** The grades of a text by checks, with their ids. */
-export const gradeAll = (checks: readonly Check[], facts: ScoreFacts): readonly { readonly id: string; readonly grade: number }[] => checks.map(({ id, grade }) => ({ id, grade: grade(facts) }));
+export const gradeAll = (
+  checks: readonly Check[],
+  facts: ScoreFacts,
+): readonly { readonly id: string; readonly grade: number }[] =>
+  checks.map(({ id, grade }) => ({ id, grade: grade(facts) }));
 
 /** The share of points that the checks gave, 1 to 100. */
 export function toScore(checks: readonly Check[], facts: ScoreFacts): number {

@@ -23,9 +23,19 @@ const sentenceWords = ({ text }: ContentFacts): readonly number[] => listSentenc
 
 /** Checks how easy a text is to read. */
 export const READABILITY_CHECKS: readonly Check[] = [
-  { id: 'sentence-length', grade: ({ content }) => gradeShare(shareOf(sentenceWords(content), LONG_SENTENCE), [0.25, 0.3]) },
-  { id: 'paragraph-length', grade: ({ content }) => gradeShare(shareOf(content.paragraphs.map(countWords), LONG_PARAGRAPH), [0, 0.2]) },
-  { id: 'headings', grade: ({ content: { words, headings } }) => (words <= SECTION * (headings.length + 1) ? 9 : headings.length > 0 ? 6 : 3) },
+  {
+    id: 'sentence-length',
+    grade: ({ content }) => gradeShare(shareOf(sentenceWords(content), LONG_SENTENCE), [0.25, 0.3]),
+  },
+  {
+    id: 'paragraph-length',
+    grade: ({ content }) => gradeShare(shareOf(content.paragraphs.map(countWords), LONG_PARAGRAPH), [0, 0.2]),
+  },
+  {
+    id: 'headings',
+    grade: ({ content: { words, headings } }) =>
+      words <= SECTION * (headings.length + 1) ? 9 : headings.length > 0 ? 6 : 3,
+  },
   { id: 'text-present', grade: ({ content: { words } }) => (words >= 50 ? 9 : words > 0 ? 3 : 0) },
 ];
 

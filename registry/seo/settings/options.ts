@@ -3,7 +3,16 @@ import type { Store } from '../../../lib/store/store.ts';
 import { changeOption, readOption } from '../../site/options.ts';
 
 /** Options of the namespace, under the group `seo`. */
-export type SeoOption = 'representation' | 'profiles' | 'tracking' | 'configuration' | 'integrations' | 'country' | 'visibility' | 'workouts' | 'indexing';
+export type SeoOption =
+  | 'representation'
+  | 'profiles'
+  | 'tracking'
+  | 'configuration'
+  | 'integrations'
+  | 'country'
+  | 'visibility'
+  | 'workouts'
+  | 'indexing';
 
 /** Options of one user, under the group `user:3`. */
 export type UserOption = 'seo_introductions' | 'seo_videohost' | 'seo_alerts';
@@ -12,7 +21,11 @@ export function readSeoOption(store: Store, option: SeoOption): Promise<Json | u
   return readOption(store, 'seo', option);
 }
 
-export function changeSeoOption(store: Store, option: SeoOption, change: (value: Json | undefined) => Json): Promise<Json> {
+export function changeSeoOption(
+  store: Store,
+  option: SeoOption,
+  change: (value: Json | undefined) => Json,
+): Promise<Json> {
   return changeOption(store, ['seo', option], change);
 }
 
@@ -20,6 +33,10 @@ export function readUserOption(store: Store, user: number, option: UserOption): 
   return readOption(store, `user:${user}`, option);
 }
 
-export function changeUserOption(store: Store, [user, option]: readonly [number, UserOption], change: (value: Json | undefined) => Json): Promise<Json> {
+export function changeUserOption(
+  store: Store,
+  [user, option]: readonly [number, UserOption],
+  change: (value: Json | undefined) => Json,
+): Promise<Json> {
   return changeOption(store, [`user:${user}`, option], change);
 }

@@ -1,22 +1,32 @@
-import { toMembers, toTextList } from '../json.ts';
 import { invalidParam, missingParam } from '../errors.ts';
+import { toMembers, toTextList } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { DISMISSED, listNewTypes, type TypeList } from './new-types.ts';
 import { changeSeoOption } from './options.ts';
 
 /** The name under the parameter that was given: clients send either of the two. @throws RestError `rest_missing_callback_param`, `rest_invalid_param` */
-function readName(params: Readonly<Record<string, string | undefined>>, { what, known }: { readonly what: string; readonly known: readonly string[] }): string {
+function readName(
+  params: Readonly<Record<string, string | undefined>>,
+  { what, known }: { readonly what: string; readonly known: readonly string[] },
+): string {
   const given = Object.entries(params).find(([, value]) => value !== undefined);
   if (given === undefined) throw missingParam(Object.keys(params).at(-1) ?? '');
   const [param, name = ''] = given;
-  if (!known.includes(name)) throw invalidParam(param, `"${name}" is not a ${what} of this site. It has ${known.join(', ')}.`);
+  if (!known.includes(name))
+    throw invalidParam(param, `"${name}" is not a ${what} of this site. It has ${known.join(', ')}.`);
   return name;
 }
 
 /** Notices about content types that became public: those that the site declares, and those that the host adds to the lists. */
-export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
+export function createVisibilityHandlers({
+  ports,
+  config,
+}: SeoParts): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
   /** Removes a name from its list. The notice disappears when both lists are empty. */
-  async function dismiss(list: TypeList, name: string): Promise<{ message: string; success: true; status: 200 }> {
+  async function dismiss(
+    list: TypeList,
+    name: string,
+  ): Promise<{ message: string; success: true; status: 200 }> {
     let listed = false;
     await changeSeoOption(ports.store, 'visibility', (value) => {
       const lists = toMembers(value);
@@ -25,7 +35,11 @@ export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGr
       const kept = { ...lists, [list]: names.filter((each) => each !== name) };
       return listed ? { ...kept, [DISMISSED[list]]: [...toTextList(lists[DISMISSED[list]]), name] } : kept;
     });
-    return { message: listed ? `The notice about "${name}" was dismissed.` : `"${name}" is not new.`, success: true, status: 200 };
+    return {
+      message: listed ? `The notice about "${name}" was dismissed.` : `"${name}" is not new.`,
+      success: true,
+      status: 200,
+    };
   }
 
   return {

@@ -1,10 +1,10 @@
 import type { Ports } from '../../ports.ts';
+import { servicesOf } from '../../services.ts';
 import { readSeoConfig } from '../config.ts';
 import { createHomes } from '../homes.ts';
 import type { Entry, EntryPlace } from './entries.ts';
 import { writeSitemap, writeSitemapIndex } from './sitemap-xml.ts';
 import { createSitemapSources, type SitemapSource } from './sources.ts';
-import { servicesOf } from '../../services.ts';
 
 /** A file that search engines read. */
 export interface CrawlerFile {
@@ -28,7 +28,11 @@ async function* single(text: string): AsyncGenerator<string> {
 }
 
 /** The entries of a part; null if it has none. A sitemap without entries would not be valid. */
-async function openPart(source: SitemapSource, place: EntryPlace, part: number): Promise<AsyncIterable<readonly Entry[]> | null> {
+async function openPart(
+  source: SitemapSource,
+  place: EntryPlace,
+  part: number,
+): Promise<AsyncIterable<readonly Entry[]> | null> {
   const pages = source.entries(place, part)[Symbol.asyncIterator]();
   const first = await pages.next();
   if (first.done === true) return null;
@@ -42,19 +46,27 @@ async function openPart(source: SitemapSource, place: EntryPlace, part: number):
 export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): OpenCrawlerFile {
   const config = readSeoConfig(ports);
   if (!config.sitemaps) return () => Promise.resolve(null);
-  const { store, config: { prefixes } } = ports;
+  const {
+    store,
+    config: { prefixes },
+  } = ports;
   const { publishDue } = servicesOf(ports).schedule;
   const sources = createSitemapSources(ports, config);
 
   async function* listSitemaps(place: EntryPlace, pagesUrl: string): AsyncGenerator<string> {
     for (const [name, source] of sources) {
-      for await (const part of source.parts()) if (await openPart(source, place, part) !== null) yield `${pagesUrl}/sitemap-${name}-${part}.xml`;
+      for await (const part of source.parts())
+        if ((await openPart(source, place, part)) !== null) yield `${pagesUrl}/sitemap-${name}-${part}.xml`;
     }
   }
 
   return async (path, siteUrl) => {
     const pagesUrl = frontEnd ?? siteUrl;
-    if (path === '/robots.txt') return { type: 'text/plain', text: single(`User-agent: *\nDisallow:\n\nSitemap: ${pagesUrl}/sitemap.xml\n`) };
+    if (path === '/robots.txt')
+      return {
+        type: 'text/plain',
+        text: single(`User-agent: *\nDisallow:\n\nSitemap: ${pagesUrl}/sitemap.xml\n`),
+      };
     const { name = '', part = '' } = SITEMAP.exec(path)?.groups ?? {};
     const source = sources.get(name);
     if (source === undefined && path !== '/sitemap.xml') return null;

@@ -1,7 +1,7 @@
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { Homes } from '../../cms/permalink.ts';
 import { ADDRESSED } from '../../cms/link-parts.ts';
+import type { Homes } from '../../cms/permalink.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost } from '../../cms/post-record.ts';
 import { loadTermAddresses } from '../../cms/terms/term-addresses.ts';
@@ -10,8 +10,8 @@ import { toTerm } from '../../cms/terms/term-record.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { Ports } from '../../ports.ts';
-import type { ObjectType } from '../meta.ts';
 import { servicesOf } from '../../services.ts';
+import type { ObjectType } from '../meta.ts';
 
 /** Address of a record's page; '' for a record that has none. */
 export type UrlOf = (record: StoredRecord) => string;
@@ -28,11 +28,22 @@ export interface ListedRecords {
 
 /** Posts without a password. */
 export function createListedPosts(ports: Ports): (type: ContentType) => ListedRecords {
-  const { store, config, content: { types } } = ports;
+  const {
+    store,
+    config,
+    content: { types },
+  } = ports;
   const { settings } = servicesOf(ports);
   return ({ name }) => ({
-    type: 'post', collection: 'posts', fields: [...ADDRESSED, 'group', 'meta', 'modified_gmt'],
-    where: and(eq('type', name), eq('status', 'publish'), eq('password', ''), oneOf('language', config.prefixes)),
+    type: 'post',
+    collection: 'posts',
+    fields: [...ADDRESSED, 'group', 'meta', 'modified_gmt'],
+    where: and(
+      eq('type', name),
+      eq('status', 'publish'),
+      eq('password', ''),
+      oneOf('language', config.prefixes),
+    ),
     async loadUrls(records, site) {
       const addressOf = await loadAddresses({ store, settings, types }, records.map(toPost));
       return (record) => addressOf(toPost(record), site);
@@ -41,14 +52,23 @@ export function createListedPosts(ports: Ports): (type: ContentType) => ListedRe
 }
 
 /** Terms whose archives have published posts. A term without a language is listed in the first one. */
-export function createListedTerms({ store, config, content: { taxonomies } }: Ports): (taxonomy: Taxonomy) => ListedRecords {
+export function createListedTerms({
+  store,
+  config,
+  content: { taxonomies },
+}: Ports): (taxonomy: Taxonomy) => ListedRecords {
   const findFilled = createFindFilled(store, config.prefixes);
   return (taxonomy) => ({
-    type: 'term', collection: 'terms', fields: ['taxonomy', 'slug', 'parent', 'language', 'group', 'meta'],
+    type: 'term',
+    collection: 'terms',
+    fields: ['taxonomy', 'slug', 'parent', 'language', 'group', 'meta'],
     where: and(eq('taxonomy', taxonomy.name), oneOf('language', [...config.prefixes, ''])),
     async loadUrls(records, site) {
       const terms = records.map(toTerm);
-      const filled = await findFilled(taxonomy, terms.map(({ id }) => id));
+      const filled = await findFilled(
+        taxonomy,
+        terms.map(({ id }) => id),
+      );
       const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
       return (record) => (filled.has(record.id) ? addressOf(toTerm(record), site) : '');
     },

@@ -5,7 +5,8 @@ import type { Entry } from './entries.ts';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-const toLink = ({ hreflang, href }: Alternate): string => `<xhtml:link rel="alternate" hreflang="${escapeXml(hreflang)}" href="${escapeXml(href)}"/>\n`;
+const toLink = ({ hreflang, href }: Alternate): string =>
+  `<xhtml:link rel="alternate" hreflang="${escapeXml(hreflang)}" href="${escapeXml(href)}"/>\n`;
 
 function toUrl({ url, modified, alternates }: Entry): string {
   const lastmod = modified === '' ? '' : `<lastmod>${escapeXml(modified)}</lastmod>`;

@@ -1,6 +1,7 @@
 import { pause } from '../../../lib/core/pause.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Ports } from '../../ports.ts';
+import { servicesOf } from '../../services.ts';
 import type { SeoConfig } from '../config.ts';
 import { listPostHomes } from '../find-by-paths.ts';
 import { linkVersions } from '../head/alternates.ts';
@@ -8,7 +9,6 @@ import { toDefault } from '../head/page-context.ts';
 import { toEntries, type Entry, type EntryPlace } from './entries.ts';
 import { createListedPosts, createListedTerms, type ListedRecords } from './listed-records.ts';
 import { toPartSize } from './part-size.ts';
-import { servicesOf } from '../../services.ts';
 
 /** The pages of one kind, in numbered parts. Each part is one sitemap. */
 export interface SitemapSource {
@@ -22,7 +22,8 @@ export interface SitemapSource {
 const PAGE = 100;
 
 /** The records from one id to another one. */
-const within = (after: number, last: number): Predicate => and({ op: 'gt', field: 'id', value: after }, { op: 'lte', field: 'id', value: last });
+const within = (after: number, last: number): Predicate =>
+  and({ op: 'gt', field: 'id', value: after }, { op: 'lte', field: 'id', value: last });
 
 /** A part holds the records of a range of ids, so that a part is found without counting those before it. */
 function createRecordSource({ store, config }: Ports, listed: ListedRecords): SitemapSource {
@@ -30,18 +31,32 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
   const { collection, where, fields } = listed;
   const order = [{ field: 'id', direction: 'asc' }] as const;
   return {
-    async* parts() {
+    async *parts() {
       for (let after = 0; ; await pause()) {
-        const { records: [next] } = await store.find({ collection, where: and(where, { op: 'gt', field: 'id', value: after }), order, limit: 1, fields: [] });
+        const {
+          records: [next],
+        } = await store.find({
+          collection,
+          where: and(where, { op: 'gt', field: 'id', value: after }),
+          order,
+          limit: 1,
+          fields: [],
+        });
         if (next === undefined) return;
         const part = Math.ceil(next.id / size);
         yield part;
         after = part * size;
       }
     },
-    async* entries(place, part) {
+    async *entries(place, part) {
       for (let after = (part - 1) * size; ; await pause()) {
-        const { records } = await store.find({ collection, where: and(within(after, part * size), where), order, limit: PAGE, fields });
+        const { records } = await store.find({
+          collection,
+          where: and(within(after, part * size), where),
+          order,
+          limit: PAGE,
+          fields,
+        });
         const entries = await toEntries(place, listed, records);
         if (entries.length > 0) yield entries;
         const last = records.at(-1);
@@ -54,14 +69,20 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
 
 /** The home pages that list posts. A page that is a home page is listed with the records of its type. */
 function createHomeSource(ports: Ports, postTypes: readonly string[]): SitemapSource {
-  const { store, content: { types } } = ports;
+  const {
+    store,
+    content: { types },
+  } = ports;
   const sources = { store, types, settings: servicesOf(ports).settings };
   return {
-    async* parts() {
+    async *parts() {
       yield 1;
     },
-    async* entries({ languages, site }, part) {
-      const listing = part === 1 ? await listPostHomes(sources, languages, and(eq('status', 'publish'), oneOf('type', postTypes))) : [];
+    async *entries({ languages, site }, part) {
+      const listing =
+        part === 1
+          ? await listPostHomes(sources, languages, and(eq('status', 'publish'), oneOf('type', postTypes)))
+          : [];
       if (listing.length === 0) return;
       const urls = Object.fromEntries(listing.map((language) => [language, `${site.home(language)}/`]));
       const alternates = linkVersions(urls, toDefault({ languages }, urls));
@@ -71,12 +92,19 @@ function createHomeSource(ports: Ports, postTypes: readonly string[]): SitemapSo
 }
 
 /** The sources by the name in the addresses of their sitemaps: `home`, `posts-post`, `terms-category`. */
-export function createSitemapSources(ports: Ports, { postTypes, taxonomies }: SeoConfig): ReadonlyMap<string, SitemapSource> {
+export function createSitemapSources(
+  ports: Ports,
+  { postTypes, taxonomies }: SeoConfig,
+): ReadonlyMap<string, SitemapSource> {
   const [toPosts, toTerms] = [createListedPosts(ports), createListedTerms(ports)];
   const { content } = ports;
   return new Map([
     ['home', createHomeSource(ports, postTypes)],
-    ...postTypes.flatMap((name) => content.types.get(name) ?? []).map((type) => [`posts-${type.name}`, createRecordSource(ports, toPosts(type))] as const),
-    ...taxonomies.flatMap((name) => content.taxonomies.get(name) ?? []).map((taxonomy) => [`terms-${taxonomy.name}`, createRecordSource(ports, toTerms(taxonomy))] as const),
+    ...postTypes
+      .flatMap((name) => content.types.get(name) ?? [])
+      .map((type) => [`posts-${type.name}`, createRecordSource(ports, toPosts(type))] as const),
+    ...taxonomies
+      .flatMap((name) => content.taxonomies.get(name) ?? [])
+      .map((taxonomy) => [`terms-${taxonomy.name}`, createRecordSource(ports, toTerms(taxonomy))] as const),
   ]);
 }

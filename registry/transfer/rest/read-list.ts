@@ -39,13 +39,20 @@ export class ListReader {
   }
 
   /** Returns what came of the page: how many records it has, how many are reported because it cannot be read, and the id of its first record. */
-  async* #readPage({ name, path, query, total, read }: List, page: number, reading: RestReading): AsyncGenerator<Found, PageRead> {
+  async *#readPage(
+    { name, path, query, total, read }: List,
+    page: number,
+    reading: RestReading,
+  ): AsyncGenerator<Found, PageRead> {
     const place = `${path}, page ${page}`;
     try {
-      const { body } = await this.#client.get(`${path}?per_page=${PAGE}&page=${page}&${query}&${this.#client.view}`);
+      const { body } = await this.#client.get(
+        `${path}?per_page=${PAGE}&page=${page}&${query}&${this.#client.view}`,
+      );
       if (!Array.isArray(body)) throw new RestFault('the answer is not a list');
       for (const shown of body as readonly unknown[]) {
-        if (isObject(shown) && Number.isSafeInteger(own(shown, 'id')) && Number(own(shown, 'id')) > 0) yield* read(reading, shown, `${name} ${Number(own(shown, 'id'))}`);
+        if (isObject(shown) && Number.isSafeInteger(own(shown, 'id')) && Number(own(shown, 'id')) > 0)
+          yield* read(reading, shown, `${name} ${Number(own(shown, 'id'))}`);
         else yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
       }
       this.done += body.length;
@@ -55,28 +62,55 @@ export class ListReader {
       if (!(error instanceof RestFault)) throw error;
       if (page > 1 && AFTER_LAST.test(error.code)) return { sent: 0, lost: 0 };
       const lost = total === undefined ? PAGE : Math.min(PAGE, total - (page - 1) * PAGE);
-      yield { leftOut: { place, what: `${total === undefined ? 'the' : lost} records of ${name}`, reason: `${error.message}. Run the import again to read them` } };
+      yield {
+        leftOut: {
+          place,
+          what: `${total === undefined ? 'the' : lost} records of ${name}`,
+          reason: `${error.message}. Run the import again to read them`,
+        },
+      };
       return { sent: 0, lost };
     }
   }
 
   /** Reads pages until one is empty. The site does not say how many there are. */
-  async* #readUncounted(list: List, reading: RestReading): AsyncGenerator<Found> {
+  async *#readUncounted(list: List, reading: RestReading): AsyncGenerator<Found> {
     let last: unknown;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const { sent, lost, first } = yield* this.#readPage(list, page, reading);
       const isSame = sent > 0 && first === last;
-      if (isSame) yield { leftOut: { place: `${list.path}, page ${page}`, what: `further records of ${list.name}`, reason: 'the site does not say how many there are, and sends the same page again' } };
+      if (isSame)
+        yield {
+          leftOut: {
+            place: `${list.path}, page ${page}`,
+            what: `further records of ${list.name}`,
+            reason: 'the site does not say how many there are, and sends the same page again',
+          },
+        };
       if (isSame || sent === 0) {
-        if (lost > 0) yield { leftOut: { place: list.path, what: `further records of ${list.name}`, reason: 'the site does not say how many there are, so that reading ended at the page that cannot be read' } };
+        if (lost > 0)
+          yield {
+            leftOut: {
+              place: list.path,
+              what: `further records of ${list.name}`,
+              reason:
+                'the site does not say how many there are, so that reading ended at the page that cannot be read',
+            },
+          };
         return;
       }
       last = first;
     }
-    yield { leftOut: { place: list.path, what: `further records of ${list.name}`, reason: `the site does not say how many there are, and sends more than ${MOST_PAGES} pages` } };
+    yield {
+      leftOut: {
+        place: list.path,
+        what: `further records of ${list.name}`,
+        reason: `the site does not say how many there are, and sends more than ${MOST_PAGES} pages`,
+      },
+    };
   }
 
-  async* #readCounted(list: List, total: number, reading: RestReading): AsyncGenerator<Found> {
+  async *#readCounted(list: List, total: number, reading: RestReading): AsyncGenerator<Found> {
     let [sent, lost] = [0, 0];
     const pages = Math.min(Math.ceil(total / PAGE), MOST_PAGES);
     for (let page = 1; page <= pages; page += 1) {
@@ -86,12 +120,28 @@ export class ListReader {
     }
     const missing = total - sent - lost;
     const apart = lost === 0 ? '' : `, and ${lost} are on pages that could not be read`;
-    if (missing > 0) yield { leftOut: { place: list.path, what: `${missing} records of ${list.name}`, reason: `the site counts ${total} and sent ${sent}${apart}; it may have changed meanwhile` } };
-    if (sent > total) yield { leftOut: { place: list.path, what: `further records of ${list.name}`, reason: `the site counts ${total} and sent ${sent}; there may be more. Run the import again to read them` } };
+    if (missing > 0)
+      yield {
+        leftOut: {
+          place: list.path,
+          what: `${missing} records of ${list.name}`,
+          reason: `the site counts ${total} and sent ${sent}${apart}; it may have changed meanwhile`,
+        },
+      };
+    if (sent > total)
+      yield {
+        leftOut: {
+          place: list.path,
+          what: `further records of ${list.name}`,
+          reason: `the site counts ${total} and sent ${sent}; there may be more. Run the import again to read them`,
+        },
+      };
   }
 
   /** Reads all pages of the list. What cannot be read is reported. */
   readList(list: List, reading: RestReading): AsyncGenerator<Found> {
-    return list.total === undefined ? this.#readUncounted(list, reading) : this.#readCounted(list, list.total, reading);
+    return list.total === undefined
+      ? this.#readUncounted(list, reading)
+      : this.#readCounted(list, list.total, reading);
   }
 }

@@ -1,17 +1,28 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../names.ts';
 import type { Found, Source } from '../item.ts';
 import type { ReadContext } from '../read-context.ts';
 import { ListReader, type List } from './read-list.ts';
 import { withZone, type Zoned } from './read-zone.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
-import { readComment, readMedium, readPost, readTerm, readUser, type RestReading, type Shown } from './rest-records.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import {
+  readComment,
+  readMedium,
+  readPost,
+  readTerm,
+  readUser,
+  type RestReading,
+  type Shown,
+} from './rest-records.ts';
 
 /** A path below the index: plain names, so that it leads nowhere else. */
 const PATH = /^[\w-]+(?:\/[\w-]+)*$/;
 const COUNT = /^\d{1,9}$/;
-const DIALECTS = [{ namespace: 'wp/v2', names: WORDPRESS_NAMES }, { namespace: 'cms/v2', names: NEUTRAL_NAMES }] as const;
+const DIALECTS = [
+  { namespace: 'wp/v2', names: WORDPRESS_NAMES },
+  { namespace: 'cms/v2', names: NEUTRAL_NAMES },
+] as const;
 /** Types of WordPress that are parts of its editor and themes. */
 const SILENT_TYPES = /^(?:attachment|wp_\w+|nav_menu_item)$/;
 /** Together all comments: `all` has neither spam nor trash. */
@@ -52,8 +63,17 @@ class RestReader {
     const namespace = String(own(shown, 'rest_namespace') ?? this.#dialect.namespace);
     const base = String(own(shown, 'rest_base') ?? own(shown, 'slug'));
     const wrong = [namespace, base].find((each) => !PATH.test(each));
-    if (wrong !== undefined) this.#notes.push({ leftOut: { place: `/${name}`, what: `the records of ${name}`, reason: `their path ${JSON.stringify(wrong.slice(0, SHOWN))} is not made of letters, digits, - and _` } });
-    return wrong === undefined ? `/${DIALECTS.some((each) => each.namespace === namespace) ? this.#dialect.namespace : namespace}/${base}` : null;
+    if (wrong !== undefined)
+      this.#notes.push({
+        leftOut: {
+          place: `/${name}`,
+          what: `the records of ${name}`,
+          reason: `their path ${JSON.stringify(wrong.slice(0, SHOWN))} is not made of letters, digits, - and _`,
+        },
+      });
+    return wrong === undefined
+      ? `/${DIALECTS.some((each) => each.namespace === namespace) ? this.#dialect.namespace : namespace}/${base}`
+      : null;
   }
 
   #note(place: string, what: string, error: unknown): void {
@@ -65,7 +85,9 @@ class RestReader {
   async #readKinds(name: string): Promise<readonly (readonly [string, Shown])[]> {
     try {
       const { body } = await this.#client.get(`/${this.#dialect.namespace}/${name}?${this.#client.view}`);
-      return isObject(body) ? Object.entries(body).filter((entry): entry is [string, Shown] => isObject(entry[1])) : [];
+      return isObject(body)
+        ? Object.entries(body).filter((entry): entry is [string, Shown] => isObject(entry[1]))
+        : [];
     } catch (error) {
       this.#note(`/${name}`, `the list of ${name}`, error);
       return [];
@@ -73,13 +95,18 @@ class RestReader {
   }
 
   /** The list with its total. A list that the site refuses, or that is empty, is left out. */
-  async #survey(name: string, [path, query, read]: readonly [path: string, query: string, read: List['read']]): Promise<readonly List[]> {
+  async #survey(
+    name: string,
+    [path, query, read]: readonly [path: string, query: string, read: List['read']],
+  ): Promise<readonly List[]> {
     try {
       const { headers, body } = await this.#client.get(`${path}?per_page=1&${query}&${this.#client.view}`);
       if (!Array.isArray(body)) throw new RestFault('the answer is not a list');
       const given = headers[`${this.#dialect.names.headerPrefix.toLowerCase()}-total`] ?? '';
       const total = COUNT.test(given) && Number(given) >= body.length ? Number(given) : undefined;
-      return total === 0 || (total === undefined && body.length === 0) ? [] : [{ name, path, query, total, read }];
+      return total === 0 || (total === undefined && body.length === 0)
+        ? []
+        : [{ name, path, query, total, read }];
     } catch (error) {
       this.#note(path, name, error);
       return [];
@@ -95,22 +122,42 @@ class RestReader {
       this.#termFields.set(name, String(own(shown, 'rest_base') ?? name));
       if (found === undefined) continue;
       if (this.#context.content.taxonomies.has(name)) lists.push(found);
-      else if (!SILENT_TAXONOMIES.test(name)) this.#notes.push({ leftOut: { place: found.path, what: `${found.total ?? 'the'} terms of ${name}`, reason: 'the taxonomy is not registered; declare it in "content"' } });
+      else if (!SILENT_TAXONOMIES.test(name))
+        this.#notes.push({
+          leftOut: {
+            place: found.path,
+            what: `${found.total ?? 'the'} terms of ${name}`,
+            reason: 'the taxonomy is not registered; declare it in "content"',
+          },
+        });
     }
     return lists;
   }
 
   async #surveyTypes(): Promise<readonly List[]> {
     const lists: List[] = [];
-    const status = this.#client.isAuthorised ? 'status=publish,future,draft,pending,private,trash' : 'status=publish';
+    const status = this.#client.isAuthorised
+      ? 'status=publish,future,draft,pending,private,trash'
+      : 'status=publish';
     for (const [name, shown] of await this.#readKinds('types')) {
       if (SILENT_TYPES.test(name)) continue;
       const type = this.#context.content.types.get(name);
       const path = this.#toPath(name, shown);
       if (path === null) continue;
-      const [found] = await this.#survey(name, [path, `orderby=id&order=asc&${status}`, type === undefined ? () => [] : readPost(type)]);
+      const [found] = await this.#survey(name, [
+        path,
+        `orderby=id&order=asc&${status}`,
+        type === undefined ? () => [] : readPost(type),
+      ]);
       if (found !== undefined && type !== undefined) lists.push(found);
-      else if (found !== undefined) this.#notes.push({ leftOut: { place: found.path, what: `${found.total ?? 'the'} records of the type ${name}`, reason: 'the type is not registered; declare it in "content"' } });
+      else if (found !== undefined)
+        this.#notes.push({
+          leftOut: {
+            place: found.path,
+            what: `${found.total ?? 'the'} records of the type ${name}`,
+            reason: 'the type is not registered; declare it in "content"',
+          },
+        });
     }
     return lists;
   }
@@ -120,18 +167,42 @@ class RestReader {
     const root = `/${this.#dialect.namespace}`;
     const byId = 'orderby=id&order=asc';
     const comments: List[] = [];
-    for (const status of this.#client.isAuthorised ? COMMENT_LISTS : ['']) comments.push(...await this.#survey('comments', [`${root}/comments`, `${byId}${status}`, readComment]));
+    for (const status of this.#client.isAuthorised ? COMMENT_LISTS : [''])
+      comments.push(
+        ...(await this.#survey('comments', [`${root}/comments`, `${byId}${status}`, readComment])),
+      );
     return [
-      ...await this.#survey('users', [`${root}/users`, byId, readUser]), ...await this.#surveyTerms(), ...await this.#survey('media', [`${root}/media`, byId, readMedium]), ...await this.#surveyTypes(), ...comments,
+      ...(await this.#survey('users', [`${root}/users`, byId, readUser])),
+      ...(await this.#surveyTerms()),
+      ...(await this.#survey('media', [`${root}/media`, byId, readMedium])),
+      ...(await this.#surveyTypes()),
+      ...comments,
     ];
   }
 
-  async* readAll(lists: readonly List[], index: Shown): AsyncGenerator<Found> {
-    for (const [field, key, id] of [['name', 'name', -1], ['description', 'description', -2]] as const) {
-      if (typeof index[field] === 'string') yield { item: { place: 'the index', collection: 'options', id, values: { group: 'site', key, value: index[field] } } };
+  async *readAll(lists: readonly List[], index: Shown): AsyncGenerator<Found> {
+    for (const [field, key, id] of [
+      ['name', 'name', -1],
+      ['description', 'description', -2],
+    ] as const) {
+      if (typeof index[field] === 'string')
+        yield {
+          item: {
+            place: 'the index',
+            collection: 'options',
+            id,
+            values: { group: 'site', key, value: index[field] },
+          },
+        };
     }
     yield* this.#notes;
-    const reading: RestReading = { context: this.#context, curie: this.#dialect.names.curie, termFields: this.#termFields, isTrusted: this.#client.isAuthorised, posts: new Map() };
+    const reading: RestReading = {
+      context: this.#context,
+      curie: this.#dialect.names.curie,
+      termFields: this.#termFields,
+      isTrusted: this.#client.isAuthorised,
+      posts: new Map(),
+    };
     for (const list of lists) yield* this.lists.readList(list, reading);
   }
 }
@@ -146,18 +217,34 @@ export async function openRest(source: RestSource, context: ReadContext): Promis
   const client = new RestClient(source);
   // A wrong address fails at once.
   const { body } = await client.get('/', { retryMs: [] }).catch((error: unknown) => {
-    throw error instanceof RestFault ? new TypeError(`${source.url}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof RestFault
+      ? new TypeError(`${source.url}: ${error.message}`, { cause: error })
+      : error;
   });
   const namespaces = isObject(body) ? own(body, 'namespaces') : undefined;
-  const dialect = DIALECTS.find(({ namespace }) => Array.isArray(namespaces) && namespaces.includes(namespace));
-  if (!isObject(body) || dialect === undefined) throw new TypeError(`${source.url}: is not the index of a REST interface of WordPress. Give its address, such as https://old.example/wp-json`);
+  const dialect = DIALECTS.find(
+    ({ namespace }) => Array.isArray(namespaces) && namespaces.includes(namespace),
+  );
+  if (!isObject(body) || dialect === undefined)
+    throw new TypeError(
+      `${source.url}: is not the index of a REST interface of WordPress. Give its address, such as https://old.example/wp-json`,
+    );
   if (client.isAuthorised) {
     await client.get(`/${dialect.namespace}/users/me?context=edit`).catch((error: unknown) => {
-      throw error instanceof RestFault ? new TypeError(`${source.url}: the login does not work: ${error.message}`, { cause: error }) : error;
+      throw error instanceof RestFault
+        ? new TypeError(`${source.url}: the login does not work: ${error.message}`, { cause: error })
+        : error;
     });
   }
   const reader = new RestReader(client, withZone(context, body), dialect);
   const lists = await reader.survey();
   const home = own(body, 'home');
-  return { name: toName(typeof home === 'string' && home !== '' ? home : source.url), found: reader.readAll(lists, body), total: lists.some(({ total }) => total === undefined) ? 0 : lists.reduce((sum, { total = 0 }) => sum + total, 0), done: () => reader.lists.done };
+  return {
+    name: toName(typeof home === 'string' && home !== '' ? home : source.url),
+    found: reader.readAll(lists, body),
+    total: lists.some(({ total }) => total === undefined)
+      ? 0
+      : lists.reduce((sum, { total = 0 }) => sum + total, 0),
+    done: () => reader.lists.done,
+  };
 }

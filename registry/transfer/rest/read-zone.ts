@@ -24,9 +24,17 @@ function findZone(name: string): Zone | null {
 
 /** The time zone of the site that is read, which its dates are in. One that does not exist here is reported. */
 export function withZone(context: ReadContext, index: Shown): Zoned {
-  const [name = '', offset = ''] = ['timezone_string', 'gmt_offset'].map((field) => own(index, field)).map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
+  const [name = '', offset = ''] = ['timezone_string', 'gmt_offset']
+    .map((field) => own(index, field))
+    .map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
   const named = name === '' ? null : findZone(name);
   const zone = named ?? (offset === '' ? null : findZone(offset)) ?? context.zone;
   const reason = `it is not known here; dates are read in the zone ${zone.name === '' ? 'UTC' : zone.name}`;
-  return { context: { ...context, zone }, notes: name === '' || named !== null ? [] : [{ leftOut: { place: 'the index', what: `the time zone ${name.slice(0, SHOWN)}`, reason } }] };
+  return {
+    context: { ...context, zone },
+    notes:
+      name === '' || named !== null
+        ? []
+        : [{ leftOut: { place: 'the index', what: `the time zone ${name.slice(0, SHOWN)}`, reason } }],
+  };
 }

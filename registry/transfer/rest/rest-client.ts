@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, own } from '../../../lib/core/objects.ts';
-import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../lib/ports/outbound.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../lib/ports/outbound.ts';
 
 /** A site that is read through its REST interface. */
 export interface RestSource {
@@ -48,7 +48,9 @@ const isOk = ({ status }: OutboundAnswer): boolean => status >= 200 && status < 
 const isPassing = ({ status }: OutboundAnswer): boolean => status === 429 || status >= 500;
 
 function parse({ body }: OutboundAnswer): unknown {
-  const text = Buffer.from(body).toString('utf8').replace(/^\uFEFF/, '');
+  const text = Buffer.from(body)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
   try {
     return JSON.parse(text);
   } catch {
@@ -59,7 +61,10 @@ function parse({ body }: OutboundAnswer): unknown {
 function toFault(answer: OutboundAnswer): RestFault {
   const body = parse(answer);
   const [message, code] = ['message', 'code'].map((name) => (isObject(body) ? own(body, name) : undefined));
-  return new RestFault(`the site answers ${answer.status}${typeof message === 'string' ? `: ${message}` : ''}`.slice(0, SHOWN), typeof code === 'string' ? code : '');
+  return new RestFault(
+    `the site answers ${answer.status}${typeof message === 'string' ? `: ${message}` : ''}`.slice(0, SHOWN),
+    typeof code === 'string' ? code : '',
+  );
 }
 
 /** Sends requests to one site, again if they fail for the moment. */
@@ -80,7 +85,10 @@ export class RestClient {
   }
 
   /** `retryMs`: default that of the source. @throws RestFault for an answer that cannot be used; Error when the site cannot be reached */
-  async get(path: string, { retryMs = this.#source.retryMs ?? RETRY_MS }: Pick<RestSource, 'retryMs'> = {}): Promise<RestAnswer> {
+  async get(
+    path: string,
+    { retryMs = this.#source.retryMs ?? RETRY_MS }: Pick<RestSource, 'retryMs'> = {},
+  ): Promise<RestAnswer> {
     const answer = await this.#send(`${trimEnd(this.#source.url, '/')}${path}`, retryMs);
     if (!isOk(answer)) throw toFault(answer);
     const body = parse(answer);
@@ -93,15 +101,29 @@ export class RestClient {
     for (let attempt = 0; ; attempt += 1) {
       signal?.throwIfAborted();
       const wait = retryMs[attempt];
-      const answer = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(authorization === undefined ? {} : { authorization }), ...(signal === undefined ? {} : { signal }) }).catch((error: unknown) => {
+      const answer = await outbound({
+        url,
+        accept: [],
+        maxBytes: MOST_BYTES,
+        timeoutMs: TIMEOUT_MS,
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(signal === undefined ? {} : { signal }),
+      }).catch((error: unknown) => {
         signal?.throwIfAborted();
         if (wait !== undefined) return null;
         const cause = error instanceof OutboundRefused ? error.cause : error;
-        throw new Error(`${url} cannot be read: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause: error });
+        throw new Error(
+          `${url} cannot be read: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`,
+          { cause: error },
+        );
       });
       if (answer !== null && (!isPassing(answer) || wait === undefined)) return answer;
       const told = Number(answer?.headers['retry-after']) * SECOND;
-      await sleep(told > 0 ? Math.min(told, MOST_WAIT_MS) : wait, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+      await sleep(
+        told > 0 ? Math.min(told, MOST_WAIT_MS) : wait,
+        undefined,
+        signal === undefined ? {} : { signal },
+      ).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw error;
       });

@@ -1,13 +1,13 @@
-import { fold } from '../../../lib/store/stored-text.ts';
+import type { Names } from '../../../lib/core/names.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../cms/args.ts';
 import { COMMENT_STATUSES } from '../../cms/comments/comment-record.ts';
 import { isPlainPath } from '../../cms/media/library-file.ts';
 import { toStoredBlocks } from '../../content/block-words.ts';
 import { toPlainText } from '../../content/plain-text.ts';
 import { toSlug } from '../../content/slug.ts';
-import type { Names } from '../../../lib/core/names.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { MetaKey } from '../../model/meta-key.ts';
 import type { Found, Item, LeftOut } from '../item.ts';
@@ -42,14 +42,17 @@ const textOf = (shown: Shown, field: string): string => {
   return typeof value === 'string' ? value : '';
 };
 /** A whole number from 0. */
-const countOf = (shown: Shown, field: string): number => (Number.isSafeInteger(own(shown, field)) ? Math.max(Number(own(shown, field)), 0) : 0);
+const countOf = (shown: Shown, field: string): number =>
+  Number.isSafeInteger(own(shown, field)) ? Math.max(Number(own(shown, field)), 0) : 0;
 const flagOf = (shown: Shown, field: string): string => (own(shown, field) === 'open' ? 'open' : 'closed');
 
 /** The stored text; callers who may not edit get the rendered one. */
 function rawOf(shown: Shown, field: string): { readonly text: string; readonly isRaw: boolean } {
   const value = own(shown, field);
   if (!isObject(value)) return { text: typeof value === 'string' ? value : '', isRaw: true };
-  return typeof value['raw'] === 'string' ? { text: value['raw'], isRaw: true } : { text: textOf(value, 'rendered'), isRaw: false };
+  return typeof value['raw'] === 'string'
+    ? { text: value['raw'], isRaw: true }
+    : { text: textOf(value, 'rendered'), isRaw: false };
 }
 
 function titleOf(shown: Shown): string {
@@ -58,30 +61,57 @@ function titleOf(shown: Shown): string {
 }
 
 const found = (item: Item): Found => ({ item });
-const leftOut = (place: string, what: string, reason: string): Found => ({ leftOut: { place, what, reason } });
+const leftOut = (place: string, what: string, reason: string): Found => ({
+  leftOut: { place, what, reason },
+});
 
 function languageOf(shown: Shown, { context }: RestReading): string {
-  return LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '') ?? context.language;
+  return (
+    LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '') ??
+    context.language
+  );
 }
 
-function readMeta(shown: Shown, keys: readonly MetaKey[], place: string): { readonly meta: Readonly<Record<string, Json>>; readonly leftOut: readonly LeftOut[] } {
+function readMeta(
+  shown: Shown,
+  keys: readonly MetaKey[],
+  place: string,
+): { readonly meta: Readonly<Record<string, Json>>; readonly leftOut: readonly LeftOut[] } {
   const given = own(shown, 'meta');
   const entries = isObject(given) ? Object.entries(given) : [];
   const read = entries.map(([key, value]) => {
     const registered = keys.find((each) => (each.name ?? each.key) === key);
     const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0);
-    const stored = registered === undefined ? undefined : toMetaValue(registered, registered.single ? [value as Json] : value as readonly Json[]);
-    return { key: registered?.key ?? key, stored, isSilent: isEmpty, reason: registered === undefined ? 'it is not registered; declare it in "content"' : `its value is not of the type ${registered.type}` };
+    const stored =
+      registered === undefined
+        ? undefined
+        : toMetaValue(registered, registered.single ? [value as Json] : (value as readonly Json[]));
+    return {
+      key: registered?.key ?? key,
+      stored,
+      isSilent: isEmpty,
+      reason:
+        registered === undefined
+          ? 'it is not registered; declare it in "content"'
+          : `its value is not of the type ${registered.type}`,
+    };
   });
   return {
-    meta: Object.fromEntries(read.flatMap(({ key, stored }) => (stored === undefined ? [] : [[key, stored]]))),
-    leftOut: read.flatMap(({ key, stored, isSilent, reason }) => (stored === undefined && !isSilent ? [{ place, what: `meta key ${key}`, reason }] : [])),
+    meta: Object.fromEntries(
+      read.flatMap(({ key, stored }) => (stored === undefined ? [] : [[key, stored]])),
+    ),
+    leftOut: read.flatMap(({ key, stored, isSilent, reason }) =>
+      stored === undefined && !isSilent ? [{ place, what: `meta key ${key}`, reason }] : [],
+    ),
   };
 }
 
 function toDates(shown: Shown, { context: { zone } }: RestReading, floats: boolean): Item['values'] {
   const own = toDatePair(textOf(shown, 'date'), textOf(shown, 'date_gmt'), { zone, floats });
-  const changed = toDatePair(textOf(shown, 'modified'), textOf(shown, 'modified_gmt'), { zone, floats: false });
+  const changed = toDatePair(textOf(shown, 'modified'), textOf(shown, 'modified_gmt'), {
+    zone,
+    floats: false,
+  });
   return { ...own, modified: changed.date || own.date, modified_gmt: changed.date_gmt || own.date_gmt };
 }
 
@@ -89,45 +119,106 @@ function toDates(shown: Shown, { context: { zone } }: RestReading, floats: boole
 export const readUser: ToItems = ({ context, isTrusted }, shown, place) => {
   const login = textOf(shown, 'username') || textOf(shown, 'slug');
   if (login === '') return [leftOut(place, 'user', 'it has neither a login nor a slug')];
-  const { roles: [first = context.role, ...more], untrusted } = readRoles(own(shown, 'roles'), { role: context.role, isTrusted });
+  const {
+    roles: [first = context.role, ...more],
+    untrusted,
+  } = readRoles(own(shown, 'roles'), { role: context.role, isTrusted });
   const email = textOf(shown, 'email');
   const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get('user') ?? [], place);
-  return [...untrusted.map(({ what, reason }) => leftOut(place, what, reason)), ...keys.map((each) => ({ leftOut: each })), found({
-    place, collection: 'users', id: countOf(shown, 'id'), values: {
-      login, name: textOf(shown, 'name') || login, slug: toSlug(textOf(shown, 'slug') || login) || 'user', nickname: textOf(shown, 'nickname') || login, role: first, more_roles: more,
-      email, email_key: fold(email), url: textOf(shown, 'url'), description: textOf(shown, 'description'), first_name: textOf(shown, 'first_name'), last_name: textOf(shown, 'last_name'),
-      registered_gmt: textOf(shown, 'registered_date').slice(0, 19), ...(Object.keys(meta).length === 0 ? {} : { meta }),
-    },
-  })];
+  return [
+    ...untrusted.map(({ what, reason }) => leftOut(place, what, reason)),
+    ...keys.map((each) => ({ leftOut: each })),
+    found({
+      place,
+      collection: 'users',
+      id: countOf(shown, 'id'),
+      values: {
+        login,
+        name: textOf(shown, 'name') || login,
+        slug: toSlug(textOf(shown, 'slug') || login) || 'user',
+        nickname: textOf(shown, 'nickname') || login,
+        role: first,
+        more_roles: more,
+        email,
+        email_key: fold(email),
+        url: textOf(shown, 'url'),
+        description: textOf(shown, 'description'),
+        first_name: textOf(shown, 'first_name'),
+        last_name: textOf(shown, 'last_name'),
+        registered_gmt: textOf(shown, 'registered_date').slice(0, 19),
+        ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      },
+    }),
+  ];
 };
 
 /** A term of any taxonomy. */
 export const readTerm: ToItems = (reading, shown, place) => {
   const { context } = reading;
   const [taxonomy, language] = [textOf(shown, 'taxonomy'), languageOf(shown, reading)];
-  if (!context.languages.includes(language)) return [leftOut(place, `term of ${taxonomy}`, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`)];
+  if (!context.languages.includes(language))
+    return [
+      leftOut(
+        place,
+        `term of ${taxonomy}`,
+        `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
+      ),
+    ];
   const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(taxonomy) ?? [], place);
-  const values = { taxonomy, language, slug: textOf(shown, 'slug'), name: textOf(shown, 'name'), parent: countOf(shown, 'parent'), description: textOf(shown, 'description'), ...(Object.keys(meta).length === 0 ? {} : { meta }) };
-  return [...keys.map((each) => ({ leftOut: each })), found({ place, collection: 'terms', id: countOf(shown, 'id'), values })];
+  const values = {
+    taxonomy,
+    language,
+    slug: textOf(shown, 'slug'),
+    name: textOf(shown, 'name'),
+    parent: countOf(shown, 'parent'),
+    description: textOf(shown, 'description'),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+  };
+  return [
+    ...keys.map((each) => ({ leftOut: each })),
+    found({ place, collection: 'terms', id: countOf(shown, 'id'), values }),
+  ];
 };
 
 function toCommonValues(shown: Shown, reading: RestReading, floats: boolean): Item['values'] {
   return {
-    ...toDates(shown, reading, floats), title: titleOf(shown), slug: toSlug(textOf(shown, 'slug')), author: countOf(shown, 'author'), comment_status: flagOf(shown, 'comment_status'), ping_status: flagOf(shown, 'ping_status'),
+    ...toDates(shown, reading, floats),
+    title: titleOf(shown),
+    slug: toSlug(textOf(shown, 'slug')),
+    author: countOf(shown, 'author'),
+    comment_status: flagOf(shown, 'comment_status'),
+    ping_status: flagOf(shown, 'ping_status'),
   };
 }
 
 /** The path below the uploads; the address if that cannot be told. */
 function pathOf(shown: Shown, details: Shown): string {
-  const file = textOf(details, 'file') || (/\/uploads\/(?:sites\/\d+\/)?([^?#]+)/.exec(textOf(shown, 'source_url'))?.[1] ?? '');
+  const file =
+    textOf(details, 'file') ||
+    (/\/uploads\/(?:sites\/\d+\/)?([^?#]+)/.exec(textOf(shown, 'source_url'))?.[1] ?? '');
   return isPlainPath(file) ? file : '';
 }
 
 function toCopies(sizes: unknown): Json {
   if (!isObject(sizes)) return {};
-  return Object.fromEntries(Object.entries(sizes).flatMap(([name, size]) => (
-    isObject(size) && typeof size['file'] === 'string' && isPlainPath(size['file']) && name !== 'full' ? [[name, { file: size['file'], width: countOf(size, 'width'), height: countOf(size, 'height'), mime_type: textOf(size, 'mime_type'), ...(countOf(size, 'filesize') === 0 ? {} : { filesize: countOf(size, 'filesize') }) }]] : []
-  )));
+  return Object.fromEntries(
+    Object.entries(sizes).flatMap(([name, size]) =>
+      isObject(size) && typeof size['file'] === 'string' && isPlainPath(size['file']) && name !== 'full'
+        ? [
+            [
+              name,
+              {
+                file: size['file'],
+                width: countOf(size, 'width'),
+                height: countOf(size, 'height'),
+                mime_type: textOf(size, 'mime_type'),
+                ...(countOf(size, 'filesize') === 0 ? {} : { filesize: countOf(size, 'filesize') }),
+              },
+            ],
+          ]
+        : [],
+    ),
+  );
 }
 
 /** A file of the media library. */
@@ -135,16 +226,32 @@ export const readMedium: ToItems = (reading, shown, place) => {
   const facts = [own(shown, 'media_details')].find(isObject) ?? {};
   const [path, url] = [pathOf(shown, facts), textOf(shown, 'source_url')];
   const common = toCommonValues(shown, reading, false);
-  if (path === '' && url === '') return [leftOut(place, 'attachment', 'neither the path nor the address of its file is given')];
+  if (path === '' && url === '')
+    return [leftOut(place, 'attachment', 'neither the path nor the address of its file is given')];
   if (common['date'] === '') return [leftOut(place, 'attachment', 'it has no valid date')];
   const status = textOf(shown, 'status');
-  return [found({
-    place, collection: 'media', id: countOf(shown, 'id'), file: { path: path || textOf(facts, 'file'), url }, values: {
-      ...common, parent: countOf(shown, 'post'), file: path || url, status: status === 'private' || status === 'trash' ? status : 'inherit', mime_type: textOf(shown, 'mime_type'), alt: textOf(shown, 'alt_text'),
-      caption: rawOf(shown, 'caption').text, description: rawOf(shown, 'description').isRaw ? rawOf(shown, 'description').text : '', width: countOf(facts, 'width'), height: countOf(facts, 'height'),
-      filesize: countOf(facts, 'filesize'), sizes: toCopies(own(facts, 'sizes')),
-    },
-  })];
+  return [
+    found({
+      place,
+      collection: 'media',
+      id: countOf(shown, 'id'),
+      file: { path: path || textOf(facts, 'file'), url },
+      values: {
+        ...common,
+        parent: countOf(shown, 'post'),
+        file: path || url,
+        status: status === 'private' || status === 'trash' ? status : 'inherit',
+        mime_type: textOf(shown, 'mime_type'),
+        alt: textOf(shown, 'alt_text'),
+        caption: rawOf(shown, 'caption').text,
+        description: rawOf(shown, 'description').isRaw ? rawOf(shown, 'description').text : '',
+        width: countOf(facts, 'width'),
+        height: countOf(facts, 'height'),
+        filesize: countOf(facts, 'filesize'),
+        sizes: toCopies(own(facts, 'sizes')),
+      },
+    }),
+  ];
 };
 
 function toTerms(shown: Shown, type: ContentType, { context, termFields }: RestReading): Item['values'] {
@@ -153,48 +260,106 @@ function toTerms(shown: Shown, type: ContentType, { context, termFields }: RestR
     const taxonomy = context.content.taxonomies.get(name);
     const list = own(shown, termFields.get(name) ?? '');
     if (taxonomy === undefined || !Array.isArray(list)) continue;
-    (ids[taxonomy.field] ??= []).push(...list.filter((id): id is number => Number.isSafeInteger(id) && id > 0));
+    (ids[taxonomy.field] ??= []).push(
+      ...list.filter((id): id is number => Number.isSafeInteger(id) && id > 0),
+    );
   }
   return ids;
 }
 
 /** A post, a page, or a record of another type. */
-export const readPost = (type: ContentType): ToItems => (reading, shown, place) => {
-  const { context, curie } = reading;
-  const [status, language] = [textOf(shown, 'status'), languageOf(shown, reading)];
-  const common = toCommonValues(shown, reading, FLOATING.has(status));
-  if (!STATUSES.has(status)) return [leftOut(place, type.name, `its status "${status}" does not exist here`)];
-  if (!context.languages.includes(language)) return [leftOut(place, type.name, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`)];
-  if (common['date'] === '') return [leftOut(place, type.name, 'it has no valid date')];
-  const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(type.name) ?? [], place);
-  const [content, excerpt] = [rawOf(shown, 'content'), rawOf(shown, 'excerpt')];
-  const isHidden = !content.isRaw && isObject(own(shown, 'content')) && (own(shown, 'content') as Shown)['protected'] === true;
-  if (isHidden) return [leftOut(place, type.name, 'it is protected by a password; give --user and --password of an editor')];
-  const [id, format, template] = [countOf(shown, 'id'), own(shown, 'format'), textOf(shown, 'template')];
-  reading.posts.set(id, { type: type.name, language });
-  return [...keys.map((each) => ({ leftOut: each })), found({
-    place, collection: 'posts', id, values: {
-      ...common, type: type.name, status, language, content: toStoredBlocks(content.text, curie), excerpt: excerpt.isRaw ? toStoredBlocks(excerpt.text, curie) : '', password: textOf(shown, 'password'),
-      parent: countOf(shown, 'parent'), menu_order: Number.isSafeInteger(own(shown, 'menu_order')) ? Number(own(shown, 'menu_order')) : 0, sticky: own(shown, 'sticky') === true,
-      format: FORMATS.has(format) ? String(format) : 'standard', template: template === 'default' ? '' : template, featured_media: countOf(shown, 'featured_media'), meta, ...toTerms(shown, type, reading),
-    },
-  }), found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } })];
-};
+export const readPost =
+  (type: ContentType): ToItems =>
+  (reading, shown, place) => {
+    const { context, curie } = reading;
+    const [status, language] = [textOf(shown, 'status'), languageOf(shown, reading)];
+    const common = toCommonValues(shown, reading, FLOATING.has(status));
+    if (!STATUSES.has(status))
+      return [leftOut(place, type.name, `its status "${status}" does not exist here`)];
+    if (!context.languages.includes(language))
+      return [
+        leftOut(
+          place,
+          type.name,
+          `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
+        ),
+      ];
+    if (common['date'] === '') return [leftOut(place, type.name, 'it has no valid date')];
+    const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(type.name) ?? [], place);
+    const [content, excerpt] = [rawOf(shown, 'content'), rawOf(shown, 'excerpt')];
+    const isHidden =
+      !content.isRaw &&
+      isObject(own(shown, 'content')) &&
+      (own(shown, 'content') as Shown)['protected'] === true;
+    if (isHidden)
+      return [
+        leftOut(place, type.name, 'it is protected by a password; give --user and --password of an editor'),
+      ];
+    const [id, format, template] = [countOf(shown, 'id'), own(shown, 'format'), textOf(shown, 'template')];
+    reading.posts.set(id, { type: type.name, language });
+    return [
+      ...keys.map((each) => ({ leftOut: each })),
+      found({
+        place,
+        collection: 'posts',
+        id,
+        values: {
+          ...common,
+          type: type.name,
+          status,
+          language,
+          content: toStoredBlocks(content.text, curie),
+          excerpt: excerpt.isRaw ? toStoredBlocks(excerpt.text, curie) : '',
+          password: textOf(shown, 'password'),
+          parent: countOf(shown, 'parent'),
+          menu_order: Number.isSafeInteger(own(shown, 'menu_order')) ? Number(own(shown, 'menu_order')) : 0,
+          sticky: own(shown, 'sticky') === true,
+          format: FORMATS.has(format) ? String(format) : 'standard',
+          template: template === 'default' ? '' : template,
+          featured_media: countOf(shown, 'featured_media'),
+          meta,
+          ...toTerms(shown, type, reading),
+        },
+      }),
+      found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } }),
+    ];
+  };
 
 /** A comment on a record that was read. */
 export const readComment: ToItems = (reading, shown, place) => {
   const post = countOf(shown, 'post');
   const about = reading.posts.get(post);
   if (about === undefined) return [leftOut(place, 'comment', `its post ${post} was not read`)];
-  const dates = toDatePair(textOf(shown, 'date'), textOf(shown, 'date_gmt'), { zone: reading.context.zone, floats: false });
+  const dates = toDatePair(textOf(shown, 'date'), textOf(shown, 'date_gmt'), {
+    zone: reading.context.zone,
+    floats: false,
+  });
   if (dates.date === '') return [leftOut(place, 'comment', 'it has no valid date')];
   const { meta, leftOut: keys } = readMeta(shown, reading.context.content.meta.get('comment') ?? [], place);
   const status = textOf(shown, 'status');
-  return [...keys.map((each) => ({ leftOut: each })), found({
-    place, collection: 'comments', id: countOf(shown, 'id'), values: {
-      ...dates, post, post_type: about.type, language: about.language, parent: countOf(shown, 'parent'), author: countOf(shown, 'author'), author_name: textOf(shown, 'author_name'), author_email: textOf(shown, 'author_email'),
-      author_url: textOf(shown, 'author_url'), author_ip: textOf(shown, 'author_ip'), author_user_agent: textOf(shown, 'author_user_agent'), content: rawOf(shown, 'content').text,
-      status: COMMENTS.has(status) ? status : 'hold', type: textOf(shown, 'type') || 'comment', ...(Object.keys(meta).length === 0 ? {} : { meta }),
-    },
-  })];
+  return [
+    ...keys.map((each) => ({ leftOut: each })),
+    found({
+      place,
+      collection: 'comments',
+      id: countOf(shown, 'id'),
+      values: {
+        ...dates,
+        post,
+        post_type: about.type,
+        language: about.language,
+        parent: countOf(shown, 'parent'),
+        author: countOf(shown, 'author'),
+        author_name: textOf(shown, 'author_name'),
+        author_email: textOf(shown, 'author_email'),
+        author_url: textOf(shown, 'author_url'),
+        author_ip: textOf(shown, 'author_ip'),
+        author_user_agent: textOf(shown, 'author_user_agent'),
+        content: rawOf(shown, 'content').text,
+        status: COMMENTS.has(status) ? status : 'hold',
+        type: textOf(shown, 'type') || 'comment',
+        ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      },
+    }),
+  ];
 };

@@ -1,15 +1,22 @@
 import { TextDecoder } from 'node:util';
 
 const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
-  [[0xEF, 0xBB, 0xBF], 'utf-8'], [[0xFF, 0xFE], 'utf-16le'], [[0xFE, 0xFF], 'utf-16be'],
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
 ];
 /** The declaration stands at the beginning of the file. PHP may print a few lines before it. */
 const DECLARATION_BYTES = 512;
 const DECLARED = /<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
 function findEncoding(start: Uint8Array): string {
-  const [, marked] = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, index) => start[index] === byte)) ?? [];
-  return marked ?? DECLARED.exec(Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString('latin1'))?.[1] ?? 'utf-8';
+  const [, marked] =
+    BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, index) => start[index] === byte)) ?? [];
+  return (
+    marked ??
+    DECLARED.exec(Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString('latin1'))?.[1] ??
+    'utf-8'
+  );
 }
 
 /** @throws TypeError for an encoding that this platform does not know */
@@ -18,7 +25,9 @@ function createDecoder(start: Uint8Array): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch (error) {
-    throw new TypeError(`the encoding "${encoding}" of the file is not known; convert it to UTF-8`, { cause: error });
+    throw new TypeError(`the encoding "${encoding}" of the file is not known; convert it to UTF-8`, {
+      cause: error,
+    });
   }
 }
 

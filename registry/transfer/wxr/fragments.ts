@@ -29,7 +29,8 @@ interface Open {
 }
 
 /** Within a child: sections, its end tag, and the start of an item, which shows that the child was never closed. */
-const marksOf = (name: string): RegExp => new RegExp(String.raw`<!\[CDATA\[|<!--|</${name}\s*>|<item[\s>]`, 'g');
+const marksOf = (name: string): RegExp =>
+  new RegExp(String.raw`<!\[CDATA\[|<!--|</${name}\s*>|<item[\s>]`, 'g');
 
 /**
  * Splits the text of a WXR file into the children of its channel, while the text arrives. It looks only for the ends of the children
@@ -50,14 +51,14 @@ export class FragmentSplitter {
   #isOver = false;
 
   /** Adds text and yields the children that it completes. */
-  * push(text: string): Generator<Fragment> {
+  *push(text: string): Generator<Fragment> {
     this.#waiting.push(text);
     this.#waitingLength += text.length;
     // Joining and searching costs as much as the text is long, so a long child is searched only when it has grown by a part of its length.
     if (this.#waitingLength >= this.#rest.length * GROWTH) yield* this.#split();
   }
 
-  * #split(): Generator<Fragment> {
+  *#split(): Generator<Fragment> {
     this.#rest += this.#waiting.join('');
     this.#waiting = [];
     this.#waitingLength = 0;
@@ -71,7 +72,7 @@ export class FragmentSplitter {
   }
 
   /** Yields the last children, and one in which the text ends. Returns whether the channel was closed. */
-  * finish(): Generator<Fragment, boolean> {
+  *finish(): Generator<Fragment, boolean> {
     yield* this.#split();
     const isOpen = this.#open !== null;
     if (isOpen) yield this.#giveUp('the file ends within it', this.#rest.length);
@@ -79,7 +80,8 @@ export class FragmentSplitter {
   }
 
   #drop(end: number): void {
-    for (let at = this.#rest.indexOf('\n'); at !== -1 && at < end; at = this.#rest.indexOf('\n', at + 1)) this.#line += 1;
+    for (let at = this.#rest.indexOf('\n'); at !== -1 && at < end; at = this.#rest.indexOf('\n', at + 1))
+      this.#line += 1;
     this.#rest = this.#rest.slice(end);
     this.#at -= end;
   }
@@ -112,7 +114,11 @@ export class FragmentSplitter {
   /** A mark that may continue in text that has not arrived yet. */
   #isPartial(mark: number): boolean {
     const LONGEST = 512;
-    return this.#rest.length - mark < LONGEST && this.#rest.indexOf('>', mark) === -1 && !this.#rest.startsWith('<![CDATA[', mark);
+    return (
+      this.#rest.length - mark < LONGEST &&
+      this.#rest.indexOf('>', mark) === -1 &&
+      !this.#rest.startsWith('<![CDATA[', mark)
+    );
   }
 
   #find(marks: RegExp): RegExpExecArray | null {
@@ -144,7 +150,10 @@ export class FragmentSplitter {
 
   #inner({ 0: mark, index }: RegExpExecArray): Fragment | 'next' {
     const { name } = this.#open as Open;
-    if (mark.startsWith('</')) return index > MOST_FRAGMENT ? this.#giveUp(TOO_LARGE, index + mark.length) : this.#close(index + mark.length);
+    if (mark.startsWith('</'))
+      return index > MOST_FRAGMENT
+        ? this.#giveUp(TOO_LARGE, index + mark.length)
+        : this.#close(index + mark.length);
     if (index === 0) {
       this.#at = mark.length;
       return 'next';

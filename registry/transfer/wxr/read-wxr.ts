@@ -31,18 +31,24 @@ class WxrReader {
     this.#terms = new TermReader(this.#state);
   }
 
-  * push({ text, isExact }: DecodedText): Generator<Found> {
+  *push({ text, isExact }: DecodedText): Generator<Found> {
     this.#isExact = isExact;
     for (const fragment of this.#splitter.push(text)) yield* this.#read(fragment);
   }
 
-  * finish(): Generator<Found> {
+  *finish(): Generator<Found> {
     const rest = this.#splitter.finish();
     let step = rest.next();
     for (; step.done !== true; step = rest.next()) yield* this.#read(step.value);
     yield* this.#terms.take();
-    if (this.#splitter.wrappers === '') throw new TypeError('the file is not a WXR file: it has no <channel>');
-    if (!step.value) yield leftOut('end of the file', 'the rest of the file', 'the file ends before </channel>; it was cut off');
+    if (this.#splitter.wrappers === '')
+      throw new TypeError('the file is not a WXR file: it has no <channel>');
+    if (!step.value)
+      yield leftOut(
+        'end of the file',
+        'the rest of the file',
+        'the file ends before </channel>; it was cut off',
+      );
   }
 
   #toPlace({ name, line }: Fragment): string {
@@ -73,16 +79,21 @@ class WxrReader {
     }
   }
 
-  * #read(fragment: Fragment): Generator<Found> {
+  *#read(fragment: Fragment): Generator<Found> {
     const place = this.#toPlace(fragment);
     const element = this.#parse(fragment);
     if (typeof element === 'string') yield leftOut(place, fragment.name, element);
-    else if (!this.#isExact && fragment.text.includes(REPLACED)) yield leftOut(place, `characters of <${fragment.name}>`, 'its bytes are not of the encoding that the file declares; U+FFFD stands for them');
+    else if (!this.#isExact && fragment.text.includes(REPLACED))
+      yield leftOut(
+        place,
+        `characters of <${fragment.name}>`,
+        'its bytes are not of the encoding that the file declares; U+FFFD stands for them',
+      );
     if (typeof element === 'string') return;
     yield* this.#readElement(element, place);
   }
 
-  * #readElement(element: XmlElement, place: string): Generator<Found> {
+  *#readElement(element: XmlElement, place: string): Generator<Found> {
     if (element.name === 'item') {
       yield* this.#terms.take();
       yield* readItem(this.#state, element, place);
@@ -92,7 +103,13 @@ class WxrReader {
       this.#terms.declare(element, place);
     } else {
       const key = own(SETTINGS, element.name);
-      if (key !== undefined) yield found({ place, collection: 'options', id: this.#state.makeId('option', key), values: { group: 'site', key, value: textOf(element) } });
+      if (key !== undefined)
+        yield found({
+          place,
+          collection: 'options',
+          id: this.#state.makeId('option', key),
+          values: { group: 'site', key, value: textOf(element) },
+        });
     }
   }
 }
@@ -101,7 +118,10 @@ class WxrReader {
  * Reads an export of WordPress (WXR 1.0 to 1.2) while it arrives. An item that cannot be read is left out, and does not affect the others.
  * @throws TypeError if the file is not WXR, or its encoding is not known
  */
-export async function* readWxr(bytes: AsyncIterable<Uint8Array>, context: ReadContext): AsyncGenerator<Found> {
+export async function* readWxr(
+  bytes: AsyncIterable<Uint8Array>,
+  context: ReadContext,
+): AsyncGenerator<Found> {
   const reader = new WxrReader(context);
   for await (const text of decodeXml(bytes)) yield* reader.push(text);
   yield* reader.finish();

@@ -31,7 +31,8 @@ export function splitSections(text: string): string {
       open += 1;
       continue;
     }
-    repaired += text.slice(done, from) + text.slice(from, end).replaceAll(DIVIDED, END).replaceAll(END, DIVIDED);
+    repaired +=
+      text.slice(done, from) + text.slice(from, end).replaceAll(DIVIDED, END).replaceAll(END, DIVIDED);
     done = end;
     OPENED.lastIndex = end;
   }

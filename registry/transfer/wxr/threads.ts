@@ -22,7 +22,9 @@ class Pairs {
 
   /** Pairs of one key keep the order in which they were added. */
   #sort(): Uint32Array {
-    return Uint32Array.from({ length: this.#count }, (_, place) => place).sort((left, right) => this.#keyAt(left) - this.#keyAt(right) || left - right);
+    return Uint32Array.from({ length: this.#count }, (_, place) => place).sort(
+      (left, right) => this.#keyAt(left) - this.#keyAt(right) || left - right,
+    );
   }
 
   of(key: number): readonly number[] {
@@ -34,7 +36,8 @@ class Pairs {
       else high = middle;
     }
     const values: number[] = [];
-    for (let at = low; at < order.length && this.#keyAt(Number(order[at])) === key; at += 1) values.push(Number(this.#pairs[Number(order[at]) * 2 + 1]));
+    for (let at = low; at < order.length && this.#keyAt(Number(order[at])) === key; at += 1)
+      values.push(Number(this.#pairs[Number(order[at]) * 2 + 1]));
     return values;
   }
 }

@@ -1,4 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { ExportedItems } from '../export-items.ts';
 import type { ExportedSite, Item } from '../item.ts';
@@ -6,7 +7,6 @@ import { writePhpValue } from '../write-php-value.ts';
 import { Threads } from './threads.ts';
 import { beginWxrItem, listMeta, textOf, toDate, type WrittenSite } from './write-wxr-item.ts';
 import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
 
 const START = `<?xml version="1.0" encoding="UTF-8" ?>
 <rss version="2.0"
@@ -22,33 +22,66 @@ const END = '</channel>\n</rss>\n';
 const APPROVED: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
 
 function toAuthor({ id, values }: Item): string {
-  const names = [['login', 'login'], ['email', 'email'], ['display_name', 'name'], ['first_name', 'first_name'], ['last_name', 'last_name']] as const;
+  const names = [
+    ['login', 'login'],
+    ['email', 'email'],
+    ['display_name', 'name'],
+    ['first_name', 'first_name'],
+    ['last_name', 'last_name'],
+  ] as const;
   return `<wp:author>\n${toNumber('wp:author_id', id)}${names.map(([element, field]) => toElement(`wp:author_${element}`, textOf(values, field))).join('')}</wp:author>\n`;
 }
 
 function toTerm({ id, values }: Item, site: WrittenSite, parent: string): string {
   const taxonomy = textOf(values, 'taxonomy');
   return [
-    '<wp:term>\n', toNumber('wp:term_id', id), toElement('wp:term_taxonomy', taxonomy), toElement('wp:term_slug', textOf(values, 'slug')), toElement('wp:term_parent', parent),
-    toElement('wp:term_name', textOf(values, 'name')), toElement('wp:term_description', textOf(values, 'description')),
-    toMetaElements('termmeta', [['wpml_language', textOf(values, 'language')], ...listMeta(site, taxonomy, values)]), '</wp:term>\n',
+    '<wp:term>\n',
+    toNumber('wp:term_id', id),
+    toElement('wp:term_taxonomy', taxonomy),
+    toElement('wp:term_slug', textOf(values, 'slug')),
+    toElement('wp:term_parent', parent),
+    toElement('wp:term_name', textOf(values, 'name')),
+    toElement('wp:term_description', textOf(values, 'description')),
+    toMetaElements('termmeta', [
+      ['wpml_language', textOf(values, 'language')],
+      ...listMeta(site, taxonomy, values),
+    ]),
+    '</wp:term>\n',
   ].join('');
 }
 
 /** A group of translations of terms, as the plugin Polylang stores it. */
 function toTermGroup(group: number, ids: Readonly<Record<string, Json>>): string {
-  return `<wp:term>\n${toElement('wp:term_taxonomy', 'term_translations')}${toElement('wp:term_slug', `group-${group}`)}${toElement('wp:term_name', `group-${group}`)}`
-    + `${toElement('wp:term_description', writePhpValue(ids))}</wp:term>\n`;
+  return (
+    `<wp:term>\n${toElement('wp:term_taxonomy', 'term_translations')}${toElement('wp:term_slug', `group-${group}`)}${toElement('wp:term_name', `group-${group}`)}` +
+    `${toElement('wp:term_description', writePhpValue(ids))}</wp:term>\n`
+  );
 }
 
 function toComment({ id, values }: Item, site: WrittenSite): string {
   const status = textOf(values, 'status');
   const trashed = textOf(values, 'trashed_from');
   return [
-    '<wp:comment>\n', toNumber('wp:comment_id', id), ...(['', '_email', '_url', '_ip'] as const).map((part) => toElement(`wp:comment_author${part === '_ip' ? '_IP' : part}`, textOf(values, part === '' ? 'author_name' : `author${part}`))),
-    toElement('wp:comment_date', toDate(textOf(values, 'date'))), toElement('wp:comment_date_gmt', toDate(textOf(values, 'date_gmt'))), toElement('wp:comment_content', textOf(values, 'content')),
-    toElement('wp:comment_approved', own(APPROVED, status) ?? status), toElement('wp:comment_type', textOf(values, 'type')), toNumber('wp:comment_parent', own(values, 'parent')), toNumber('wp:comment_user_id', own(values, 'author')),
-    toMetaElements('commentmeta', [...(trashed === '' ? [] : [['_wp_trash_meta_status', own(APPROVED, trashed) ?? trashed] as const]), ...listMeta(site, 'comment', values)]), '</wp:comment>\n',
+    '<wp:comment>\n',
+    toNumber('wp:comment_id', id),
+    ...(['', '_email', '_url', '_ip'] as const).map((part) =>
+      toElement(
+        `wp:comment_author${part === '_ip' ? '_IP' : part}`,
+        textOf(values, part === '' ? 'author_name' : `author${part}`),
+      ),
+    ),
+    toElement('wp:comment_date', toDate(textOf(values, 'date'))),
+    toElement('wp:comment_date_gmt', toDate(textOf(values, 'date_gmt'))),
+    toElement('wp:comment_content', textOf(values, 'content')),
+    toElement('wp:comment_approved', own(APPROVED, status) ?? status),
+    toElement('wp:comment_type', textOf(values, 'type')),
+    toNumber('wp:comment_parent', own(values, 'parent')),
+    toNumber('wp:comment_user_id', own(values, 'author')),
+    toMetaElements('commentmeta', [
+      ...(trashed === '' ? [] : [['_wp_trash_meta_status', own(APPROVED, trashed) ?? trashed] as const]),
+      ...listMeta(site, 'comment', values),
+    ]),
+    '</wp:comment>\n',
   ].join('');
 }
 
@@ -58,11 +91,17 @@ type Groups = Map<number, Record<string, Json>>;
 async function* writeTerms(items: ExportedItems, site: WrittenSite): AsyncGenerator<string> {
   const groups: Groups = new Map();
   for await (const { id, values } of items.of('terms')) {
-    site.terms.set(id, { taxonomy: textOf(values, 'taxonomy'), slug: textOf(values, 'slug'), name: textOf(values, 'name') });
+    site.terms.set(id, {
+      taxonomy: textOf(values, 'taxonomy'),
+      slug: textOf(values, 'slug'),
+      name: textOf(values, 'name'),
+    });
     const group = Number(own(values, 'group') ?? 0);
-    if (group !== 0) groups.set(group, Object.assign(groups.get(group) ?? {}, { [textOf(values, 'language')]: id }));
+    if (group !== 0)
+      groups.set(group, Object.assign(groups.get(group) ?? {}, { [textOf(values, 'language')]: id }));
   }
-  for await (const item of items.of('terms')) yield toTerm(item, site, site.terms.get(Number(own(item.values, 'parent') ?? 0))?.slug ?? '');
+  for await (const item of items.of('terms'))
+    yield toTerm(item, site, site.terms.get(Number(own(item.values, 'parent') ?? 0))?.slug ?? '');
   for (const [group, ids] of groups) yield toTermGroup(group, ids);
 }
 
@@ -76,7 +115,12 @@ async function* writeAuthors(items: ExportedItems, { users }: WrittenSite): Asyn
 /** Which comments belong to each record, as ids alone. */
 async function readThreads(items: ExportedItems): Promise<Threads> {
   const threads = new Threads();
-  for await (const { id, values } of items.of('comments')) threads.add(textOf(values, 'post_type') === 'attachment' ? 'media' : 'posts', Number(own(values, 'post') ?? 0), id);
+  for await (const { id, values } of items.of('comments'))
+    threads.add(
+      textOf(values, 'post_type') === 'attachment' ? 'media' : 'posts',
+      Number(own(values, 'post') ?? 0),
+      id,
+    );
   return threads;
 }
 
@@ -85,7 +129,8 @@ async function* writeItems(items: ExportedItems, site: WrittenSite): AsyncGenera
   for (const collection of ['media', 'posts'] as const) {
     for await (const item of items.of(collection)) {
       yield beginWxrItem(item, site);
-      for await (const comment of items.pick('comments', threads.of(collection, item.id))) yield toComment(comment, site);
+      for await (const comment of items.pick('comments', threads.of(collection, item.id)))
+        yield toComment(comment, site);
       yield '</item>\n';
     }
   }
@@ -95,7 +140,10 @@ async function* writeItems(items: ExportedItems, site: WrittenSite): AsyncGenera
  * Writes items as WXR 1.2. Not part of the format: settings except title and description, roles, passwords, revisions, and records of the
  * namespaces. Logins, names of terms and ids of comments are held in memory, but no texts.
  */
-export async function* writeWxr(items: ExportedItems, { content, url, title, description }: ExportedSite): AsyncGenerator<string> {
+export async function* writeWxr(
+  items: ExportedItems,
+  { content, url, title, description }: ExportedSite,
+): AsyncGenerator<string> {
   const address = trimEnd(url, '/');
   const site: WrittenSite = { content, url: address, users: new Map(), terms: new Map() };
   yield START;

@@ -7,17 +7,43 @@ import { readMeta } from './wxr-meta.ts';
 import { found, leftOut, toUser, type WxrItem, type WxrState } from './wxr-state.ts';
 
 /** Statuses by the words of the format and of the database. */
-const STATUSES: Readonly<Record<string, string>> = { 1: 'approved', 0: 'hold', approve: 'approved', approved: 'approved', hold: 'hold', spam: 'spam', trash: 'trash', 'post-trashed': 'trash' };
+const STATUSES: Readonly<Record<string, string>> = {
+  1: 'approved',
+  0: 'hold',
+  approve: 'approved',
+  approved: 'approved',
+  hold: 'hold',
+  spam: 'spam',
+  trash: 'trash',
+  'post-trashed': 'trash',
+};
 const TRASHED_FROM = '_wp_trash_meta_status';
 const KNOWN_KEYS: ReadonlySet<string> = new Set([TRASHED_FROM, '_wp_trash_meta_time']);
 
-function toValues({ context: { zone } }: WxrState, element: XmlElement, { entries, author }: { entries: ReadonlyMap<string, readonly string[]>; author: number }): Item['values'] {
+function toValues(
+  { context: { zone } }: WxrState,
+  element: XmlElement,
+  { entries, author }: { entries: ReadonlyMap<string, readonly string[]>; author: number },
+): Item['values'] {
   const status = own(STATUSES, childText(element, 'wp:comment_approved').trim()) ?? 'hold';
   return {
-    ...toDatePair(childText(element, 'wp:comment_date'), childText(element, 'wp:comment_date_gmt'), { zone, floats: false }), status, author,
-    author_name: childText(element, 'wp:comment_author'), author_email: childText(element, 'wp:comment_author_email'), author_url: childText(element, 'wp:comment_author_url'),
-    author_ip: childText(element, 'wp:comment_author_IP'), content: childText(element, 'wp:comment_content'), type: childText(element, 'wp:comment_type') || 'comment',
-    parent: childId(element, 'wp:comment_parent'), trashed_from: status === 'trash' || status === 'spam' ? own(STATUSES, entries.get(TRASHED_FROM)?.[0] ?? '') ?? '' : '',
+    ...toDatePair(childText(element, 'wp:comment_date'), childText(element, 'wp:comment_date_gmt'), {
+      zone,
+      floats: false,
+    }),
+    status,
+    author,
+    author_name: childText(element, 'wp:comment_author'),
+    author_email: childText(element, 'wp:comment_author_email'),
+    author_url: childText(element, 'wp:comment_author_url'),
+    author_ip: childText(element, 'wp:comment_author_IP'),
+    content: childText(element, 'wp:comment_content'),
+    type: childText(element, 'wp:comment_type') || 'comment',
+    parent: childId(element, 'wp:comment_parent'),
+    trashed_from:
+      status === 'trash' || status === 'spam'
+        ? (own(STATUSES, entries.get(TRASHED_FROM)?.[0] ?? '') ?? '')
+        : '',
   };
 }
 
@@ -30,22 +56,56 @@ function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Gen
   const email = childText(element, 'wp:comment_author_email').trim();
   if (id === 0 || state.knowsUser(id)) return id;
   if (email === '') return 0;
-  yield found(toUser(state, { place, id, login: email, email, name: childText(element, 'wp:comment_author') }));
+  yield found(
+    toUser(state, { place, id, login: email, email, name: childText(element, 'wp:comment_author') }),
+  );
   return id;
 }
 
 /** The comments of an item. Those that name no day get the date of the item. */
-export function* readComments(state: WxrState, { element, id: post, place, type }: WxrItem, { language, dates }: { language: string; dates: Item['values'] }): Generator<Found> {
+export function* readComments(
+  state: WxrState,
+  { element, id: post, place, type }: WxrItem,
+  { language, dates }: { language: string; dates: Item['values'] },
+): Generator<Found> {
   for (const each of childElements(element, 'wp:comment')) {
-    const id = childId(each, 'wp:comment_id') || state.makeId('comment', String(post), childText(each, 'wp:comment_date_gmt'), childText(each, 'wp:comment_author'), childText(each, 'wp:comment_content'));
+    const id =
+      childId(each, 'wp:comment_id') ||
+      state.makeId(
+        'comment',
+        String(post),
+        childText(each, 'wp:comment_date_gmt'),
+        childText(each, 'wp:comment_author'),
+        childText(each, 'wp:comment_content'),
+      );
     const at = `${place}, comment ${id}`;
     const entries = readMetaEntries(each, 'commentmeta');
     const author = yield* readAuthorOf(state, each, at);
     const isUndated = !hasDay(each, 'wp:comment_date', 'wp:comment_date_gmt');
-    const values = { ...toValues(state, each, { entries, author }), ...(isUndated ? { date: dates['date'] ?? '', date_gmt: dates['date_gmt'] || dates['modified_gmt'] || '' } : {}) };
-    const { meta, leftOut: keys } = readMeta(at, entries, { keys: state.context.content.meta.get('comment') ?? [], known: KNOWN_KEYS });
+    const values = {
+      ...toValues(state, each, { entries, author }),
+      ...(isUndated
+        ? { date: dates['date'] ?? '', date_gmt: dates['date_gmt'] || dates['modified_gmt'] || '' }
+        : {}),
+    };
+    const { meta, leftOut: keys } = readMeta(at, entries, {
+      keys: state.context.content.meta.get('comment') ?? [],
+      known: KNOWN_KEYS,
+    });
     for (const leftOut of keys) yield { leftOut };
     if (values['date_gmt'] === '') yield leftOut(at, 'comment', 'it has no valid date');
-    else yield found({ place: at, collection: 'comments', id, values: { ...values, post, post_type: type.name, language, ...(Object.keys(meta).length === 0 ? {} : { meta }) } });
+    else
+      yield found({
+        place: at,
+        collection: 'comments',
+        id,
+        values: {
+          ...values,
+          post,
+          post_type: type.name,
+          language,
+          ...(Object.keys(meta).length === 0 ? {} : { meta }),
+        },
+      });
   }
 }

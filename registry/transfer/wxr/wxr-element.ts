@@ -9,12 +9,18 @@ function toUsualPrefix(namespace: string): string | null {
   return own(NAMESPACES, namespace) ?? null;
 }
 
-const NAMESPACES: Readonly<Record<string, string>> = { 'http://purl.org/rss/1.0/modules/content/': 'content:', 'http://purl.org/dc/elements/1.1/': 'dc:' };
+const NAMESPACES: Readonly<Record<string, string>> = {
+  'http://purl.org/rss/1.0/modules/content/': 'content:',
+  'http://purl.org/dc/elements/1.1/': 'dc:',
+};
 
 /** Those of a file that does not declare them. */
 const USUAL: Readonly<Record<string, string>> = {
-  wp: 'http://wordpress.org/export/1.2/', excerpt: 'http://wordpress.org/export/1.2/excerpt/', content: 'http://purl.org/rss/1.0/modules/content/',
-  dc: 'http://purl.org/dc/elements/1.1/', wfw: 'http://wellformedweb.org/CommentAPI/',
+  wp: 'http://wordpress.org/export/1.2/',
+  excerpt: 'http://wordpress.org/export/1.2/excerpt/',
+  content: 'http://purl.org/rss/1.0/modules/content/',
+  dc: 'http://purl.org/dc/elements/1.1/',
+  wfw: 'http://wellformedweb.org/CommentAPI/',
 };
 
 /** Elements of foreign namespaces get a name that no reader asks for. */
@@ -25,8 +31,13 @@ const toName = (namespace: string, local: string): string => {
 
 /** The namespaces that the start tags around the children declare. */
 export function readNamespaces(wrappers: string): Readonly<Record<string, string>> {
-  const declared = [...wrappers.matchAll(/\sxmlns:([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, prefix = '', double, single]) => [prefix, double ?? single ?? ''] as const);
-  return { ...USUAL, ...Object.fromEntries(declared.filter(([prefix]) => prefix !== 'xml' && prefix !== 'xmlns')) };
+  const declared = [...wrappers.matchAll(/\sxmlns:([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
+    ([, prefix = '', double, single]) => [prefix, double ?? single ?? ''] as const,
+  );
+  return {
+    ...USUAL,
+    ...Object.fromEntries(declared.filter(([prefix]) => prefix !== 'xml' && prefix !== 'xmlns')),
+  };
 }
 
 /** Parses a child of the channel. Names have the usual prefixes. @throws XmlError */
@@ -59,4 +70,5 @@ export function readMetaEntries(element: XmlElement, kind: string): ReadonlyMap<
 }
 
 /** Whether an element says anything of a day, right or wrong. The database of WordPress writes zeros for none. */
-export const hasDay = (element: XmlElement, ...names: readonly string[]): boolean => names.some((name) => /[^0\s:.T-]/.test(childText(element, name)));
+export const hasDay = (element: XmlElement, ...names: readonly string[]): boolean =>
+  names.some((name) => /[^0\s:.T-]/.test(childText(element, name)));

@@ -11,11 +11,19 @@ import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
 export function readAuthor(state: WxrState, element: XmlElement, place: string): Found {
   const login = childText(element, 'wp:author_login').trim();
   if (login === '') return leftOut(place, 'author', 'it has no login');
-  if (state.findUser(login) !== undefined) return leftOut(place, `author ${login}`, 'the login is declared twice');
-  return found(toUser(state, {
-    place, id: childId(element, 'wp:author_id'), login, email: childText(element, 'wp:author_email').trim(), name: childText(element, 'wp:author_display_name'),
-    first_name: childText(element, 'wp:author_first_name'), last_name: childText(element, 'wp:author_last_name'),
-  }));
+  if (state.findUser(login) !== undefined)
+    return leftOut(place, `author ${login}`, 'the login is declared twice');
+  return found(
+    toUser(state, {
+      place,
+      id: childId(element, 'wp:author_id'),
+      login,
+      email: childText(element, 'wp:author_email').trim(),
+      name: childText(element, 'wp:author_display_name'),
+      first_name: childText(element, 'wp:author_first_name'),
+      last_name: childText(element, 'wp:author_last_name'),
+    }),
+  );
 }
 
 interface TermNames {
@@ -27,13 +35,21 @@ interface TermNames {
   readonly description: string;
 }
 
-const toNames = (prefix: string): Omit<TermNames, 'taxonomy'> => (
-  { slug: `wp:${prefix}_slug`, parent: `wp:${prefix}_parent`, name: `wp:${prefix}_name`, description: `wp:${prefix}_description` }
-);
+const toNames = (prefix: string): Omit<TermNames, 'taxonomy'> => ({
+  slug: `wp:${prefix}_slug`,
+  parent: `wp:${prefix}_parent`,
+  name: `wp:${prefix}_name`,
+  description: `wp:${prefix}_description`,
+});
 
 /** The elements that declare terms. */
 export const TERM_ELEMENTS: Readonly<Record<string, TermNames>> = {
-  'wp:category': { ...toNames('category'), taxonomy: 'category', slug: 'wp:category_nicename', name: 'wp:cat_name' },
+  'wp:category': {
+    ...toNames('category'),
+    taxonomy: 'category',
+    slug: 'wp:category_nicename',
+    name: 'wp:cat_name',
+  },
   'wp:tag': { ...toNames('tag'), taxonomy: 'post_tag' },
   'wp:term': { ...toNames('term'), taxonomy: '' },
 };
@@ -50,7 +66,13 @@ interface DeclaredTerm {
 /** Taxonomy of Polylang whose terms list the translations of other terms. */
 const TERM_GROUPS = 'term_translations';
 /** Taxonomies that plugins for translations and themes use. They are read, not stored. */
-const SILENT: ReadonlySet<string> = new Set(['language', 'post_translations', 'term_language', TERM_GROUPS, 'post_format']);
+const SILENT: ReadonlySet<string> = new Set([
+  'language',
+  'post_translations',
+  'term_language',
+  TERM_GROUPS,
+  'post_format',
+]);
 const LANGUAGE_META = 'wpml_language';
 const KNOWN_KEYS: ReadonlySet<string> = new Set([LANGUAGE_META]);
 
@@ -77,26 +99,35 @@ export class TermReader {
   #readGroup(group: string, description: string): void {
     const terms = readMetaText(description);
     if (!isObject(terms)) return;
-    for (const [language, id] of Object.entries(terms)) this.#state.termTranslations.set(Number(id), { language, group });
+    for (const [language, id] of Object.entries(terms))
+      this.#state.termTranslations.set(Number(id), { language, group });
   }
 
   /** The declared terms. Parents may be declared after their children. */
-  * take(): Generator<Found> {
+  *take(): Generator<Found> {
     const terms = this.#declared;
     this.#declared = [];
-    const isKnown = ({ taxonomy }: DeclaredTerm): boolean => this.#state.context.content.taxonomies.has(taxonomy);
+    const isKnown = ({ taxonomy }: DeclaredTerm): boolean =>
+      this.#state.context.content.taxonomies.has(taxonomy);
     const stored = terms.filter(isKnown).flatMap((term) => {
       // Some exports declare a term as <wp:category> and as <wp:term>. The first counts.
       const isNew = term.slug === '' || this.#state.findTerm(term.taxonomy, term.slug) === undefined;
-      return isNew ? [{ ...term, id: term.slug === '' ? 0 : this.#state.addTerm(term.taxonomy, term.slug, term.id) }] : [];
+      return isNew
+        ? [{ ...term, id: term.slug === '' ? 0 : this.#state.addTerm(term.taxonomy, term.slug, term.id) }]
+        : [];
     });
     for (const term of stored) yield* this.#toItem(term);
     for (const term of terms.filter((each) => !isKnown(each))) {
-      if (!SILENT.has(term.taxonomy)) yield leftOut(term.place, `term of ${term.taxonomy || 'no taxonomy'}`, 'the taxonomy is not registered; declare it in "content"');
+      if (!SILENT.has(term.taxonomy))
+        yield leftOut(
+          term.place,
+          `term of ${term.taxonomy || 'no taxonomy'}`,
+          'the taxonomy is not registered; declare it in "content"',
+        );
     }
   }
 
-  * #toItem({ element, place, taxonomy, slug, id }: DeclaredTerm): Generator<Found> {
+  *#toItem({ element, place, taxonomy, slug, id }: DeclaredTerm): Generator<Found> {
     const { context, termTranslations } = this.#state;
     const names = own(TERM_ELEMENTS, element.name) as TermNames;
     if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');
@@ -105,20 +136,34 @@ export class TermReader {
     const registered = context.content.meta.get(taxonomy) ?? [];
     const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
     const { meta, leftOut: keys } = readMeta(place, seo.entries, { keys: registered, known: KNOWN_KEYS });
-    const translation = termTranslations.get(id) ?? { language: entries.get(LANGUAGE_META)?.[0] ?? '', group: '' };
+    const translation = termTranslations.get(id) ?? {
+      language: entries.get(LANGUAGE_META)?.[0] ?? '',
+      group: '',
+    };
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();
     const parent = above === '' ? 0 : this.#state.findTerm(taxonomy, toSlug(above));
-    if (parent === undefined) yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
+    if (parent === undefined)
+      yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
     for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
     for (const leftOut of keys) yield { leftOut };
     if (!context.languages.includes(language)) {
-      yield leftOut(place, `term of ${taxonomy}`, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`);
+      yield leftOut(
+        place,
+        `term of ${taxonomy}`,
+        `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
+      );
       return;
     }
     const values: Item['values'] = {
-      taxonomy, slug, name: childText(element, names.name) || slug, parent: parent ?? 0, description: childText(element, names.description), language,
-      group: this.#state.toGroup('terms', translation, id), ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      taxonomy,
+      slug,
+      name: childText(element, names.name) || slug,
+      parent: parent ?? 0,
+      description: childText(element, names.description),
+      language,
+      group: this.#state.toGroup('terms', translation, id),
+      ...(Object.keys(meta).length === 0 ? {} : { meta }),
     };
     yield found({ place, collection: 'terms', id, values });
   }

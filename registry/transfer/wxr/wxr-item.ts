@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
-import { toSlug } from '../../content/slug.ts';
-import { toStoredBlocks } from '../../content/block-words.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../cms/args.ts';
+import { toStoredBlocks } from '../../content/block-words.ts';
+import { toSlug } from '../../content/slug.ts';
 import { WORDPRESS_NAMES } from '../../names.ts';
 import { childElements, textOf, type XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
@@ -11,7 +11,15 @@ import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { toMediaValues } from './wxr-media.ts';
 import { readMeta } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
-import { found, leftOut, toNamedTerm, toUser, type Translation, type WxrItem, type WxrState } from './wxr-state.ts';
+import {
+  found,
+  leftOut,
+  toNamedTerm,
+  toUser,
+  type Translation,
+  type WxrItem,
+  type WxrState,
+} from './wxr-state.ts';
 
 const FLOATING: ReadonlySet<string> = new Set(['draft', 'pending']);
 const STATUSES: ReadonlySet<string> = new Set(STORED_STATUSES);
@@ -20,10 +28,21 @@ const FORMAT_PREFIX = /^post-format-/;
 
 /** Meta keys that are fields of records here. */
 const FIELD_KEYS = {
-  template: '_wp_page_template', featured: '_thumbnail_id', trashedFrom: '_wp_trash_meta_status', trashedAt: '_wp_trash_meta_time', trashedSlug: '_wp_desired_post_slug',
-  language: '_wpml_import_language_code', group: '_wpml_import_translation_group', original: '_wpml_import_source_language_code',
+  template: '_wp_page_template',
+  featured: '_thumbnail_id',
+  trashedFrom: '_wp_trash_meta_status',
+  trashedAt: '_wp_trash_meta_time',
+  trashedSlug: '_wp_desired_post_slug',
+  language: '_wpml_import_language_code',
+  group: '_wpml_import_translation_group',
+  original: '_wpml_import_source_language_code',
 } as const;
-const KNOWN_KEYS: ReadonlySet<string> = new Set([...Object.values(FIELD_KEYS), '_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt']);
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...Object.values(FIELD_KEYS),
+  '_wp_attached_file',
+  '_wp_attachment_metadata',
+  '_wp_attachment_image_alt',
+]);
 
 interface Label {
   readonly domain: string;
@@ -37,13 +56,18 @@ const OLD_DOMAINS: Readonly<Record<string, string>> = { tag: 'post_tag' };
 /** The `<category>` elements of an item: terms, and what plugins and themes store as terms. */
 function readLabels(element: XmlElement): readonly Label[] {
   const toDomain = (domain: string): string => own(OLD_DOMAINS, domain) ?? domain;
-  return childElements(element, 'category').map((each) => ({ domain: toDomain(own(each.attributes, 'domain') ?? 'category'), slug: own(each.attributes, 'nicename') ?? toSlug(textOf(each)), name: textOf(each) }));
+  return childElements(element, 'category').map((each) => ({
+    domain: toDomain(own(each.attributes, 'domain') ?? 'category'),
+    slug: own(each.attributes, 'nicename') ?? toSlug(textOf(each)),
+    name: textOf(each),
+  }));
 }
 
 function readTranslation(labels: readonly Label[], entries: WxrItem['entries']): Translation {
   const labelled = (domain: string): string => labels.find((label) => label.domain === domain)?.slug ?? '';
   return {
-    language: labelled('language') || (entries.get(FIELD_KEYS.language)?.[0] ?? ''), group: labelled('post_translations') || (entries.get(FIELD_KEYS.group)?.[0] ?? ''),
+    language: labelled('language') || (entries.get(FIELD_KEYS.language)?.[0] ?? ''),
+    group: labelled('post_translations') || (entries.get(FIELD_KEYS.group)?.[0] ?? ''),
   };
 }
 
@@ -51,12 +75,18 @@ function readTranslation(labels: readonly Label[], entries: WxrItem['entries']):
 const FIELD_DOMAINS: ReadonlySet<string> = new Set(['language', 'post_translations', 'post_format']);
 
 /** The ids of the terms of an item by field. Yields terms that the file does not declare. */
-function* readTerms(state: WxrState, { type, place }: WxrItem, labels: readonly Label[]): Generator<Found, Readonly<Record<string, readonly number[]>>> {
+function* readTerms(
+  state: WxrState,
+  { type, place }: WxrItem,
+  labels: readonly Label[],
+): Generator<Found, Readonly<Record<string, readonly number[]>>> {
   const ids: Record<string, number[]> = {};
   for (const { domain, slug: written, name } of labels) {
     const slug = toSlug(written);
     if (FIELD_DOMAINS.has(domain) || slug === '') continue;
-    const taxonomy = type.taxonomies.includes(domain) ? state.context.content.taxonomies.get(domain) : undefined;
+    const taxonomy = type.taxonomies.includes(domain)
+      ? state.context.content.taxonomies.get(domain)
+      : undefined;
     if (taxonomy === undefined) {
       yield leftOut(place, `term of ${domain}`, `${type.name} has no registered taxonomy ${domain}`);
       continue;
@@ -64,7 +94,7 @@ function* readTerms(state: WxrState, { type, place }: WxrItem, labels: readonly 
     const known = state.findTerm(domain, slug);
     const named = known === undefined ? toNamedTerm(state, taxonomy, { slug, name, place }) : null;
     if (named !== null) yield found(named);
-    const list = ids[taxonomy.field] ??= [];
+    const list = (ids[taxonomy.field] ??= []);
     const id = known ?? named?.id ?? 0;
     if (!list.includes(id)) list.push(id);
   }
@@ -86,15 +116,23 @@ const openOrClosed = (text: string): string => (text === 'open' ? 'open' : 'clos
 /** The fields that posts and media have in common. */
 function toCommonValues({ element }: WxrItem, dates: Item['values']): Item['values'] {
   return {
-    ...dates, title: childText(element, 'title'), slug: toSlug(childText(element, 'wp:post_name')), parent: childId(element, 'wp:post_parent'),
-    comment_status: openOrClosed(childText(element, 'wp:comment_status')), ping_status: openOrClosed(childText(element, 'wp:ping_status')),
+    ...dates,
+    title: childText(element, 'title'),
+    slug: toSlug(childText(element, 'wp:post_name')),
+    parent: childId(element, 'wp:post_parent'),
+    comment_status: openOrClosed(childText(element, 'wp:comment_status')),
+    ping_status: openOrClosed(childText(element, 'wp:ping_status')),
   };
 }
 
 /** The dates of an item. One that names no day gets the time of the import, as in WordPress, and `isMade`. */
-function readDates(item: WxrItem, state: WxrState): { readonly dates: Item['values']; readonly isMade: boolean } {
+function readDates(
+  item: WxrItem,
+  state: WxrState,
+): { readonly dates: Item['values']; readonly isMade: boolean } {
   const dates = toDates(item, state, FLOATING.has(childText(item.element, 'wp:status')));
-  if (dates['date'] !== '' || hasDay(item.element, 'wp:post_date', 'wp:post_date_gmt', 'pubDate')) return { dates, isMade: false };
+  if (dates['date'] !== '' || hasDay(item.element, 'wp:post_date', 'wp:post_date_gmt', 'pubDate'))
+    return { dates, isMade: false };
   const now = toDatePair('', state.started, { zone: state.context.zone, floats: false });
   return { dates: { ...now, modified: now.date, modified_gmt: now.date_gmt }, isMade: true };
 }
@@ -102,9 +140,18 @@ function readDates(item: WxrItem, state: WxrState): { readonly dates: Item['valu
 function toDates({ element }: WxrItem, { context: { zone } }: WxrState, floats: boolean): Item['values'] {
   const published = Date.parse(childText(element, 'pubDate'));
   const fallback = Number.isNaN(published) ? '' : new Date(published).toISOString().slice(0, 19);
-  const own = toDatePair(childText(element, 'wp:post_date'), childText(element, 'wp:post_date_gmt') || (floats ? '' : fallback), { zone, floats });
-  const changed = toDatePair(childText(element, 'wp:post_modified'), childText(element, 'wp:post_modified_gmt'), { zone, floats: false });
-  const modified = changed.date === '' ? toDatePair(own.date, own.date_gmt, { zone, floats: false }) : changed;
+  const own = toDatePair(
+    childText(element, 'wp:post_date'),
+    childText(element, 'wp:post_date_gmt') || (floats ? '' : fallback),
+    { zone, floats },
+  );
+  const changed = toDatePair(
+    childText(element, 'wp:post_modified'),
+    childText(element, 'wp:post_modified_gmt'),
+    { zone, floats: false },
+  );
+  const modified =
+    changed.date === '' ? toDatePair(own.date, own.date_gmt, { zone, floats: false }) : changed;
   return { ...own, modified: modified.date, modified_gmt: modified.date_gmt };
 }
 
@@ -116,18 +163,32 @@ function toPostValues(item: WxrItem, labels: readonly Label[], meta: Item['value
   const status = childText(element, 'wp:status');
   const template = first(FIELD_KEYS.template);
   return {
-    type: type.name, status, content: text('content:encoded'), excerpt: text('excerpt:encoded'), password: childText(element, 'wp:post_password'),
-    menu_order: Number.parseInt(childText(element, 'wp:menu_order'), 10) || 0, sticky: childText(element, 'wp:is_sticky').trim() === '1',
-    format: FORMATS.has(format) ? format : 'standard', template: template === 'default' ? '' : template, featured_media: Number.parseInt(first(FIELD_KEYS.featured), 10) || 0,
-    trashed_from: status === 'trash' ? first(FIELD_KEYS.trashedFrom) : '', trashed_slug: status === 'trash' ? toSlug(first(FIELD_KEYS.trashedSlug)) : '', meta,
+    type: type.name,
+    status,
+    content: text('content:encoded'),
+    excerpt: text('excerpt:encoded'),
+    password: childText(element, 'wp:post_password'),
+    menu_order: Number.parseInt(childText(element, 'wp:menu_order'), 10) || 0,
+    sticky: childText(element, 'wp:is_sticky').trim() === '1',
+    format: FORMATS.has(format) ? format : 'standard',
+    template: template === 'default' ? '' : template,
+    featured_media: Number.parseInt(first(FIELD_KEYS.featured), 10) || 0,
+    trashed_from: status === 'trash' ? first(FIELD_KEYS.trashedFrom) : '',
+    trashed_slug: status === 'trash' ? toSlug(first(FIELD_KEYS.trashedSlug)) : '',
+    meta,
   };
 }
 
 /** Why an item cannot be stored; undefined if it can. */
-function findFault({ element, type }: WxrItem, { languages }: { languages: readonly string[] }, { language, dates }: { language: string; dates: Item['values'] }): string | undefined {
+function findFault(
+  { element, type }: WxrItem,
+  { languages }: { languages: readonly string[] },
+  { language, dates }: { language: string; dates: Item['values'] },
+): string | undefined {
   const status = childText(element, 'wp:status');
   if (type.storage === 'posts' && !STATUSES.has(status)) return `its status "${status}" does not exist here`;
-  if (!languages.includes(language)) return `its language ${language} is not one of the site's languages ${languages.join(', ')}`;
+  if (!languages.includes(language))
+    return `its language ${language} is not one of the site's languages ${languages.join(', ')}`;
   return dates['date'] === '' ? 'it has no valid date' : undefined;
 }
 
@@ -142,7 +203,8 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
     yield leftOut(place, type.name, fault);
     return;
   }
-  if (isMade) yield leftOut(place, `date of the ${type.name}`, 'the file has none; it gets the time of the import');
+  if (isMade)
+    yield leftOut(place, `date of the ${type.name}`, 'the file has none; it gets the time of the import');
   const author = yield* readAuthorOf(state, item);
   const common = { ...toCommonValues(item, dates), author };
   if (type.storage === 'media') {
@@ -154,7 +216,18 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
     const { meta, leftOut: keys } = readMeta(place, seo.entries, { keys: registered, known: KNOWN_KEYS });
     for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
     for (const leftOut of keys) yield { leftOut };
-    yield found({ place, collection: 'posts', id, values: { ...common, ...toPostValues(item, labels, meta), ...terms, language, group: state.toGroup('posts', translation, id) } });
+    yield found({
+      place,
+      collection: 'posts',
+      id,
+      values: {
+        ...common,
+        ...toPostValues(item, labels, meta),
+        ...terms,
+        language,
+        group: state.toGroup('posts', translation, id),
+      },
+    });
     yield found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } });
   }
   yield* readComments(state, item, { language, dates });
@@ -167,8 +240,26 @@ export function* readItem(state: WxrState, element: XmlElement, place: string): 
   const id = childId(element, 'wp:post_id');
   const title = `${place}${id === 0 ? '' : `, post ${id}`}`;
   if (type === undefined) {
-    yield leftOut(title, name === '' ? 'item without a type' : name, 'the type is not registered; declare it in "content"');
+    yield leftOut(
+      title,
+      name === '' ? 'item without a type' : name,
+      'the type is not registered; declare it in "content"',
+    );
     return;
   }
-  yield* readRecord(state, { element, place: title, type, id: id === 0 ? state.makeId(name, childText(element, 'wp:post_name'), childText(element, 'wp:post_date'), childText(element, 'title')) : id, entries: readMetaEntries(element, 'postmeta') });
+  yield* readRecord(state, {
+    element,
+    place: title,
+    type,
+    id:
+      id === 0
+        ? state.makeId(
+            name,
+            childText(element, 'wp:post_name'),
+            childText(element, 'wp:post_date'),
+            childText(element, 'title'),
+          )
+        : id,
+    entries: readMetaEntries(element, 'postmeta'),
+  });
 }

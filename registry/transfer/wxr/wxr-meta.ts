@@ -22,17 +22,30 @@ export function readMetaText(text: string): Json {
 }
 
 /** Reads registered meta keys. `known`: keys that the reader itself uses. */
-export function readMeta(place: string, entries: ReadonlyMap<string, readonly string[]>, { keys, known }: { keys: readonly MetaKey[]; known: ReadonlySet<string> }): ReadMeta {
+export function readMeta(
+  place: string,
+  entries: ReadonlyMap<string, readonly string[]>,
+  { keys, known }: { keys: readonly MetaKey[]; known: ReadonlySet<string> },
+): ReadMeta {
   const meta: Record<string, Json> = {};
   const leftOut: LeftOut[] = [];
   for (const [key, texts] of entries) {
     if (known.has(key)) continue;
     const registered = keys.find((each) => each.key === key);
     const values = registered?.type === 'string' ? texts : texts.map(readMetaText);
-    const isUnread = values.some((each) => typeof each === 'string' && isSerialised(each)) && registered?.type !== 'string';
+    const isUnread =
+      values.some((each) => typeof each === 'string' && isSerialised(each)) && registered?.type !== 'string';
     const value = registered === undefined || isUnread ? undefined : toMetaValue(registered, values);
     if (value !== undefined) meta[key] = value;
-    else leftOut.push({ place, what: `meta key ${key}`, reason: registered === undefined ? 'it is not registered; declare it in "content"' : `its value is not of the type ${registered.type}` });
+    else
+      leftOut.push({
+        place,
+        what: `meta key ${key}`,
+        reason:
+          registered === undefined
+            ? 'it is not registered; declare it in "content"'
+            : `its value is not of the type ${registered.type}`,
+      });
   }
   return { meta, leftOut };
 }

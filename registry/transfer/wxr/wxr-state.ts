@@ -94,23 +94,59 @@ export class WxrState {
 }
 
 /** The item of a user. `id`: 0 if the file has none. */
-export function toUser(state: WxrState, { place, id, login, ...values }: { place: string; id: number; login: string; email?: string; name?: string; first_name?: string; last_name?: string }): Item {
+export function toUser(
+  state: WxrState,
+  {
+    place,
+    id,
+    login,
+    ...values
+  }: {
+    place: string;
+    id: number;
+    login: string;
+    email?: string;
+    name?: string;
+    first_name?: string;
+    last_name?: string;
+  },
+): Item {
   const given = id === 0 ? state.makeId('user', login) : id;
   state.addUser(login, given);
   const { email = '', name = '' } = values;
   return {
-    place, collection: 'users', id: given, values: {
-      ...values, login, name: name === '' ? login : name, slug: toSlug(login.split('@', 1)[0] ?? '') || 'user', nickname: login, role: state.context.role, email_key: fold(email),
+    place,
+    collection: 'users',
+    id: given,
+    values: {
+      ...values,
+      login,
+      name: name === '' ? login : name,
+      slug: toSlug(login.split('@', 1)[0] ?? '') || 'user',
+      nickname: login,
+      role: state.context.role,
+      email_key: fold(email),
     },
   };
 }
 
 /** The item of a term that is only named. */
-export function toNamedTerm(state: WxrState, { name: taxonomy }: Pick<Taxonomy, 'name'>, term: { slug: string; name: string; place: string }): Item {
+export function toNamedTerm(
+  state: WxrState,
+  { name: taxonomy }: Pick<Taxonomy, 'name'>,
+  term: { slug: string; name: string; place: string },
+): Item {
   const id = state.makeId('term', taxonomy, term.slug);
   state.addTerm(taxonomy, term.slug, id);
-  return { place: term.place, collection: 'terms', id, values: { taxonomy, name: term.name || term.slug, slug: term.slug, language: state.context.language } };
+  return {
+    place: term.place,
+    collection: 'terms',
+    id,
+    values: { taxonomy, name: term.name || term.slug, slug: term.slug, language: state.context.language },
+  };
 }
 
 export const found = (item: Item): Found => ({ item });
-export const leftOut = (place: string, what: string, reason: string): Found => ({ leftOut: { place, what, reason } });
+export const leftOut = (place: string, what: string, reason: string): Found => ({
+  leftOut: { place, what, reason },
+});

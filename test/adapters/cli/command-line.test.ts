@@ -18,9 +18,18 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['routes', '--namespace'], /^Option '--namespace <value>' argument missing\n$/],
   [['routes', '--content', 'cor'], /^--content "cor": must be seed or core\. Did you mean "core"\?\n$/],
   [['serve', '--prot', '1'], /^Unknown option '--prot'\. Did you mean --port\?/],
-  [['serve', '--trusted-origins', 'site.example'], /^--trusted-origins "site\.example": must be a list of origins/],
-  [['serve', '--names', 'neutrall'], /^--names "neutrall": must be neutral, wordpress, or an existing file\n$/],
-  [['serve', '--store', 'memory', '--workers', '2', '--port', '0'], /^--workers 2: the processes cannot share the store "memory"\. Use postgres/],
+  [
+    ['serve', '--trusted-origins', 'site.example'],
+    /^--trusted-origins "site\.example": must be a list of origins/,
+  ],
+  [
+    ['serve', '--names', 'neutrall'],
+    /^--names "neutrall": must be neutral, wordpress, or an existing file\n$/,
+  ],
+  [
+    ['serve', '--store', 'memory', '--workers', '2', '--port', '0'],
+    /^--workers 2: the processes cannot share the store "memory"\. Use postgres/,
+  ],
   [['serve', '--port', 'x'], /^--port: "x" is not a whole number from 0 to 65535\n$/],
 ];
 
@@ -35,7 +44,10 @@ for (const [args, says] of REFUSED) {
 
 usage('ends a process of its own with the code, and writes to its streams', async () => {
   const [wrong, version] = await Promise.all([routebookProcess(['srve']), routebookProcess(['--version'])]);
-  assert.equal([wrong.code, wrong.stdout, wrong.stderr.startsWith('"srve" is not a command.')], [2, '', true]);
+  assert.equal(
+    [wrong.code, wrong.stdout, wrong.stderr.startsWith('"srve" is not a command.')],
+    [2, '', true],
+  );
   assert.equal([version.code, version.stderr], [0, '']);
 });
 
@@ -55,16 +67,24 @@ usage('every command explains its options, operands and exit codes with --help',
     const { code, stdout } = await routebook([...command.name.split(' '), '--help']);
     assert.is(code, 0, command.name);
     assert.ok(stdout.startsWith(`routebook ${command.name} `), stdout);
-    for (const name of [...Object.keys(command.options), 'help']) assert.match(stdout, new RegExp(`^  --${name} +`, 'm'));
-    for (const name of Object.keys(command.operands)) assert.match(stdout, new RegExp(`^  ${name.toUpperCase()} +`, 'm'));
+    for (const name of [...Object.keys(command.options), 'help'])
+      assert.match(stdout, new RegExp(`^  --${name} +`, 'm'));
+    for (const name of Object.keys(command.operands))
+      assert.match(stdout, new RegExp(`^  ${name.toUpperCase()} +`, 'm'));
   }
 });
 
 usage('ends quietly when the reader of its output is gone', async () => {
-  const child = spawn('sh', ['-c', `"${process.execPath}" "${ROUTEBOOK}" openapi | head -c 1`], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-c', `"${process.execPath}" "${ROUTEBOOK}" openapi | head -c 1`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
   await once(child, 'close');
   assert.equal([output, errors], ['{', '']);
 });
@@ -74,7 +94,10 @@ usage.run();
 const commands = suite('COMMANDS');
 
 commands('have the name under which they are listed', async () => {
-  assert.equal((await loadCommands()).map(({ name }) => name), [...COMMANDS.keys()]);
+  assert.equal(
+    (await loadCommands()).map(({ name }) => name),
+    [...COMMANDS.keys()],
+  );
 });
 
 commands('have optional operands last', async () => {
@@ -90,9 +113,22 @@ const nearest = suite('findNearest');
 
 const KNOWN = ['serve', 'routes', 'user add', 'user remove', 'setting get'];
 const NEAREST: readonly (readonly [word: string, nearest: string | null])[] = [
-  ['serve', 'serve'], ['sevre', 'serve'], ['SERVE', 'serve'], ['rout', 'routes'], ['user', null], ['user ad', 'user add'], ['user rm', 'user add'], ['settings get', 'setting get'], ['', null], ['zzzzzz', null], ['x'.repeat(100), null],
+  ['serve', 'serve'],
+  ['sevre', 'serve'],
+  ['SERVE', 'serve'],
+  ['rout', 'routes'],
+  ['user', null],
+  ['user ad', 'user add'],
+  ['user rm', 'user add'],
+  ['settings get', 'setting get'],
+  ['', null],
+  ['zzzzzz', null],
+  ['x'.repeat(100), null],
 ];
 
-for (const [word, expected] of NEAREST) nearest(`of ${word.slice(0, 20)} is ${String(expected)}`, () => assert.is(findNearest(word, KNOWN), expected));
+for (const [word, expected] of NEAREST)
+  nearest(`of ${word.slice(0, 20)} is ${String(expected)}`, () =>
+    assert.is(findNearest(word, KNOWN), expected),
+  );
 
 nearest.run();

@@ -21,7 +21,10 @@ documents('man/routebook.1 says what the commands say', () => {
 });
 
 documents('the man page is shown without a complaint, with every command', (): void => {
-  const shown = spawnSync('man', ['--warnings', '-l', `${PROJECT}man/routebook.1`], { encoding: 'utf8', env: { ...process.env, MANWIDTH: '100', MANPAGER: 'cat', LC_ALL: 'C.UTF-8' } });
+  const shown = spawnSync('man', ['--warnings', '-l', `${PROJECT}man/routebook.1`], {
+    encoding: 'utf8',
+    env: { ...process.env, MANWIDTH: '100', MANPAGER: 'cat', LC_ALL: 'C.UTF-8' },
+  });
   if (shown.error !== undefined) {
     console.log(`SKIPPED man page: ${shown.error.message}`);
     return;

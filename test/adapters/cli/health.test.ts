@@ -11,7 +11,16 @@ const health = suite('createHealth');
 function createStore(commit: (store: Store, count: number) => ReturnType<Store['commit']>) {
   const store = createMemoryStore(collections);
   let count = 0;
-  return { store: { ...store, commit: () => { count += 1; return commit(store, count); } } satisfies Store, count: () => count };
+  return {
+    store: {
+      ...store,
+      commit: () => {
+        count += 1;
+        return commit(store, count);
+      },
+    } satisfies Store,
+    count: () => count,
+  };
 }
 
 health('writes once however often it is asked, and changes one record alone', async () => {
@@ -20,14 +29,24 @@ health('writes once however often it is asked, and changes one record alone', as
   assert.equal(await Promise.all([ask(), ask(), ask()]), [true, true, true]);
   assert.is(await store.revision(['locks']), 1);
   assert.is(await createHealth(store, () => assert.unreachable())(), true);
-  assert.equal([await store.revision(['locks']), (await store.find({ collection: 'locks' })).records.length], [2, 1]);
+  assert.equal(
+    [await store.revision(['locks']), (await store.find({ collection: 'locks' })).records.length],
+    [2, 1],
+  );
   await store.close();
 });
 
 health('is false, with the reason in the log, when the store refuses writes', async () => {
   const told: unknown[] = [];
-  const { store } = createStore(async () => { throw new StoreError('full', 'There is no space left for the store.'); });
-  assert.is(await createHealth(store, ({ error }) => { told.push(error); })(), false);
+  const { store } = createStore(async () => {
+    throw new StoreError('full', 'There is no space left for the store.');
+  });
+  assert.is(
+    await createHealth(store, ({ error }) => {
+      told.push(error);
+    })(),
+    false,
+  );
   assert.is((told[0] as StoreError).code, 'full');
 });
 
@@ -37,7 +56,9 @@ health('is false when the store does not answer in 2 s', async () => {
 });
 
 health('is true when another process makes the record at the same time', async () => {
-  const { store } = createStore(async () => { throw new StoreError('unique', 'taken'); });
+  const { store } = createStore(async () => {
+    throw new StoreError('unique', 'taken');
+  });
   assert.is(await createHealth(store, () => assert.unreachable())(), true);
 });
 

@@ -16,15 +16,27 @@ const hello = defineNamespace({ namespace: 'hello', routes: [{ pattern: '/hello/
 process.exitCode = await runRoutebook(process.argv.slice(1), { namespaces: [hello] });
 `;
 
-function run(...args: readonly string[]): { readonly code: number | null; readonly stdout: string; readonly stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', PROGRAM, '--', ...args], { cwd: PROJECT, encoding: 'utf8' });
+function run(...args: readonly string[]): {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+} {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', PROGRAM, '--', ...args],
+    { cwd: PROJECT, encoding: 'utf8' },
+  );
   return { code: status, stdout, stderr };
 }
 
 const own = suite('namespaces of runRoutebook');
 
 own('are part of the site that routes, openapi and types describe', () => {
-  assert.equal(run('routes', '--namespace', 'hello'), { code: 0, stdout: 'GET  public  /hello\nGET  public  /hello/(?P<name>[^/]+)\n', stderr: '' });
+  assert.equal(run('routes', '--namespace', 'hello'), {
+    code: 0,
+    stdout: 'GET  public  /hello\nGET  public  /hello/(?P<name>[^/]+)\n',
+    stderr: '',
+  });
   const { paths } = JSON.parse(run('openapi', '--namespace', 'hello').stdout) as { readonly paths: object };
   assert.ok(Object.keys(paths).includes('/hello/{name}'), Object.keys(paths).join());
   assert.match(run('types').stdout, 'GET /hello/{name}');
@@ -35,7 +47,11 @@ own('may be renamed by a file of names', () => {
   try {
     const names = join(folder, 'names.json');
     writeFileSync(names, JSON.stringify({ segments: { hello: 'salut' } }));
-    assert.equal(run('validate', names), { code: 0, stdout: `${names} is a valid names file.\n`, stderr: '' });
+    assert.equal(run('validate', names), {
+      code: 0,
+      stdout: `${names} is a valid names file.\n`,
+      stderr: '',
+    });
     assert.is(run('routes', '--names', names).code, 0);
   } finally {
     removeFolder(folder);
@@ -43,9 +59,17 @@ own('may be renamed by a file of names', () => {
 });
 
 own('are refused by name unless they are namespaces', async () => {
-  const refusal = (options: unknown): Promise<unknown> => runRoutebook(['routes'], options as RoutebookOptions).catch((error: unknown) => error);
-  for (const namespaces of [5, [5], [{}], 'hello']) assert.match(String(await refusal({ namespaces })), /TypeError: namespaces of the options of runRoutebook is .*must be a list of namespaces/);
-  assert.match(String(await refusal({ namespace: [] })), /unknown member "namespace" of the options of runRoutebook; the members are namespaces/);
+  const refusal = (options: unknown): Promise<unknown> =>
+    runRoutebook(['routes'], options as RoutebookOptions).catch((error: unknown) => error);
+  for (const namespaces of [5, [5], [{}], 'hello'])
+    assert.match(
+      String(await refusal({ namespaces })),
+      /TypeError: namespaces of the options of runRoutebook is .*must be a list of namespaces/,
+    );
+  assert.match(
+    String(await refusal({ namespace: [] })),
+    /unknown member "namespace" of the options of runRoutebook; the members are namespaces/,
+  );
 });
 
 own.run();

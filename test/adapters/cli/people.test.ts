@@ -11,85 +11,224 @@ import { inFolder } from '../../support/temporary.ts';
 const ADA = ['user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@site.example'];
 
 /** Runs commands one after the other in a new directory, where the store of all of them is. */
-async function inSite(use: (run: (args: readonly string[], input?: string) => ReturnType<typeof routebook>, store: string) => Promise<void>): Promise<void> {
+async function inSite(
+  use: (
+    run: (args: readonly string[], input?: string) => ReturnType<typeof routebook>,
+    store: string,
+  ) => Promise<void>,
+): Promise<void> {
   await inFolder(async (folder) => {
     await use((args, input = '') => routebook(args, { cwd: folder, input }), `file:${folder}/data`);
   });
 }
 
 async function statusOf(origin: string, login: string): Promise<number> {
-  const response = await fetch(`${origin}/en/cms-json/cms/v2/users/me`, { headers: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } });
+  const response = await fetch(`${origin}/en/cms-json/cms/v2/users/me`, {
+    headers: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` },
+  });
   await response.arrayBuffer();
   return response.status;
 }
 
 const user = suite('routebook user');
 
-user('refuses a configuration with a name that reaches a prototype, as validate does', () => inFolder(async (folder) => {
-  const file = `${folder}/site.json`;
-  await writeFile(file, JSON.stringify({ content: { core: true, types: [{ name: 'constructor', base: 'books' }] } }));
-  for (const command of [[...ADA, '--password', 'x', '--store', `file:${folder}/data`, '--config', file], ['validate', '--as', 'config', file]]) {
-    const { code, stderr } = await routebook(command);
-    assert.is(code, 1, command[0]);
-    assert.match(stderr, `${file}: content.types[0].name: "constructor" is not a name of at most 20 small letters`);
-  }
-}));
+user('refuses a configuration with a name that reaches a prototype, as validate does', () =>
+  inFolder(async (folder) => {
+    const file = `${folder}/site.json`;
+    await writeFile(
+      file,
+      JSON.stringify({ content: { core: true, types: [{ name: 'constructor', base: 'books' }] } }),
+    );
+    for (const command of [
+      [...ADA, '--password', 'x', '--store', `file:${folder}/data`, '--config', file],
+      ['validate', '--as', 'config', file],
+    ]) {
+      const { code, stderr } = await routebook(command);
+      assert.is(code, 1, command[0]);
+      assert.match(
+        stderr,
+        `${file}: content.types[0].name: "constructor" is not a name of at most 20 small letters`,
+      );
+    }
+  }),
+);
 
-user('adds users, lists them, changes a password and removes one', () => inSite(async (run, store) => {
-  assert.equal(await run([...ADA, '--password', 'first one']), { code: 0, stdout: 'Added ada with the role administrator (id 1).\n', stderr: '' });
-  assert.equal(await run(['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--name', 'Bob B', '--json'], 'of bob\n'), {
-    code: 0, stderr: '', stdout: `${JSON.stringify({ id: 2, username: 'bob', name: 'Bob B', email: 'bob@site.example', roles: ['editor'] }, null, 2)}\n`,
-  });
-  assert.is((await run(['user', 'list'])).stdout, 'id  login  roles          email             name\n1   ada    administrator  ada@site.example  ada\n2   bob    editor         bob@site.example  Bob B\n');
-  assert.is((await run(['user', 'password', 'ADA', '--password', 'second one'])).stdout, 'Changed the password of ada.\n');
-  const serve = ['serve', '--store', store, '--content', 'core', '--port', '0'];
-  await withProgram('adapters/cli/bin.js', serve, async (origin) => {
-    assert.equal([await statusOf(origin, 'ada:first one'), await statusOf(origin, 'ada:second one'), await statusOf(origin, 'bob:of bob')], [401, 200, 200]);
-  });
-  assert.equal(await run(['user', 'remove', 'bob', '--reassign', 'ada']), { code: 0, stdout: 'Removed bob.\n', stderr: '' });
-  assert.equal((JSON.parse((await run(['user', 'list', '--json'])).stdout) as readonly { readonly username: string }[]).map(({ username }) => username), ['ada']);
-  assert.equal(await run(['user', 'list', '--role', 'editor']), { code: 0, stdout: '', stderr: 'No user has the role editor.\n' });
-}));
+user('adds users, lists them, changes a password and removes one', () =>
+  inSite(async (run, store) => {
+    assert.equal(await run([...ADA, '--password', 'first one']), {
+      code: 0,
+      stdout: 'Added ada with the role administrator (id 1).\n',
+      stderr: '',
+    });
+    assert.equal(
+      await run(
+        [
+          'user',
+          'add',
+          'bob',
+          '--role',
+          'editor',
+          '--email',
+          'bob@site.example',
+          '--name',
+          'Bob B',
+          '--json',
+        ],
+        'of bob\n',
+      ),
+      {
+        code: 0,
+        stderr: '',
+        stdout: `${JSON.stringify({ id: 2, username: 'bob', name: 'Bob B', email: 'bob@site.example', roles: ['editor'] }, null, 2)}\n`,
+      },
+    );
+    assert.is(
+      (await run(['user', 'list'])).stdout,
+      'id  login  roles          email             name\n1   ada    administrator  ada@site.example  ada\n2   bob    editor         bob@site.example  Bob B\n',
+    );
+    assert.is(
+      (await run(['user', 'password', 'ADA', '--password', 'second one'])).stdout,
+      'Changed the password of ada.\n',
+    );
+    const serve = ['serve', '--store', store, '--content', 'core', '--port', '0'];
+    await withProgram('adapters/cli/bin.js', serve, async (origin) => {
+      assert.equal(
+        [
+          await statusOf(origin, 'ada:first one'),
+          await statusOf(origin, 'ada:second one'),
+          await statusOf(origin, 'bob:of bob'),
+        ],
+        [401, 200, 200],
+      );
+    });
+    assert.equal(await run(['user', 'remove', 'bob', '--reassign', 'ada']), {
+      code: 0,
+      stdout: 'Removed bob.\n',
+      stderr: '',
+    });
+    assert.equal(
+      (
+        JSON.parse((await run(['user', 'list', '--json'])).stdout) as readonly { readonly username: string }[]
+      ).map(({ username }) => username),
+      ['ada'],
+    );
+    assert.equal(await run(['user', 'list', '--role', 'editor']), {
+      code: 0,
+      stdout: '',
+      stderr: 'No user has the role editor.\n',
+    });
+  }),
+);
 
 /** Arguments after a site with one administrator was made, the exit code, and what standard error says. */
 const REFUSED: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
-  [[...ADA, '--password', 'x'], 1, /^There is a user "ada" already\. "routebook user password ada" changes the password\.\n$/],
+  [
+    [...ADA, '--password', 'x'],
+    1,
+    /^There is a user "ada" already\. "routebook user password ada" changes the password\.\n$/,
+  ],
   // Before the password, which is missing here.
-  [['user', 'add', 'Ada', '--role', 'editor', '--email', 'other@site.example'], 1, /^There is a user "Ada" already\./],
-  [['user', 'add', 'bob', '--role', 'editor', '--email', 'Ada@site.example'], 1, /^--email "Ada@site\.example": a user of the site has this address already\.\n$/],
-  [['user', 'add', 'bob', '--role', 'editer', '--email', 'bob@site.example'], 2, /^--role "editer": must be one of administrator, .*\. Did you mean "editor"\?\n$/],
+  [
+    ['user', 'add', 'Ada', '--role', 'editor', '--email', 'other@site.example'],
+    1,
+    /^There is a user "Ada" already\./,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'editor', '--email', 'Ada@site.example'],
+    1,
+    /^--email "Ada@site\.example": a user of the site has this address already\.\n$/,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'editer', '--email', 'bob@site.example'],
+    2,
+    /^--role "editer": must be one of administrator, .*\. Did you mean "editor"\?\n$/,
+  ],
   [['user', 'add', 'bob', '--email', 'bob@site.example'], 2, /^--role is missing: one of administrator, /],
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example'], 2, /^--password is missing: /],
-  [['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody', '--password', 'x'], 1, /Invalid email address\.\n$/],
+  [
+    ['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody', '--password', 'x'],
+    1,
+    /Invalid email address\.\n$/,
+  ],
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody'], 1, /Invalid email address\.\n$/],
-  [['user', 'add', 'b\tb', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'], 1, /illegal characters/],
-  [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--password', String.raw`x\y`], 1, /Passwords cannot contain/],
-  [['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en-fr'], 2, /^--pairs "en-fr": must be a source and a target language with a colon between them, such as en:fr; several are separated by commas\n$/],
-  [['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en:fr,'], 2, /^--pairs "": must be a source/],
-  [['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en:fr,en:de'], 2, /^--pairs "en:de": "de" is not one of the languages nl, en, fr\. /],
-  [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--pairs', 'en:fr'], 2, /^Language pairs need a role that translates \(.*translator, .*\); bob has the role editor\n$/],
-  [['user', 'pairs', 'ada', 'fr:fr'], 2, /^PAIRS "fr:fr": the source and the target must be different languages\n$/],
+  [
+    ['user', 'add', 'b\tb', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'],
+    1,
+    /illegal characters/,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--password', String.raw`x\y`],
+    1,
+    /Passwords cannot contain/,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en-fr'],
+    2,
+    /^--pairs "en-fr": must be a source and a target language with a colon between them, such as en:fr; several are separated by commas\n$/,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en:fr,'],
+    2,
+    /^--pairs "": must be a source/,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'translator', '--email', 'bob@site.example', '--pairs', 'en:fr,en:de'],
+    2,
+    /^--pairs "en:de": "de" is not one of the languages nl, en, fr\. /,
+  ],
+  [
+    ['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--pairs', 'en:fr'],
+    2,
+    /^Language pairs need a role that translates \(.*translator, .*\); bob has the role editor\n$/,
+  ],
+  [
+    ['user', 'pairs', 'ada', 'fr:fr'],
+    2,
+    /^PAIRS "fr:fr": the source and the target must be different languages\n$/,
+  ],
   [['user', 'pairs', 'bob', 'en:fr'], 1, /^There is no user "bob"\./],
-  [['user', 'password', 'bob', '--password', 'x'], 1, /^There is no user "bob"\. "routebook user list" shows those that there are\.\n$/],
-  [['user', 'remove', 'ada'], 1, /^ada is the last administrator, who cannot be removed\. Add another one first: routebook user add LOGIN /],
+  [
+    ['user', 'password', 'bob', '--password', 'x'],
+    1,
+    /^There is no user "bob"\. "routebook user list" shows those that there are\.\n$/,
+  ],
+  [
+    ['user', 'remove', 'ada'],
+    1,
+    /^ada is the last administrator, who cannot be removed\. Add another one first: routebook user add LOGIN /,
+  ],
   [['user', 'remove'], 2, /^LOGIN is missing: /],
   [['user', 'list', '--store', 'memory'], 2, /^--store memory: the store would be empty again/],
   [['user', 'list', '--store', 'file:./dtaa'], 1, /^--store "file:\.\/dtaa": there is no store\./],
-  [['user', 'list', '--store', 'redis:'], 2, /^--store "redis:": must be memory, file:DIRECTORY or postgres:/],
+  [
+    ['user', 'list', '--store', 'redis:'],
+    2,
+    /^--store "redis:": must be memory, file:DIRECTORY or postgres:/,
+  ],
   [['user', 'rmeove', 'ada'], 2, /^"user rmeove" is not a command\. Did you mean "user remove"\?/],
 ];
 
-user('refuses what the interface refuses, in one line', () => inSite(async (run) => {
-  await run([...ADA, '--password', 'first one']);
-  for (const [args, code, says] of REFUSED) {
-    const result = await run(args);
-    assert.equal([result.code, result.stdout, result.stderr.split('\n').length], [code, '', 2], `${args.join(' ')}: ${result.stderr}`);
-    assert.match(result.stderr, says);
-  }
-}));
+user('refuses what the interface refuses, in one line', () =>
+  inSite(async (run) => {
+    await run([...ADA, '--password', 'first one']);
+    for (const [args, code, says] of REFUSED) {
+      const result = await run(args);
+      assert.equal(
+        [result.code, result.stdout, result.stderr.split('\n').length],
+        [code, '', 2],
+        `${args.join(' ')}: ${result.stderr}`,
+      );
+      assert.match(result.stderr, says);
+    }
+  }),
+);
 
 /** Types the lines at a terminal, one for each question. */
-async function atTerminal(command: string, lines: readonly string[], cwd: string): Promise<{ readonly code: number | null; readonly shown: string }> {
+async function atTerminal(
+  command: string,
+  lines: readonly string[],
+  cwd: string,
+): Promise<{ readonly code: number | null; readonly shown: string }> {
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
   const left = [...lines];
   let [shown, asked] = ['', 0];
@@ -98,68 +237,137 @@ async function atTerminal(command: string, lines: readonly string[], cwd: string
     const questions = shown.match(/Password: |Again: /g)?.length ?? 0;
     for (; asked < questions; asked += 1) child.stdin.write(`${left.shift() ?? ''}\r`);
   });
-  const [code] = await once(child, 'close') as [number | null];
+  const [code] = (await once(child, 'close')) as [number | null];
   return { code, shown };
 }
 
-user('asks for the password at a terminal without showing it', () => inFolder(async (folder) => {
-  const command = `"${process.execPath}" "${ROUTEBOOK}" ${ADA.join(' ')}`;
-  const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
-  assert.is(differ.code, 2);
-  assert.match(differ.shown, 'The two passwords differ. Nothing was changed.');
-  const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
-  assert.is(code, 0);
-  assert.match(shown, 'Added ada');
-  assert.not.match(differ.shown + shown, 'typed');
-  await withProgram('adapters/cli/bin.js', ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'], async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200));
-}));
+user('asks for the password at a terminal without showing it', () =>
+  inFolder(async (folder) => {
+    const command = `"${process.execPath}" "${ROUTEBOOK}" ${ADA.join(' ')}`;
+    const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
+    assert.is(differ.code, 2);
+    assert.match(differ.shown, 'The two passwords differ. Nothing was changed.');
+    const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
+    assert.is(code, 0);
+    assert.match(shown, 'Added ada');
+    assert.not.match(differ.shown + shown, 'typed');
+    await withProgram(
+      'adapters/cli/bin.js',
+      ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'],
+      async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200),
+    );
+  }),
+);
 
-user('gives translators language pairs, with which they can be given jobs', () => inSite(async (run, store) => {
-  const file = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
-  assert.is((await run(['import', file, '--content', 'core'])).code, 0);
-  const theo = await run(['user', 'add', 'theo', '--role', 'translator', '--email', 'theo@site.example', '--password', 'of theo', '--pairs', 'en:fr, en:nl', '--json']);
-  assert.is(theo.code, 0, theo.stderr);
-  const { id } = JSON.parse(theo.stdout) as { readonly id: number };
-  assert.is((await run(['user', 'pairs', 'theo'])).stdout, 'en:fr\nen:nl\n');
-  await run([...ADA, '--password', 'of ada']);
-  await withProgram('adapters/cli/bin.js', ['serve', '--store', store, '--content', 'core', '--port', '0'], async (origin) => {
-    const post = async (path: string, body: unknown): Promise<Response> => fetch(`${origin}/en/cms-json/ml/tm/v1/${path}`, {
-      method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', Authorization: `Basic ${Buffer.from('ada:of ada').toString('base64')}` },
+user('gives translators language pairs, with which they can be given jobs', () =>
+  inSite(async (run, store) => {
+    const file = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
+    assert.is((await run(['import', file, '--content', 'core'])).code, 0);
+    const theo = await run([
+      'user',
+      'add',
+      'theo',
+      '--role',
+      'translator',
+      '--email',
+      'theo@site.example',
+      '--password',
+      'of theo',
+      '--pairs',
+      'en:fr, en:nl',
+      '--json',
+    ]);
+    assert.is(theo.code, 0, theo.stderr);
+    const { id } = JSON.parse(theo.stdout) as { readonly id: number };
+    assert.is((await run(['user', 'pairs', 'theo'])).stdout, 'en:fr\nen:nl\n');
+    await run([...ADA, '--password', 'of ada']);
+    await withProgram(
+      'adapters/cli/bin.js',
+      ['serve', '--store', store, '--content', 'core', '--port', '0'],
+      async (origin) => {
+        const post = async (path: string, body: unknown): Promise<Response> =>
+          fetch(`${origin}/en/cms-json/ml/tm/v1/${path}`, {
+            method: 'POST',
+            body: JSON.stringify(body),
+            headers: {
+              'Content-Type': 'application/json',
+              Authorization: `Basic ${Buffer.from('ada:of ada').toString('base64')}`,
+            },
+          });
+        const made = (await (
+          await post('ate/jobs', { jobs: [{ post_id: 9, target_language: 'fr' }] })
+        ).json()) as { readonly jobs: Readonly<Record<string, unknown>> };
+        const assigned = await post('jobs/assign', {
+          jobId: Number(Object.keys(made.jobs)[0]),
+          type: 'post',
+          translatorId: id,
+        });
+        assert.equal([assigned.status, await assigned.json()], [200, { assigned: true }]);
+      },
+    );
+    assert.equal(await run(['user', 'pairs', 'THEO', 'nl:en']), {
+      code: 0,
+      stdout: 'theo now translates nl:en.\n',
+      stderr: '',
     });
-    const made = await (await post('ate/jobs', { jobs: [{ post_id: 9, target_language: 'fr' }] })).json() as { readonly jobs: Readonly<Record<string, unknown>> };
-    const assigned = await post('jobs/assign', { jobId: Number(Object.keys(made.jobs)[0]), type: 'post', translatorId: id });
-    assert.equal([assigned.status, await assigned.json()], [200, { assigned: true }]);
-  });
-  assert.equal(await run(['user', 'pairs', 'THEO', 'nl:en']), { code: 0, stdout: 'theo now translates nl:en.\n', stderr: '' });
-  assert.is((await run(['user', 'pairs', 'theo', 'none'])).stdout, 'theo has no language pairs now.\n');
-  assert.equal(await run(['user', 'pairs', 'theo']), { code: 0, stdout: '', stderr: 'theo has no language pairs.\n' });
-}));
+    assert.is((await run(['user', 'pairs', 'theo', 'none'])).stdout, 'theo has no language pairs now.\n');
+    assert.equal(await run(['user', 'pairs', 'theo']), {
+      code: 0,
+      stdout: '',
+      stderr: 'theo has no language pairs.\n',
+    });
+  }),
+);
 
 user.run();
 
 const setting = suite('routebook setting');
 
-setting('shows and changes settings', () => inSite(async (run) => {
-  await run([...ADA, '--password', 'first one']);
-  assert.equal(await run(['setting', 'set', 'title', 'Quay & Sons']), { code: 0, stdout: '', stderr: '' });
-  assert.is((await run(['setting', 'set', 'title', 'Quay & Sons'])).code, 0, 'again');
-  assert.is((await run(['setting', 'set', 'posts_per_page', '5'])).code, 0);
-  assert.is((await run(['setting', 'get', 'posts_per_page', '--json'])).stdout, '5\n');
-  const { stdout } = await run(['setting', 'get']);
-  assert.match(stdout, /^title +Quay &amp; Sons$/m);
-  assert.not.match(stdout, /^url /m);
-}));
+setting('shows and changes settings', () =>
+  inSite(async (run) => {
+    await run([...ADA, '--password', 'first one']);
+    assert.equal(await run(['setting', 'set', 'title', 'Quay & Sons']), { code: 0, stdout: '', stderr: '' });
+    assert.is((await run(['setting', 'set', 'title', 'Quay & Sons'])).code, 0, 'again');
+    assert.is((await run(['setting', 'set', 'posts_per_page', '5'])).code, 0);
+    assert.is((await run(['setting', 'get', 'posts_per_page', '--json'])).stdout, '5\n');
+    const { stdout } = await run(['setting', 'get']);
+    assert.match(stdout, /^title +Quay &amp; Sons$/m);
+    assert.not.match(stdout, /^url /m);
+  }),
+);
 
-setting('refuses unknown settings and values that would be ignored', () => inSite(async (run) => {
-  await run([...ADA, '--password', 'first one']);
-  const [name, zone, number, language] = [await run(['setting', 'set', 'titel', 'x']), await run(['setting', 'set', 'timezone', 'Mars/Base']), await run(['setting', 'set', 'posts_per_page', 'x']), await run(['setting', 'get', '--language', 'xx'])];
-  assert.equal([name.code, zone.code, number.code, language.code], [2, 1, 1, 2]);
-  assert.match(name.stderr, /^"titel" is not a setting\. Did you mean "title"\? The settings are title, description, /);
-  assert.match(zone.stderr, /^timezone cannot be "Mars\/Base"\. It is still ""\..* It must be a name of the time zone database, such as Europe\/Paris\.\n$/);
-  assert.match((await run(['setting', 'set', 'timezone', 'Europe/Pariss'])).stderr, /It is still ""\. Did you mean "Europe\/Paris"\? It must be/);
-  assert.is((await run(['setting', 'set', 'show_on_front', 'pages'])).stderr, 'show_on_front cannot be "pages". It is still "posts". It must be posts or page.\n');
-  assert.is(number.stderr, 'posts_per_page is not of type integer.\n');
-  assert.is(language.stderr, '--language "xx": must be one of en, fr. Commands have the languages of --languages, or of the --config of the server\n');
-}));
+setting('refuses unknown settings and values that would be ignored', () =>
+  inSite(async (run) => {
+    await run([...ADA, '--password', 'first one']);
+    const [name, zone, number, language] = [
+      await run(['setting', 'set', 'titel', 'x']),
+      await run(['setting', 'set', 'timezone', 'Mars/Base']),
+      await run(['setting', 'set', 'posts_per_page', 'x']),
+      await run(['setting', 'get', '--language', 'xx']),
+    ];
+    assert.equal([name.code, zone.code, number.code, language.code], [2, 1, 1, 2]);
+    assert.match(
+      name.stderr,
+      /^"titel" is not a setting\. Did you mean "title"\? The settings are title, description, /,
+    );
+    assert.match(
+      zone.stderr,
+      /^timezone cannot be "Mars\/Base"\. It is still ""\..* It must be a name of the time zone database, such as Europe\/Paris\.\n$/,
+    );
+    assert.match(
+      (await run(['setting', 'set', 'timezone', 'Europe/Pariss'])).stderr,
+      /It is still ""\. Did you mean "Europe\/Paris"\? It must be/,
+    );
+    assert.is(
+      (await run(['setting', 'set', 'show_on_front', 'pages'])).stderr,
+      'show_on_front cannot be "pages". It is still "posts". It must be posts or page.\n',
+    );
+    assert.is(number.stderr, 'posts_per_page is not of type integer.\n');
+    assert.is(
+      language.stderr,
+      '--language "xx": must be one of en, fr. Commands have the languages of --languages, or of the --config of the server\n',
+    );
+  }),
+);
 
 setting.run();

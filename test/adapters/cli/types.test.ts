@@ -16,8 +16,22 @@ const TSC = join(PROJECT, 'node_modules/typescript/bin/tsc');
 /** Compiles files strictly. Returns the errors. */
 async function compile(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const args = [TSC, '--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--types', '', ...Object.keys(files)];
-  return run(process.execPath, args, { cwd: folder }).then(() => '', ({ stdout }: { stdout: string }) => stdout);
+  const args = [
+    TSC,
+    '--strict',
+    '--noEmit',
+    '--noUncheckedIndexedAccess',
+    '--exactOptionalPropertyTypes',
+    '--module',
+    'nodenext',
+    '--types',
+    '',
+    ...Object.keys(files),
+  ];
+  return run(process.execPath, args, { cwd: folder }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
 }
 
 /** Lines that fit the declarations of a site with a type of its own, and lines that do not. */
@@ -38,46 +52,103 @@ const MISFITS = [
 
 const types = suite('routebook types');
 
-types('declares the content of a site, its own types included, so that it compiles strictly', () => inFolder(async (folder) => {
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ content: { core: true, types: [{ name: 'book', base: 'books', supports: ['title', 'editor'] }] } }));
-  const { code, stdout, stderr } = await routebook(['types', '--config', 'config.json'], { cwd: folder });
-  assert.equal([code, stderr], [0, '']);
-  assert.is(await compile(folder, { 'site.ts': stdout, 'fits.ts': FITS }), '');
-  const misfits = Object.fromEntries(MISFITS.map((line, index) => [`misfit-${index}.ts`, `import type { Routes } from './site.ts';\n${line}\n`]));
-  const errors = await compile(folder, misfits);
-  assert.equal(Object.keys(misfits).filter((name) => !errors.includes(name)), [], errors);
-}));
+types('declares the content of a site, its own types included, so that it compiles strictly', () =>
+  inFolder(async (folder) => {
+    writeFileSync(
+      join(folder, 'config.json'),
+      JSON.stringify({
+        content: { core: true, types: [{ name: 'book', base: 'books', supports: ['title', 'editor'] }] },
+      }),
+    );
+    const { code, stdout, stderr } = await routebook(['types', '--config', 'config.json'], { cwd: folder });
+    assert.equal([code, stderr], [0, '']);
+    assert.is(await compile(folder, { 'site.ts': stdout, 'fits.ts': FITS }), '');
+    const misfits = Object.fromEntries(
+      MISFITS.map((line, index) => [
+        `misfit-${index}.ts`,
+        `import type { Routes } from './site.ts';\n${line}\n`,
+      ]),
+    );
+    const errors = await compile(folder, misfits);
+    assert.equal(
+      Object.keys(misfits).filter((name) => !errors.includes(name)),
+      [],
+      errors,
+    );
+  }),
+);
 
-types('declares the routes of a descriptor, and refuses one that cannot be served', () => inFolder(async (folder) => {
-  const shop = { namespace: 'shop/v1', routes: [{ pattern: '/shop/v1/items/(?P<id>[\\d]+)', endpoints: [{ methods: ['GET'], handler: 'read', permission: 'public', args: { id: { type: 'integer' }, size: { type: 'string', enum: ['s', 'm'] } }, answers: { 200: { type: 'object', properties: { name: { type: 'string', required: true } } } } }] }] };
-  writeFileSync(join(folder, 'shop.json'), JSON.stringify(shop));
-  const { code, stdout, stderr } = await routebook(['types', 'shop.json'], { cwd: folder });
-  assert.equal([code, stderr], [0, '']);
-  const use = "import type { Routes } from './shop.ts';\ntype Item = Routes['GET /shop/v1/items/{id}'];\nexport const name = (item: Item['answers'][200]): string => item.name;\nexport const query: Item['query'] = { size: 'm' };\n";
-  assert.is(await compile(folder, { 'shop.ts': stdout, 'use.ts': use }), '');
-  writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ namespace: 'shop/v1', routes: [{ pattern: '/shop/v1/a', endpoints: [], more: 1 }] }));
-  const wrong = await routebook(['types', 'wrong.json'], { cwd: folder });
-  assert.equal([wrong.code, wrong.stdout], [1, '']);
-  assert.match(wrong.stderr, /^wrong\.json: .+\n$/);
-}));
+types('declares the routes of a descriptor, and refuses one that cannot be served', () =>
+  inFolder(async (folder) => {
+    const shop = {
+      namespace: 'shop/v1',
+      routes: [
+        {
+          pattern: '/shop/v1/items/(?P<id>[\\d]+)',
+          endpoints: [
+            {
+              methods: ['GET'],
+              handler: 'read',
+              permission: 'public',
+              args: { id: { type: 'integer' }, size: { type: 'string', enum: ['s', 'm'] } },
+              answers: { 200: { type: 'object', properties: { name: { type: 'string', required: true } } } },
+            },
+          ],
+        },
+      ],
+    };
+    writeFileSync(join(folder, 'shop.json'), JSON.stringify(shop));
+    const { code, stdout, stderr } = await routebook(['types', 'shop.json'], { cwd: folder });
+    assert.equal([code, stderr], [0, '']);
+    const use =
+      "import type { Routes } from './shop.ts';\ntype Item = Routes['GET /shop/v1/items/{id}'];\nexport const name = (item: Item['answers'][200]): string => item.name;\nexport const query: Item['query'] = { size: 'm' };\n";
+    assert.is(await compile(folder, { 'shop.ts': stdout, 'use.ts': use }), '');
+    writeFileSync(
+      join(folder, 'wrong.json'),
+      JSON.stringify({ namespace: 'shop/v1', routes: [{ pattern: '/shop/v1/a', endpoints: [], more: 1 }] }),
+    );
+    const wrong = await routebook(['types', 'wrong.json'], { cwd: folder });
+    assert.equal([wrong.code, wrong.stdout], [1, '']);
+    assert.match(wrong.stderr, /^wrong\.json: .+\n$/);
+  }),
+);
 
 const schemas = suite('the type of a schema');
 
 for (const [schema, expected] of [
-  [{}, 'unknown'], [{ type: 'integer' }, 'number'], [{ type: ['string', 'null'] }, 'string | null'], [{ const: 'a' }, '"a"'],
-  [{ type: 'string', enum: ['a', 'b'] }, '"a" | "b"'], [{ type: 'array', items: { type: 'string' } }, 'readonly (string)[]'], [{ type: 'array' }, 'readonly (unknown)[]'],
-  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'string | number'], [{ allOf: [{ type: 'string' }, {}] }, '(string) & (unknown)'],
-  [{ type: 'object' }, 'Readonly<Record<string, unknown>>'], [{ type: 'object', additionalProperties: false }, 'Readonly<Record<string, never>>'],
+  [{}, 'unknown'],
+  [{ type: 'integer' }, 'number'],
+  [{ type: ['string', 'null'] }, 'string | null'],
+  [{ const: 'a' }, '"a"'],
+  [{ type: 'string', enum: ['a', 'b'] }, '"a" | "b"'],
+  [{ type: 'array', items: { type: 'string' } }, 'readonly (string)[]'],
+  [{ type: 'array' }, 'readonly (unknown)[]'],
+  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'string | number'],
+  [{ allOf: [{ type: 'string' }, {}] }, '(string) & (unknown)'],
+  [{ type: 'object' }, 'Readonly<Record<string, unknown>>'],
+  [{ type: 'object', additionalProperties: false }, 'Readonly<Record<string, never>>'],
   [{ type: 'object', additionalProperties: { type: 'integer' } }, 'Readonly<Record<string, number>>'],
   [{ $ref: '#/components/schemas/application-password' }, 'Resources["application-password"]'],
 ] as const) {
   schemas(`${JSON.stringify(schema)} is ${expected}`, () => assert.is(toType(schema), expected));
 }
 
-schemas('comments and names cannot become code', () => inFolder(async (folder) => {
-  const text = declareTypes({ components: { schemas: { "a'\"`*/b": { type: 'object', properties: { '__proto__\n': { type: 'string' } }, description: 'ends */ here\nexport const no: number = "";' } } } });
-  assert.is(await compile(folder, { 'odd.ts': text }), '');
-}));
+schemas('comments and names cannot become code', () =>
+  inFolder(async (folder) => {
+    const text = declareTypes({
+      components: {
+        schemas: {
+          'a\'"`*/b': {
+            type: 'object',
+            properties: { '__proto__\n': { type: 'string' } },
+            description: 'ends */ here\nexport const no: number = "";',
+          },
+        },
+      },
+    });
+    assert.is(await compile(folder, { 'odd.ts': text }), '');
+  }),
+);
 
 types.run();
 schemas.run();

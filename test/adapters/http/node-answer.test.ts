@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { answerSocket } from '../../../adapters/http/node-answer.ts';
 
 /** A connection that records what is written, or fails to write. */
 function createSocket(fault?: Error): { socket: Duplex; text: () => string } {
   const chunks: Uint8Array[] = [];
   const socket = new Duplex({
-    read() { /* nothing comes */ },
-    write(chunk: Uint8Array, _encoding, done) { chunks.push(chunk); done(fault); },
+    read() {
+      /* nothing comes */
+    },
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks.push(chunk);
+      done(fault);
+    },
   });
   return { socket, text: () => Buffer.concat(chunks).toString() };
 }
@@ -18,16 +23,25 @@ const answer = suite('answerSocket');
 
 answer('writes a complete response and closes', async () => {
   const { socket, text } = createSocket();
-  answerSocket(socket, { status: 400, headers: { 'X-A': 'a\r\nb\u20ac', 'Transfer-Encoding': 'chunked' }, body: 'é' });
+  answerSocket(socket, {
+    status: 400,
+    headers: { 'X-A': 'a\r\nb\u20ac', 'Transfer-Encoding': 'chunked' },
+    body: 'é',
+  });
   await once(socket, 'finish');
-  assert.is(text(), 'HTTP/1.1 400 Bad Request\r\nX-A: a??b?\r\nContent-Length: 2\r\nConnection: close\r\n\r\né');
+  assert.is(
+    text(),
+    'HTTP/1.1 400 Bad Request\r\nX-A: a??b?\r\nContent-Length: 2\r\nConnection: close\r\n\r\né',
+  );
   socket.destroy();
 });
 
 answer('survives a closed connection', async () => {
   const { socket } = createSocket(new Error('ECONNRESET'));
   answerSocket(socket, { status: 400, headers: {}, body: null });
-  await new Promise((resolve) => { socket.once('close', resolve); });
+  await new Promise((resolve) => {
+    socket.once('close', resolve);
+  });
   assert.ok(socket.destroyed);
 });
 

@@ -6,7 +6,8 @@ import { PAGE_FILES, PAGE_PACKAGE } from '../../../lib/describe/reference-page.t
 const files = suite('HOST_TOOLS');
 
 files('reads the files of the reference page', async () => {
-  for (const { path } of PAGE_FILES.values()) assert.ok((await HOST_TOOLS.readPackageFile(PAGE_PACKAGE, path) ?? []).length > 10_000, path);
+  for (const { path } of PAGE_FILES.values())
+    assert.ok(((await HOST_TOOLS.readPackageFile(PAGE_PACKAGE, path)) ?? []).length > 10_000, path);
 });
 
 files('returns null for a package that is not installed', async () => {

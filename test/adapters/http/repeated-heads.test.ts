@@ -12,20 +12,32 @@ import { talk } from '../../support/raw.ts';
 import { startNode } from '../../support/start-program.ts';
 
 const PATH = '/en/cms-json/kept';
-const KEPT: WireResponse = { status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"', Link: '</\u00e9>' }, body: Buffer.from('{}') };
+const KEPT: WireResponse = {
+  status: 200,
+  headers: { 'Content-Type': 'application/json', ETag: '"1"', Link: '</\u00e9>' },
+  body: Buffer.from('{}'),
+};
 const DATE = /^Date: .*\r\n/m;
 
-const createCachingHost = (): Host => ({ ...createEchoHost(), ready: (_siteUrl, target) => (target === PATH ? KEPT : null) });
+const createCachingHost = (): Host => ({
+  ...createEchoHost(),
+  ready: (_siteUrl, target) => (target === PATH ? KEPT : null),
+});
 
 interface Asked {
   readonly method?: string;
   readonly headers?: readonly string[];
 }
 
-const toMessage = ({ method = 'GET', headers = [] }: Asked): string => [`${method} ${PATH} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
+const toMessage = ({ method = 'GET', headers = [] }: Asked): string =>
+  [`${method} ${PATH} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
 /** The responses on one connection to the listener's server, as bytes. The last request closes the connection. */
-async function askAll(listener: Listener, asked: readonly Asked[], server: Server = createServer()): Promise<readonly string[]> {
+async function askAll(
+  listener: Listener,
+  asked: readonly Asked[],
+  server: Server = createServer(),
+): Promise<readonly string[]> {
   server.on('request', listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -53,37 +65,67 @@ for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }
 
 heads('of responses that share their headers differ in status and length', async () => {
   const headers = Object.freeze({ 'Content-Type': 'application/json' });
-  const answers: readonly WireResponse[] = [200, 404, 200, 404, 201, 200].map((status, at) => ({ status, headers, body: 'x'.repeat(at) }));
+  const answers: readonly WireResponse[] = [200, 404, 200, 404, 201, 200].map((status, at) => ({
+    status,
+    headers,
+    body: 'x'.repeat(at),
+  }));
   let asked = 0;
-  const host: Host = { ...createEchoHost(), serve: () => answers[asked++] ?? { status: 200, headers: {}, body: null } };
-  const got = await askAll(createListener(host), answers.map(() => ({})));
-  assert.equal(got.slice(0, answers.length).map((text) => [Number(text.slice(9, 12)), text.match(/Content-Length: (\d+)\r\nDate: /)?.[1], text.split('\r\n\r\n')[1]]),
-    answers.map(({ status, body }, at) => [status, String(at), body]));
+  const host: Host = {
+    ...createEchoHost(),
+    serve: () => answers[asked++] ?? { status: 200, headers: {}, body: null },
+  };
+  const got = await askAll(
+    createListener(host),
+    answers.map(() => ({})),
+  );
+  assert.equal(
+    got
+      .slice(0, answers.length)
+      .map((text) => [
+        Number(text.slice(9, 12)),
+        text.match(/Content-Length: (\d+)\r\nDate: /)?.[1],
+        text.split('\r\n\r\n')[1],
+      ]),
+    answers.map(({ status, body }, at) => [status, String(at), body]),
+  );
 });
 
 heads('keep the headers of a host app', async () => {
   let asked = 0;
   const inner = createListener(createCachingHost());
-  const answers = await askAll((request, response) => {
-    asked += 1;
-    if (asked !== 2) response.setHeader('X-App', String(asked));
-    inner(request, response);
-  }, [{}, {}, {}]);
-  assert.equal(answers.map((answer) => /^X-App: (.*)\r$/m.exec(answer)?.[1]), ['1', undefined, '3', '4']);
+  const answers = await askAll(
+    (request, response) => {
+      asked += 1;
+      if (asked !== 2) response.setHeader('X-App', String(asked));
+      inner(request, response);
+    },
+    [{}, {}, {}],
+  );
+  assert.equal(
+    answers.map((answer) => /^X-App: (.*)\r$/m.exec(answer)?.[1]),
+    ['1', undefined, '3', '4'],
+  );
 });
 
-heads('go through functions that a host app wraps around Node\'s', async () => {
+heads("go through functions that a host app wraps around Node's", async () => {
   let written = 0;
   const inner = createListener(createCachingHost());
-  await askAll((request, response) => {
-    const writeHead = response.writeHead.bind(response);
-    response.writeHead = ((...parts: Parameters<typeof writeHead>) => { written += 1; return writeHead(...parts); }) as typeof response.writeHead;
-    inner(request, response);
-  }, [{}, {}, {}]);
+  await askAll(
+    (request, response) => {
+      const writeHead = response.writeHead.bind(response);
+      response.writeHead = ((...parts: Parameters<typeof writeHead>) => {
+        written += 1;
+        return writeHead(...parts);
+      }) as typeof response.writeHead;
+      inner(request, response);
+    },
+    [{}, {}, {}],
+  );
   assert.is(written, 4);
 });
 
-heads('go through the functions of a host app\'s own class', async () => {
+heads("go through the functions of a host app's own class", async () => {
   let written = 0;
   class Counted extends ServerResponse {
     override writeHead(status: number, ...rest: never[]): this {
@@ -91,28 +133,41 @@ heads('go through the functions of a host app\'s own class', async () => {
       return super.writeHead(status, ...rest);
     }
   }
-  await askAll(createListener(createCachingHost()), [{}, {}], createServer({ ServerResponse: Counted as typeof ServerResponse }));
+  await askAll(
+    createListener(createCachingHost()),
+    [{}, {}],
+    createServer({ ServerResponse: Counted as typeof ServerResponse }),
+  );
   assert.is(written, 3);
 });
 
 heads('use the status message of a host app only for its own request', async () => {
   let asked = 0;
   const inner = createListener(createCachingHost());
-  const answers = await askAll((request, response) => {
-    asked += 1;
-    if (asked % 2 === 1) response.statusMessage = `Number ${asked}`;
-    inner(request, response);
-  }, [{}, {}, {}]);
-  assert.equal(answers.map((answer) => answer.slice(13, answer.indexOf('\r'))), ['Number 1', 'OK', 'Number 3', 'OK']);
+  const answers = await askAll(
+    (request, response) => {
+      asked += 1;
+      if (asked % 2 === 1) response.statusMessage = `Number ${asked}`;
+      inner(request, response);
+    },
+    [{}, {}, {}],
+  );
+  assert.equal(
+    answers.map((answer) => answer.slice(13, answer.indexOf('\r'))),
+    ['Number 1', 'OK', 'Number 3', 'OK'],
+  );
 });
 
 heads('tell a host app the status', async () => {
   const statuses: number[] = [];
   const inner = createListener(createCachingHost());
-  await askAll((request, response) => {
-    response.on('finish', () => statuses.push(response.statusCode));
-    inner(request, response);
-  }, [{}, { headers: ['If-None-Match: "1"'] }, { headers: ['If-None-Match: "1"'] }, {}]);
+  await askAll(
+    (request, response) => {
+      response.on('finish', () => statuses.push(response.statusCode));
+      inner(request, response);
+    },
+    [{}, { headers: ['If-None-Match: "1"'] }, { headers: ['If-None-Match: "1"'] }, {}],
+  );
   assert.equal(statuses, [200, 304, 304, 200, 200]);
 });
 
@@ -120,13 +175,20 @@ heads('close the connection when the server allows no more requests on it', asyn
   const server = createServer();
   const inner = createListener(createCachingHost());
   let asked = 0;
-  const answers = await askAll((request, response) => {
-    asked += 1;
-    if (asked === 2) server.maxRequestsPerSocket = 2;
-    inner(request, response);
-  }, [{}, {}, {}, {}], server);
+  const answers = await askAll(
+    (request, response) => {
+      asked += 1;
+      if (asked === 2) server.maxRequestsPerSocket = 2;
+      inner(request, response);
+    },
+    [{}, {}, {}, {}],
+    server,
+  );
   // Node counts from here on, and refuses the last request.
-  assert.equal(answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1]), ['keep-alive', 'keep-alive', 'keep-alive', 'close', 'close']);
+  assert.equal(
+    answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1]),
+    ['keep-alive', 'keep-alive', 'keep-alive', 'close', 'close'],
+  );
 });
 
 /** Acts like an instrumentation agent that is loaded first: each response gets its own header. */
@@ -140,7 +202,15 @@ ServerResponse.prototype.writeHead = function (status, headers) {
 };`;
 
 heads('are not cached with headers that an instrumentation agent has added', async () => {
-  const program = await startNode('server with an agent', ['--import', `data:text/javascript,${encodeURIComponent(AGENT)}`, 'dist/examples/server.js', '--port', '0', '--store', 'memory']);
+  const program = await startNode('server with an agent', [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(AGENT)}`,
+    'dist/examples/server.js',
+    '--port',
+    '0',
+    '--store',
+    'memory',
+  ]);
   try {
     const traces: unknown[] = [];
     for (let asked = 0; asked < 4; asked += 1) {

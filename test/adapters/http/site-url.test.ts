@@ -8,16 +8,40 @@ import { countUnhandled } from '../../support/unhandled.ts';
 const urls = suite('the function siteUrl');
 
 urls('must return the absolute URL of a site', () => {
-  assert.is(readSiteUrl(() => 'https://site.example/a'), 'https://site.example/a');
-  const rows = [['', '""'], ['site.example', '"site.example"'], ['https://site.example/', '"https://site.example/"'], [null, 'null'], [5, 'a number'], [new URL('https://site.example'), 'an instance of URL']] as const;
+  assert.is(
+    readSiteUrl(() => 'https://site.example/a'),
+    'https://site.example/a',
+  );
+  const rows = [
+    ['', '""'],
+    ['site.example', '"site.example"'],
+    ['https://site.example/', '"https://site.example/"'],
+    [null, 'null'],
+    [5, 'a number'],
+    [new URL('https://site.example'), 'an instance of URL'],
+  ] as const;
   for (const [told, named] of rows) {
-    assert.throws(() => readSiteUrl((() => told) as () => string), (error: Error) => error.message === `siteUrl must return the absolute URL of the site without a trailing slash, such as "https://example.org", but returned ${named}`);
+    assert.throws(
+      () => readSiteUrl((() => told) as () => string),
+      (error: Error) =>
+        error.message ===
+        `siteUrl must return the absolute URL of the site without a trailing slash, such as "https://example.org", but returned ${named}`,
+    );
   }
 });
 
 urls('is refused if it returns a promise, whose rejection does not end the program', async () => {
-  const handle = createFetchHandler(createEchoHost(), { siteUrl: (async () => { throw new Error('no database'); }) as never });
-  assert.is(await countUnhandled(async () => assert.is((await handle(new Request('http://a/en/cms-json'))).status, 500)), 0);
+  const handle = createFetchHandler(createEchoHost(), {
+    siteUrl: (async () => {
+      throw new Error('no database');
+    }) as never,
+  });
+  assert.is(
+    await countUnhandled(async () =>
+      assert.is((await handle(new Request('http://a/en/cms-json'))).status, 500),
+    ),
+    0,
+  );
 });
 
 urls.run();

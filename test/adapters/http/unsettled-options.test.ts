@@ -29,15 +29,25 @@ function open(option: Option, handlerTimeoutMs: number): Opened {
   const log: string[] = [];
   let hanging = 0;
   let note = (): void => undefined;
-  const allHang = new Promise<void>((resolve) => { note = resolve; });
+  const allHang = new Promise<void>((resolve) => {
+    note = resolve;
+  });
   const hang = ({ headers }: { readonly headers: unknown }): null | Promise<null> => {
-    const value = headers instanceof Headers ? headers.get('x-hang') : (headers as Record<string, unknown>)['x-hang'];
+    const value =
+      headers instanceof Headers ? headers.get('x-hang') : (headers as Record<string, unknown>)['x-hang'];
     if (value === undefined || value === null) return null;
     hanging += 1;
     if (hanging === SLOTS) note();
     return new Promise(() => undefined);
   };
-  const engine = createEngine({ namespaces: [createProbe()], handlerTimeoutMs, log: ({ message }) => { log.push(message); }, ...(option === 'authenticate' ? { authenticate: hang } : {}) });
+  const engine = createEngine({
+    namespaces: [createProbe()],
+    handlerTimeoutMs,
+    log: ({ message }) => {
+      log.push(message);
+    },
+    ...(option === 'authenticate' ? { authenticate: hang } : {}),
+  });
   return { engine, context: option === 'context' ? { context: hang } : {}, log, allHang };
 }
 
@@ -45,20 +55,33 @@ type Ask = (headers: Record<string, string>, signal: AbortSignal) => Promise<Res
 
 const LIMITS = { ...PATIENT, inFlight: SLOTS };
 
-const ADAPTERS: Readonly<Record<string, (opened: Opened) => Promise<{ readonly ask: Ask; close(): void }>>> = {
-  async createServer({ engine, context }) {
-    const server = createServer(engine, { limits: LIMITS, ...context });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
-    return { ask: (headers, signal) => fetch(url, { headers, signal }), close: () => { server.close(); server.closeAllConnections(); } };
-  },
-  async createFetchHandler({ engine, context }) {
-    const handle = createFetchHandler(engine, { siteUrl: 'http://site.test', limits: LIMITS, ...context });
-    return { ask: (headers, signal) => handle(new Request(`http://site.test${PATH}`, { headers, signal })), close: () => undefined };
-  },
-};
+const ADAPTERS: Readonly<Record<string, (opened: Opened) => Promise<{ readonly ask: Ask; close(): void }>>> =
+  {
+    async createServer({ engine, context }) {
+      const server = createServer(engine, { limits: LIMITS, ...context });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
+      return {
+        ask: (headers, signal) => fetch(url, { headers, signal }),
+        close: () => {
+          server.close();
+          server.closeAllConnections();
+        },
+      };
+    },
+    async createFetchHandler({ engine, context }) {
+      const handle = createFetchHandler(engine, { siteUrl: 'http://site.test', limits: LIMITS, ...context });
+      return {
+        ask: (headers, signal) => handle(new Request(`http://site.test${PATH}`, { headers, signal })),
+        close: () => undefined,
+      };
+    },
+  };
 
-const LOGGED: Readonly<Record<Option, string>> = { context: `reading GET ${PATH} took too long in context`, authenticate: `answering GET ${PATH} took too long in authenticate` };
+const LOGGED: Readonly<Record<Option, string>> = {
+  context: `reading GET ${PATH} took too long in context`,
+  authenticate: `answering GET ${PATH} took too long in authenticate`,
+};
 
 const unsettled = suite('a promise that never settles');
 
@@ -68,8 +91,16 @@ for (const [name, start] of Object.entries(ADAPTERS)) {
       const opened = open(option, 200);
       const { ask, close } = await start(opened);
       try {
-        const stuck = await Promise.all(Array.from({ length: SLOTS }, async () => (await ask(HANG, AbortSignal.timeout(ANSWER_MS))).status));
-        assert.equal([stuck, opened.log], [[504, 504], [LOGGED[option], LOGGED[option]]]);
+        const stuck = await Promise.all(
+          Array.from({ length: SLOTS }, async () => (await ask(HANG, AbortSignal.timeout(ANSWER_MS))).status),
+        );
+        assert.equal(
+          [stuck, opened.log],
+          [
+            [504, 504],
+            [LOGGED[option], LOGGED[option]],
+          ],
+        );
         assert.is((await ask({}, AbortSignal.timeout(ANSWER_MS))).status, 200);
       } finally {
         close();
@@ -81,7 +112,12 @@ for (const [name, start] of Object.entries(ADAPTERS)) {
       const { ask, close } = await start(opened);
       try {
         const client = new AbortController();
-        const stuck = Array.from({ length: SLOTS }, () => ask(HANG, client.signal).then(({ status }) => status, (error: Error) => error.name));
+        const stuck = Array.from({ length: SLOTS }, () =>
+          ask(HANG, client.signal).then(
+            ({ status }) => status,
+            (error: Error) => error.name,
+          ),
+        );
         await opened.allHang;
         // It waits in line, because every place is taken.
         const next = ask({}, AbortSignal.timeout(ANSWER_MS));

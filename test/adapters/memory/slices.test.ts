@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { CollectionRows } from '../../../adapters/memory/collection-rows.ts';
 import { findRows } from '../../../adapters/memory/find-rows.ts';
@@ -10,9 +12,7 @@ import { checkQuery } from '../../../lib/store/check-query.ts';
 import type { Predicate, Query } from '../../../lib/store/query.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
-import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 
 const [articles] = contractCollections;
 const collections = checkCollections(contractCollections);
@@ -22,10 +22,21 @@ const pick = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
 function openRows(size: number): CollectionRows {
   const rows = new CollectionRows(articles);
   for (let at = 0; at < size; at += 1) {
-    rows.insert(rows.sortKeys.toRow({
-      ...rows.empty, id: at + 1, title: pick(at * 7), slug: `${at}`, language: pick(at), status: pick(Math.floor(at / 5)), date: pick(at * 3 + 1), level: at % 4 - 1, sticky: at % 7 === 0,
-      tags: [at % 5, at % 3], words: [pick(at)],
-    }));
+    rows.insert(
+      rows.sortKeys.toRow({
+        ...rows.empty,
+        id: at + 1,
+        title: pick(at * 7),
+        slug: `${at}`,
+        language: pick(at),
+        status: pick(Math.floor(at / 5)),
+        date: pick(at * 3 + 1),
+        level: (at % 4) - 1,
+        sticky: at % 7 === 0,
+        tags: [at % 5, at % 3],
+        words: [pick(at)],
+      }),
+    );
   }
   return rows;
 }
@@ -34,11 +45,24 @@ const slices = suite('findInSlices');
 
 slices('finds the same as an uninterrupted search', async () => {
   const [rows, others] = [openRows(300), openRows(300)];
-  await fc.assert(fc.asyncProperty(toQueries(articles), async (query) => {
-    const checked = checkQuery(collections, query);
-    const idsOf = ({ page, total }: { page: readonly { readonly record: { readonly id: number } }[]; total: number }): unknown => [page.map(({ record }) => record.id), total];
-    assert.equal(idsOf(await findInSlices(rows, checked, undefined)), idsOf(findRows(others, checked)), JSON.stringify(query));
-  }), { numRuns: fuzzRuns(500) });
+  await fc.assert(
+    fc.asyncProperty(toQueries(articles), async (query) => {
+      const checked = checkQuery(collections, query);
+      const idsOf = ({
+        page,
+        total,
+      }: {
+        page: readonly { readonly record: { readonly id: number } }[];
+        total: number;
+      }): unknown => [page.map(({ record }) => record.id), total];
+      assert.equal(
+        idsOf(await findInSlices(rows, checked, undefined)),
+        idsOf(findRows(others, checked)),
+        JSON.stringify(query),
+      );
+    }),
+    { numRuns: fuzzRuns(500) },
+  );
 });
 
 slices.run();
@@ -47,13 +71,21 @@ const MANY = 6000;
 /** A text made of prefixes of the word, so that a search for the word takes some time. */
 const LONG = 'needl '.repeat(1400);
 const WORD: Predicate = { op: 'contains', field: 'title', text: 'needle' };
-const QUERY: Query = { collection: 'articles', where: WORD, total: true, order: [{ field: 'title', direction: 'asc' }], fields: ['title'] };
+const QUERY: Query = {
+  collection: 'articles',
+  where: WORD,
+  total: true,
+  order: [{ field: 'title', direction: 'asc' }],
+  fields: ['title'],
+};
 
 const toArticle = (title: string): Operation => ({ op: 'create', collection: 'articles', values: { title } });
 
 async function openStore(): Promise<Store> {
   const store = createMemoryStore(contractCollections);
-  await store.commit(Array.from({ length: MANY }, (_each, at) => toArticle(`${LONG}${at % 2 === 0 ? 'needle' : ''}`)));
+  await store.commit(
+    Array.from({ length: MANY }, (_each, at) => toArticle(`${LONG}${at % 2 === 0 ? 'needle' : ''}`)),
+  );
   return store;
 }
 
@@ -65,7 +97,13 @@ stores('lets others run in between, and does not see what they write', async () 
   const commits: Promise<unknown>[] = [];
   const next = (): void => {
     turns += 1;
-    commits.push(store.commit([{ op: 'update', collection: 'articles', id: turns * 2, values: { title: `needle ${turns}` } }, { op: 'remove', collection: 'articles', id: turns * 2 + 1 }, toArticle('needle')]));
+    commits.push(
+      store.commit([
+        { op: 'update', collection: 'articles', id: turns * 2, values: { title: `needle ${turns}` } },
+        { op: 'remove', collection: 'articles', id: turns * 2 + 1 },
+        toArticle('needle'),
+      ]),
+    );
     immediate = setImmediate(next);
   };
   let immediate = setImmediate(next);

@@ -6,7 +6,9 @@ import { ADDRESSES } from '../ssrf-forms.ts';
 const policy = suite('isPublicAddress');
 
 for (const [address, isPublic] of ADDRESSES) {
-  policy(`${address || "''"} ${isPublic ? 'is' : 'is not'} public`, () => assert.is(isPublicAddress(address), isPublic));
+  policy(`${address || "''"} ${isPublic ? 'is' : 'is not'} public`, () =>
+    assert.is(isPublicAddress(address), isPublic),
+  );
 }
 
 policy.run();

@@ -3,7 +3,11 @@ import * as assert from 'uvu/assert';
 import { isTimeout, withDeadline } from '../../../adapters/outbound/deadline.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
-const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 const deadline = suite('withDeadline');
 
@@ -16,7 +20,12 @@ deadline('passes on the result of the work', async () => {
 
 deadline('does not wait beyond the time, and aborts the work', async () => {
   let signal: AbortSignal | undefined;
-  const error = await failureOf(withDeadline(20, undefined, (given) => { signal = given; return never(); }));
+  const error = await failureOf(
+    withDeadline(20, undefined, (given) => {
+      signal = given;
+      return never();
+    }),
+  );
   assert.ok(isTimeout(error));
   assert.ok(signal?.aborted);
 });
@@ -28,7 +37,14 @@ deadline('gives up with the outer signal and its reason', async () => {
   outer.abort(reason);
   assert.is(await work, reason);
   let ran = false;
-  assert.is(await failureOf(withDeadline(1000, outer.signal, async () => { ran = true; })), reason);
+  assert.is(
+    await failureOf(
+      withDeadline(1000, outer.signal, async () => {
+        ran = true;
+      }),
+    ),
+    reason,
+  );
   assert.not(ran);
 });
 

@@ -5,16 +5,33 @@ import { startNode } from '../../support/start-program.ts';
 const test = suite('parts of the pages of the server');
 
 test('a post has landmarks, one main heading, date, author, terms, a search field, languages by name and a link to the API', async () => {
-  const program = await startNode('server', ['dist/adapters/cli/bin.js', 'serve', '--port', '0', '--store', 'memory']);
+  const program = await startNode('server', [
+    'dist/adapters/cli/bin.js',
+    'serve',
+    '--port',
+    '0',
+    '--store',
+    'memory',
+  ]);
   try {
     const response = await fetch(`${program.origin}/en/the-dockers-pie/`);
     const html = await response.text();
     assert.is(response.status, 200);
     for (const part of [
-      '<meta name="viewport" content="width=device-width, initial-scale=1">', '<meta name="color-scheme" content="light dark">', 'href="#main"', '<header>', '<main id="main"', '<footer>',
-      '<form role="search" action="/en/">', '<time datetime="2025-11-11T17:00:00Z">November 11, 2025</time>', '<a href="/en/author/contributor/" rel="author">Jo Tanguy</a>',
-      '<a href="/en/category/food-and-drink/" rel="tag">Food and drink</a>', '<nav aria-label="Languages">', '<a href="/en/cms-json/">API of this site</a>',
-    ]) assert.ok(html.includes(part), part);
+      '<meta name="viewport" content="width=device-width, initial-scale=1">',
+      '<meta name="color-scheme" content="light dark">',
+      'href="#main"',
+      '<header>',
+      '<main id="main"',
+      '<footer>',
+      '<form role="search" action="/en/">',
+      '<time datetime="2025-11-11T17:00:00Z">November 11, 2025</time>',
+      '<a href="/en/author/contributor/" rel="author">Jo Tanguy</a>',
+      '<a href="/en/category/food-and-drink/" rel="tag">Food and drink</a>',
+      '<nav aria-label="Languages">',
+      '<a href="/en/cms-json/">API of this site</a>',
+    ])
+      assert.ok(html.includes(part), part);
     assert.is(html.match(/<h1[ >]/g)?.length, 1);
     assert.match(html, /<a [^>]*hreflang="fr"[^>]*>Français<\/a>/);
     assert.match(html, /prefers-color-scheme: ?dark/);

@@ -5,25 +5,38 @@ import { KeyedQueue } from '../../../adapters/postgres/keyed-queue.ts';
 const test = suite('KeyedQueue');
 
 /** Work that records when it begins, and ends on command. */
-function createWork(): { readonly begun: string[]; readonly end: (name: string) => void; readonly work: (name: string) => () => Promise<string> } {
+function createWork(): {
+  readonly begun: string[];
+  readonly end: (name: string) => void;
+  readonly work: (name: string) => () => Promise<string>;
+} {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
     end: (name) => ends.get(name)?.(),
-    work: (name) => () => new Promise((resolve) => {
-      begun.push(name);
-      ends.set(name, () => resolve(name));
-    }),
+    work: (name) => () =>
+      new Promise((resolve) => {
+        begun.push(name);
+        ends.set(name, () => resolve(name));
+      }),
   };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 test('work with a common name runs in order of arrival, other work concurrently', async () => {
   const queues = new KeyedQueue();
   const { begun, end, work } = createWork();
-  const all = [queues.run(['posts'], work('first')), queues.run(['posts', 'terms'], work('second')), queues.run(['users'], work('third')), queues.run(['terms'], work('fourth'))];
+  const all = [
+    queues.run(['posts'], work('first')),
+    queues.run(['posts', 'terms'], work('second')),
+    queues.run(['users'], work('third')),
+    queues.run(['terms'], work('fourth')),
+  ];
   await turn();
   assert.equal(begun, ['first', 'third']);
   end('first');
@@ -38,9 +51,17 @@ test('work with a common name runs in order of arrival, other work concurrently'
 
 test('failed work does not block later work, and idle waits for all', async () => {
   const queues = new KeyedQueue();
-  const failed = queues.run(['posts'], () => Promise.reject(new Error('no'))).then(() => 'ok', () => 'failed');
+  const failed = queues
+    .run(['posts'], () => Promise.reject(new Error('no')))
+    .then(
+      () => 'ok',
+      () => 'failed',
+    );
   let isOver = false;
-  const next = queues.run(['posts'], async () => { await turn(); isOver = true; });
+  const next = queues.run(['posts'], async () => {
+    await turn();
+    isOver = true;
+  });
   await queues.idle();
   assert.is(isOver, true);
   assert.is(await failed, 'failed');

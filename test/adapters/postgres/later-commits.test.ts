@@ -1,12 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LaterCommits } from '../../../adapters/postgres/later-commits.ts';
 import { rejectsStore } from '../../../adapters/contract/rejects.ts';
+import { LaterCommits } from '../../../adapters/postgres/later-commits.ts';
 
 /** Flushes that end when the test says so, each with a life of the server. */
-function open(): { readonly later: LaterCommits; readonly flushes: ((life: number | null | Error) => void)[] } {
+function open(): {
+  readonly later: LaterCommits;
+  readonly flushes: ((life: number | null | Error) => void)[];
+} {
   const flushes: ((life: number | null | Error) => void)[] = [];
-  const later = new LaterCommits(() => new Promise((resolve, reject) => { flushes.push((life) => { if (life instanceof Error) reject(life); else resolve(life); }); }));
+  const later = new LaterCommits(
+    () =>
+      new Promise((resolve, reject) => {
+        flushes.push((life) => {
+          if (life instanceof Error) reject(life);
+          else resolve(life);
+        });
+      }),
+  );
   return { later, flushes };
 }
 
@@ -26,7 +37,9 @@ test('a flush confirms what was noted before it, and each caller waits for its o
   const first = later.flush();
   later.note(1, 1);
   let isDone = false;
-  const second = later.flush().then(() => { isDone = true; });
+  const second = later.flush().then(() => {
+    isDone = true;
+  });
   assert.is(flushes.length, 2);
   flushes[0]?.(1);
   await first;
@@ -42,7 +55,10 @@ test('a flush that fails confirms nothing, and the next one tries again', async 
   later.note(1, 1);
   const failing = later.flush();
   flushes[0]?.(new Error('no connection'));
-  await failing.then(() => assert.unreachable(), (error: Error) => assert.is(error.message, 'no connection'));
+  await failing.then(
+    () => assert.unreachable(),
+    (error: Error) => assert.is(error.message, 'no connection'),
+  );
   const again = later.flush();
   flushes[1]?.(1);
   await again;
@@ -51,8 +67,20 @@ test('a flush that fails confirms nothing, and the next one tries again', async 
 for (const [what, crash] of [
   ['by the flush', (_later, flush) => flush(2)],
   ['by the flush, before anybody else', (_later, flush) => flush(null)],
-  ['by another commit', (later, flush) => { later.note(2, 1); flush(2); }],
-  ['by another commit that waits for the disk', (later, flush) => { later.cover(2, later.mark); flush(2); }],
+  [
+    'by another commit',
+    (later, flush) => {
+      later.note(2, 1);
+      flush(2);
+    },
+  ],
+  [
+    'by another commit that waits for the disk',
+    (later, flush) => {
+      later.cover(2, later.mark);
+      flush(2);
+    },
+  ],
 ] as readonly (readonly [string, (later: LaterCommits, flush: (life: number | null) => void) => void])[]) {
   test(`a crash that is noticed ${what} fails the callers that began before it, and no others`, async () => {
     const { later, flushes } = open();

@@ -14,10 +14,19 @@ function migrates(url: string, remove: () => Promise<void>): void {
   migrations('name a new unique key that records violate, and change nothing', async () => {
     const place = { url, schema: nameSchema(), durability: 'relaxed' } as const;
     const before = await createPostgresStore({ ...place, collections: [THINGS] });
-    await before.commit([{ op: 'create', collection: 'things', values: { name: 'a' } }, { op: 'create', collection: 'things', values: { name: 'a' } }]);
+    await before.commit([
+      { op: 'create', collection: 'things', values: { name: 'a' } },
+      { op: 'create', collection: 'things', values: { name: 'a' } },
+    ]);
     await before.close();
-    const refused = await rejectsStore(createPostgresStore({ ...place, collections: [{ ...THINGS, unique: [{ fields: ['name'] }] }] }), 'unavailable');
-    assert.match(refused.message, /Collection things: several records of the store have the same name, which is now declared a unique key\. Change these records/);
+    const refused = await rejectsStore(
+      createPostgresStore({ ...place, collections: [{ ...THINGS, unique: [{ fields: ['name'] }] }] }),
+      'unavailable',
+    );
+    assert.match(
+      refused.message,
+      /Collection things: several records of the store have the same name, which is now declared a unique key\. Change these records/,
+    );
     const again = await createPostgresStore({ ...place, collections: [THINGS] });
     assert.is((await again.find({ collection: 'things', total: true })).total, 2);
     await again.close();
@@ -28,4 +37,7 @@ function migrates(url: string, remove: () => Promise<void>): void {
 
 const server = await findPostgres({ fsync: false });
 if (server === null) skipPostgres(NAME);
-else migrates(server.url, async () => { await server.control?.remove(); });
+else
+  migrates(server.url, async () => {
+    await server.control?.remove();
+  });

@@ -9,16 +9,30 @@ const CALL_MS = 1000;
 /** Revisions of a database that others change, and the number of queries. */
 function openRevisions() {
   const state = { posts: 5, terms: 1, queries: 0 };
-  const revisions = new Revisions(async () => {
-    state.queries += 1;
-    const { posts, terms } = state;
-    await new Promise((resolve) => { setImmediate(resolve); });
-    return Object.entries({ posts, terms, [LIFE]: 0 }).map(([collection, revision]) => ({ collection, revision, life: 0 }));
-  }, async () => undefined);
-  return { state, revisions, sum: async (...names: readonly string[]): Promise<number> => revisions.sum(names, CALL_MS) };
+  const revisions = new Revisions(
+    async () => {
+      state.queries += 1;
+      const { posts, terms } = state;
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      return Object.entries({ posts, terms, [LIFE]: 0 }).map(([collection, revision]) => ({
+        collection,
+        revision,
+        life: 0,
+      }));
+    },
+    async () => undefined,
+  );
+  return {
+    state,
+    revisions,
+    sum: async (...names: readonly string[]): Promise<number> => revisions.sum(names, CALL_MS),
+  };
 }
 
-const inRequest = <T>(since: number, run: () => Promise<T>): Promise<T> => Promise.resolve(runInRequest(since, run));
+const inRequest = <T>(since: number, run: () => Promise<T>): Promise<T> =>
+  Promise.resolve(runInRequest(since, run));
 const now = (): number => performance.now();
 
 const tests = suite('Revisions of PostgreSQL');
@@ -56,7 +70,9 @@ tests('that another caller read since a request began are its own, those of befo
 tests('whose query was sent before a request began are not those of the request', async () => {
   const { state, sum } = openRevisions();
   const running = sum('posts');
-  await new Promise((resolve) => { setImmediate(resolve); });
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
   assert.is(state.queries, 1);
   state.posts = 6;
   await inRequest(now(), async () => assert.is(await sum('posts'), 6));
@@ -80,7 +96,9 @@ tests('of a collection are read again after something of it was returned', async
 tests('are read for work that a request left behind', async () => {
   const { state, sum } = openRevisions();
   let goOn: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => { goOn = resolve; });
+  const ended = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   let left: Promise<number> | null = null;
   await inRequest(now(), async () => {
     await sum('posts');
@@ -104,7 +122,10 @@ tests('of a part within a part are those since the outer one began', async () =>
 tests('of an unknown collection are refused', async () => {
   const { sum } = openRevisions();
   const refused = async (): Promise<void> => {
-    const code = await sum('nothing').then(() => null, (error: { code?: string }) => error.code);
+    const code = await sum('nothing').then(
+      () => null,
+      (error: { code?: string }) => error.code,
+    );
     assert.is(code, 'invalid');
   };
   await refused();

@@ -1,26 +1,34 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { Totals } from '../../../adapters/postgres/totals.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import { eq, type Predicate } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const [articles] = contractCollections;
-const toRecord = (id: number, level: number): StoredRecord => ({ id, version: 1, ...emptyRecordOf(articles), level });
+const toRecord = (id: number, level: number): StoredRecord => ({
+  id,
+  version: 1,
+  ...emptyRecordOf(articles),
+  level,
+});
 const where: Predicate = eq('level', 1);
 
 /** Totals of a collection whose database has these revisions and totals, and the number of counts. */
 function openTotals() {
   const state = { revision: 5, total: 2, counts: 0 };
   const totals = new Totals(createSortKeys(articles));
-  const get = (revision = state.revision): Promise<number> => totals.get(revision, where, async () => {
-    state.counts += 1;
-    const { revision: counted, total } = state;
-    await new Promise((resolve) => { setImmediate(resolve); });
-    return { revision: counted, total };
-  });
+  const get = (revision = state.revision): Promise<number> =>
+    totals.get(revision, where, async () => {
+      state.counts += 1;
+      const { revision: counted, total } = state;
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      return { revision: counted, total };
+    });
   return { state, totals, get };
 }
 
@@ -36,7 +44,14 @@ tests('are counted once by callers of one revision', async () => {
 tests('follow the commits of this process without counting', async () => {
   const { state, totals, get } = openTotals();
   await get();
-  totals.expect()({ from: 5, changes: [{ before: null, after: toRecord(3, 1) }, { before: toRecord(1, 1), after: toRecord(1, 2) }, { before: null, after: toRecord(4, 1) }] });
+  totals.expect()({
+    from: 5,
+    changes: [
+      { before: null, after: toRecord(3, 1) },
+      { before: toRecord(1, 1), after: toRecord(1, 2) },
+      { before: null, after: toRecord(4, 1) },
+    ],
+  });
   assert.is(await get(6), 3);
   totals.expect()({ from: 6, changes: [{ before: toRecord(3, 1), after: null }] });
   assert.is(await get(7), 2);
@@ -54,23 +69,26 @@ tests('wait for a commit that was sent', async () => {
   assert.is(state.counts, 1);
 });
 
-tests('are counted again after a commit that failed, or whose changes are not known, or of another process', async () => {
-  for (const revision of [6, 7]) {
+tests(
+  'are counted again after a commit that failed, or whose changes are not known, or of another process',
+  async () => {
+    for (const revision of [6, 7]) {
+      const { state, totals, get } = openTotals();
+      await get();
+      totals.expect()(null);
+      Object.assign(state, { revision, total: 9 });
+      assert.is(await get(), 9);
+      assert.is(state.counts, 2);
+    }
     const { state, totals, get } = openTotals();
     await get();
-    totals.expect()(null);
-    Object.assign(state, { revision, total: 9 });
-    assert.is(await get(), 9);
+    // Another process made revision 6, and this one made 7.
+    totals.expect()({ from: 6, changes: [{ before: null, after: toRecord(3, 1) }] });
+    Object.assign(state, { revision: 7, total: 4 });
+    assert.is(await get(), 4);
     assert.is(state.counts, 2);
-  }
-  const { state, totals, get } = openTotals();
-  await get();
-  // Another process made revision 6, and this one made 7.
-  totals.expect()({ from: 6, changes: [{ before: null, after: toRecord(3, 1) }] });
-  Object.assign(state, { revision: 7, total: 4 });
-  assert.is(await get(), 4);
-  assert.is(state.counts, 2);
-});
+  },
+);
 
 /** The count sees a state that is newer than the revision its caller has read. It must not be changed by that commit again. */
 tests('belong to the revision of the state that was counted', async () => {

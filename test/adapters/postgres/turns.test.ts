@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Turns } from '../../../adapters/postgres/turns.ts';
 import { rejectsStore } from '../../../adapters/contract/rejects.ts';
+import { Turns } from '../../../adapters/postgres/turns.ts';
 
 const tests = suite('Turns');
 
@@ -9,10 +9,21 @@ const tests = suite('Turns');
 function openWork() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
-  return { begun, ends, work: (at: number) => () => new Promise<number>((resolve) => { begun.push(at); ends[at] = () => resolve(at); }) };
+  return {
+    begun,
+    ends,
+    work: (at: number) => () =>
+      new Promise<number>((resolve) => {
+        begun.push(at);
+        ends[at] = () => resolve(at);
+      }),
+  };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 tests('lets two run at once, and the others in the order of arrival', async () => {
   const { begun, ends, work } = openWork();

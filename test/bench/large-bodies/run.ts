@@ -1,15 +1,19 @@
+import { describeOptions, readOptions, toCount, type CliOptions } from '../../../adapters/cli.ts';
 // Cost of a 1 MiB body of an anonymous caller, relative to only parsing JSON of that size: `npm run build && node dist/test/bench/large-bodies/run.js`.
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { describeOptions, readOptions, toCount, type CliOptions } from '../../../adapters/cli.ts';
-import { parseBody } from '../../../lib/http/body.ts';
 import { RestError } from '../../../lib/core/errors.ts';
+import { parseBody } from '../../../lib/http/body.ts';
 import { replaceGroups } from '../../../lib/route/pattern.ts';
 import { collections, createSite, loadFixture, type Site } from '../../../registry/index.ts';
 import { toMedian } from '../median.ts';
 import { PLAIN_JSON, SHAPES, shapesOf, type Shape } from './shapes.ts';
 
 const OPTIONS = {
-  rounds: { value: 'N', default: '15', help: 'Runs of each shape, alternating with parsing JSON; the median counts.' },
+  rounds: {
+    value: 'N',
+    default: '15',
+    help: 'Runs of each shape, alternating with parsing JSON; the median counts.',
+  },
   only: { value: 'TEXT', help: 'Only shapes whose name contains TEXT.' },
   routes: { help: 'Test every parameter of every route instead, each in seven shapes.' },
   help: { help: 'Show this.' },
@@ -39,7 +43,15 @@ async function timeCpu(run: () => unknown): Promise<number> {
 /** Processes the bytes of a received body. @returns the status of the response */
 async function send({ engine }: Site, { path, type, method }: Shape, bytes: Uint8Array): Promise<number> {
   const headers = { 'content-type': TYPES[type] };
-  const request = { path, method: 'POST', query: method === 'POST' ? '' : `_method=${method}`, language: 'en', siteUrl: 'http://bench.test', headers, address: '' };
+  const request = {
+    path,
+    method: 'POST',
+    query: method === 'POST' ? '' : `_method=${method}`,
+    language: 'en',
+    siteUrl: 'http://bench.test',
+    headers,
+    address: '',
+  };
   try {
     return (await engine.serve({ ...request, body: parseBody(bytes, headers['content-type']) })).status;
   } catch (error) {
@@ -61,7 +73,9 @@ async function measure(site: Site, shape: Shape, rounds: number): Promise<Figure
   let status = 0;
   for (let round = 0; round < rounds; round += 1) {
     const before = Math.max(await timeCpu(() => parse(plain)), await timeCpu(() => parse(own)));
-    const cost = await timeCpu(async () => { status = await send(site, shape, bytes); });
+    const cost = await timeCpu(async () => {
+      status = await send(site, shape, bytes);
+    });
     const after = Math.max(await timeCpu(() => parse(plain)), await timeCpu(() => parse(own)));
     costs.push(cost);
     ratios.push(cost / ((before + after) / 2));
@@ -83,8 +97,13 @@ const PATH_VALUES = ['101', 'a', 'en', 'post', 'a'.repeat(32)];
 
 function listRouteShapes({ engine }: Site): readonly Shape[] {
   return engine.routes.flatMap(({ pattern, descriptor }) => {
-    const path = replaceGroups(pattern, ({ expression }) => PATH_VALUES.find((value) => new RegExp(`^(?:${expression})$`).test(value)) ?? '101');
-    return descriptor.endpoints.flatMap(({ methods: [method = 'GET'], args, body }) => Object.keys({ ...args, ...body }).flatMap((param) => shapesOf({ path, method }, param)));
+    const path = replaceGroups(
+      pattern,
+      ({ expression }) => PATH_VALUES.find((value) => new RegExp(`^(?:${expression})$`).test(value)) ?? '101',
+    );
+    return descriptor.endpoints.flatMap(({ methods: [method = 'GET'], args, body }) =>
+      Object.keys({ ...args, ...body }).flatMap((param) => shapesOf({ path, method }, param)),
+    );
   });
 }
 
@@ -94,7 +113,10 @@ function describe({ shape, status, cost, ratio }: Figures): string {
 
 async function main(args: readonly string[]): Promise<void> {
   const { help, routes, only = '', ...counts } = readOptions(OPTIONS, args);
-  if (help) { console.log(`node dist/test/bench/large-bodies/run.js [options]\n\n${describeOptions(OPTIONS)}`); return; }
+  if (help) {
+    console.log(`node dist/test/bench/large-bodies/run.js [options]\n\n${describeOptions(OPTIONS)}`);
+    return;
+  }
   const rounds = toCount('rounds', counts.rounds, { least: 1, most: 100 });
   const store = createMemoryStore(collections);
   await loadFixture(store, { site: { name: 'Bench', timezone_string: 'UTC' } });
@@ -111,7 +133,11 @@ async function main(args: readonly string[]): Promise<void> {
   }
   await site.close();
   await store.close();
-  console.log(failed === 0 ? `\nNone costs more than ${MOST} times the parsing.` : `\n${failed} cost more than ${MOST} times the parsing.`);
+  console.log(
+    failed === 0
+      ? `\nNone costs more than ${MOST} times the parsing.`
+      : `\n${failed} cost more than ${MOST} times the parsing.`,
+  );
   if (failed > 0) process.exitCode = 1;
 }
 

@@ -38,7 +38,10 @@ export class Connection {
     this.#port = port;
   }
 
-  send(request: string | Buffer, { wantsBody = false, isHead = false }: { wantsBody?: boolean; isHead?: boolean } = {}): Promise<Received> {
+  send(
+    request: string | Buffer,
+    { wantsBody = false, isHead = false }: { wantsBody?: boolean; isHead?: boolean } = {},
+  ): Promise<Received> {
     return new Promise((resolve, reject) => {
       this.#waiting = { wantsBody, isHead, resolve, reject };
       this.#left = -1;
@@ -57,10 +60,19 @@ export class Connection {
     this.close();
     this.#closes = false;
     // One buffer for all reads, because a new one per chunk would cost more than reading it.
-    const onread = { buffer: Buffer.allocUnsafe(READ_SIZE), callback: (length: number, buffer: Uint8Array): boolean => { this.#take((buffer as Buffer).subarray(0, length)); return true; } };
+    const onread = {
+      buffer: Buffer.allocUnsafe(READ_SIZE),
+      callback: (length: number, buffer: Uint8Array): boolean => {
+        this.#take((buffer as Buffer).subarray(0, length));
+        return true;
+      },
+    };
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread });
     socket.on('error', (error) => this.#waiting?.reject(error));
-    socket.on('close', () => { if (socket === this.#socket) this.#waiting?.reject(new Error('the connection was closed before the response was complete')); });
+    socket.on('close', () => {
+      if (socket === this.#socket)
+        this.#waiting?.reject(new Error('the connection was closed before the response was complete'));
+    });
     this.#socket = socket;
     return socket;
   }
@@ -70,14 +82,18 @@ export class Connection {
     if (this.#left === -1) {
       const all = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
       const end = all.indexOf(HEAD_END);
-      if (end === -1) { this.#pending = Buffer.from(all); return; }
+      if (end === -1) {
+        this.#pending = Buffer.from(all);
+        return;
+      }
       this.#pending = Buffer.alloc(0);
       this.#readHead(all.toString('latin1', 0, end));
       rest = all.subarray(end + HEAD_END.length);
     }
     if (this.#waiting?.wantsBody === true || this.#left === -2) this.#parts.push(Buffer.from(rest));
     if (this.#left === -2) {
-      if (Buffer.concat(this.#parts).subarray(-LAST_CHUNK.length).toString('latin1') === LAST_CHUNK) this.#finish();
+      if (Buffer.concat(this.#parts).subarray(-LAST_CHUNK.length).toString('latin1') === LAST_CHUNK)
+        this.#finish();
       return;
     }
     this.#left -= rest.length;
@@ -103,6 +119,10 @@ export class Connection {
     const waiting = this.#waiting;
     this.#waiting = null;
     this.#left = -1;
-    waiting?.resolve({ status: this.#status(), headers: this.#head, body: waiting.wantsBody ? Buffer.concat(this.#parts).toString() : '' });
+    waiting?.resolve({
+      status: this.#status(),
+      headers: this.#head,
+      body: waiting.wantsBody ? Buffer.concat(this.#parts).toString() : '',
+    });
   }
 }

@@ -27,25 +27,44 @@ export interface LoadResult {
 /** The bytes of a request. */
 export function toMessage({ method = 'GET', target, headers = {}, body }: Asked): string {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: bench.test', 'Accept: application/json', 'User-Agent: bench'];
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: bench.test',
+    'Accept: application/json',
+    'User-Agent: bench',
+  ];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
+  if (body !== undefined)
+    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
   return `${lines.join('\r\n')}\r\n\r\n${text}`;
 }
 
-interface Tally { requests: number; writes: number; wrong: number; firstWrong: string }
+interface Tally {
+  requests: number;
+  writes: number;
+  wrong: number;
+  firstWrong: string;
+}
 
-async function runConnection(connection: Connection, next: () => Asked, { end, tally }: { end: number; tally: Tally }): Promise<void> {
+async function runConnection(
+  connection: Connection,
+  next: () => Asked,
+  { end, tally }: { end: number; tally: Tally },
+): Promise<void> {
   while (performance.now() < end) {
     const asked = next();
     const { check, method = 'GET', expect = 200 } = asked;
-    const received = await connection.send(toMessage(asked), { wantsBody: check !== undefined, isHead: method === 'HEAD' });
+    const received = await connection.send(toMessage(asked), {
+      wantsBody: check !== undefined,
+      isHead: method === 'HEAD',
+    });
     tally.requests += 1;
     if (method === 'POST') tally.writes += 1;
-    const fault = received.status === expect ? check?.(received.body) ?? null : `status ${received.status}`;
+    const fault = received.status === expect ? (check?.(received.body) ?? null) : `status ${received.status}`;
     if (fault === null) continue;
     tally.wrong += 1;
-    if (tally.firstWrong === '') tally.firstWrong = `${method} ${asked.target}: ${fault} ${received.body.slice(0, 200)}`;
+    if (tally.firstWrong === '')
+      tally.firstWrong = `${method} ${asked.target}: ${fault} ${received.body.slice(0, 200)}`;
   }
 }
 
@@ -64,13 +83,21 @@ interface OncePlan extends Pick<LoadPlan, 'workload' | 'port' | 'posts'> {
 }
 
 /** Sends each request whose response is to be cached once, in order, over one connection or over several with one request in flight each. */
-export async function runOnce({ workload, port, posts, connections: count = 1, skip = 0 }: OncePlan): Promise<null> {
+export async function runOnce({
+  workload,
+  port,
+  posts,
+  connections: count = 1,
+  skip = 0,
+}: OncePlan): Promise<null> {
   const targets = (findWorkload(workload).known?.(posts) ?? []).slice(skip).values();
-  await Promise.all(Array.from({ length: count }, async () => {
-    const connection = new Connection(port);
-    for (const target of targets) await connection.send(toMessage({ target }));
-    connection.close();
-  }));
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      const connection = new Connection(port);
+      for (const target of targets) await connection.send(toMessage({ target }));
+      connection.close();
+    }),
+  );
   return null;
 }
 
@@ -86,9 +113,13 @@ function findWorkload(name: string): Workload {
  */
 export function stayAwake(): () => void {
   let isOver = false;
-  const turn = (): void => { if (!isOver) setImmediate(turn); };
+  const turn = (): void => {
+    if (!isOver) setImmediate(turn);
+  };
   turn();
-  return () => { isOver = true; };
+  return () => {
+    isOver = true;
+  };
 }
 
 /** Sends requests as fast as the server responds, over several connections with one request in flight each. */

@@ -23,16 +23,36 @@ function toMarks(id: number, posts: number): readonly string[] {
 
 /** A word of a kind by its number. */
 export function toMark(kind: keyof typeof MARKS, at: number): string {
-  return `${MARKS[kind]}${String.fromCharCode(97 + at % 26)}${String.fromCharCode(97 + Math.floor(at / 26))}`;
+  return `${MARKS[kind]}${String.fromCharCode(97 + (at % 26))}${String.fromCharCode(97 + Math.floor(at / 26))}`;
 }
 
 function toPost(id: number, posts: number, random: Random): Operation {
   const date = new Date(Date.UTC(2005, 0, 1) + id * 600_000).toISOString().slice(0, 19);
-  return { op: 'create', collection: 'posts', values: {
-    id, type: 'post', language: 'en', status: id % 10 === 0 ? 'draft' : 'publish', slug: `note-${id}`, author: 1 + id % AUTHORS, date, date_gmt: date, modified: date, modified_gmt: date,
-    title: `Note ${id * 7919 % 1_000_003}`, content: `<p>${toWords(random, 120)} ${toMarks(id, posts).join(' ')}</p>`, excerpt: '', format: 'standard', comment_status: 'open', ping_status: 'open',
-    categories: [1 + id % CATEGORIES], tags: [1000 + id % TAGS], meta: { footnotes: '' },
-  } };
+  return {
+    op: 'create',
+    collection: 'posts',
+    values: {
+      id,
+      type: 'post',
+      language: 'en',
+      status: id % 10 === 0 ? 'draft' : 'publish',
+      slug: `note-${id}`,
+      author: 1 + (id % AUTHORS),
+      date,
+      date_gmt: date,
+      modified: date,
+      modified_gmt: date,
+      title: `Note ${(id * 7919) % 1_000_003}`,
+      content: `<p>${toWords(random, 120)} ${toMarks(id, posts).join(' ')}</p>`,
+      excerpt: '',
+      format: 'standard',
+      comment_status: 'open',
+      ping_status: 'open',
+      categories: [1 + (id % CATEGORIES)],
+      tags: [1000 + (id % TAGS)],
+      meta: { footnotes: '' },
+    },
+  };
 }
 
 /** Nine posts in ten are published. */
@@ -42,9 +62,20 @@ export const toPublished = (posts: number): number => posts - Math.floor(posts /
 export async function fillScaleSite(store: Store, posts: number): Promise<void> {
   await loadFixture(store, siteFixture);
   const random = createRandom(7);
-  await store.commit(Array.from({ length: TAGS }, (_each, at) => ({ op: 'create', collection: 'terms', values: { id: 1000 + at, taxonomy: 'post_tag', name: `Tag ${at}`, slug: `tag-${at}`, language: 'en' } })));
+  await store.commit(
+    Array.from({ length: TAGS }, (_each, at) => ({
+      op: 'create',
+      collection: 'terms',
+      values: { id: 1000 + at, taxonomy: 'post_tag', name: `Tag ${at}`, slug: `tag-${at}`, language: 'en' },
+    })),
+  );
   for (let first = 1; first <= posts; first += CHUNK) {
     const ids = Array.from({ length: Math.min(CHUNK, posts - first + 1) }, (_each, index) => first + index);
-    await store.commit(ids.flatMap((id) => [toPost(id, posts, random), { op: 'create', collection: 'post_history', values: { post: id } }]));
+    await store.commit(
+      ids.flatMap((id) => [
+        toPost(id, posts, random),
+        { op: 'create', collection: 'post_history', values: { post: id } },
+      ]),
+    );
   }
 }

@@ -5,19 +5,32 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toCount } from '../../../adapters/cli.ts';
-import { inFolder } from '../../support/temporary.ts';
 import { dropSchema, findPostgres, nameSchema } from '../../support/postgres.ts';
-import { ROWS, type Rig, type Row } from './rows.ts';
+import { inFolder } from '../../support/temporary.ts';
 import { fill, openServer, timeEach, type ScaleServer } from './rig.ts';
+import { ROWS, type Rig, type Row } from './rows.ts';
 
 const SMALL = 1000;
 const SETTLED_MS = 20;
 
-interface Place { readonly url: string | null; readonly small: string; readonly large: string }
+interface Place {
+  readonly url: string | null;
+  readonly small: string;
+  readonly large: string;
+}
 
-const { values } = parseArgs({ options: { posts: { type: 'string', default: '100000' }, store: { type: 'string', default: 'sqlite,postgres' }, only: { type: 'string', default: '' }, write: { type: 'string' }, help: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: {
+    posts: { type: 'string', default: '100000' },
+    store: { type: 'string', default: 'sqlite,postgres' },
+    only: { type: 'string', default: '' },
+    write: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
 
-const toText = (value: number, unit: Row['unit']): string => `${unit === 'x' ? '×' : ''}${value >= 100 ? value.toFixed(0) : value.toPrecision(2)}${unit === 'x' ? '' : ` ${unit}`}`;
+const toText = (value: number, unit: Row['unit']): string =>
+  `${unit === 'x' ? '×' : ''}${value >= 100 ? value.toFixed(0) : value.toPrecision(2)}${unit === 'x' ? '' : ` ${unit}`}`;
 
 function toVerdict(row: Row, rig: Rig, value: number): string {
   const wanted = row.wanted(rig);
@@ -41,14 +54,23 @@ async function measureRows(rig: Rig): Promise<readonly string[]> {
 async function settle({ port }: ScaleServer): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     const searches = [1, 2, 3].map((at) => ({ path: `/cms/v2/posts?search=quibblewock${turn}x${at}` }));
-    if (await timeEach(port, searches) < SETTLED_MS) return;
-    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    if ((await timeEach(port, searches)) < SETTLED_MS) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
   }
   throw new Error('the index of searches was not complete after 5 minutes');
 }
 
-async function measureStore(kind: Rig['kind'], { url, small, large }: Place, posts: number): Promise<readonly string[]> {
-  const sizes = [[small, SMALL], [large, posts]] as const;
+async function measureStore(
+  kind: Rig['kind'],
+  { url, small, large }: Place,
+  posts: number,
+): Promise<readonly string[]> {
+  const sizes = [
+    [small, SMALL],
+    [large, posts],
+  ] as const;
   const servers: ScaleServer[] = [];
   try {
     for (const [place, count] of sizes) {
@@ -58,7 +80,9 @@ async function measureStore(kind: Rig['kind'], { url, small, large }: Place, pos
       await settle(server);
     }
     const [few, many] = servers;
-    return few === undefined || many === undefined ? [] : await measureRows({ kind, small: few, large: many });
+    return few === undefined || many === undefined
+      ? []
+      : await measureRows({ kind, small: few, large: many });
   } finally {
     for (const server of servers) await server.close();
   }
@@ -77,13 +101,29 @@ async function measurePostgres(posts: number): Promise<readonly string[]> {
 }
 
 if (values.help === true) {
-  console.log('Options: --posts N (default 100000), --store sqlite,postgres, --only TEXT (rows whose name has it), --write FILE (a section of Markdown)');
+  console.log(
+    'Options: --posts N (default 100000), --store sqlite,postgres, --only TEXT (rows whose name has it), --write FILE (a section of Markdown)',
+  );
 } else {
   const posts = toCount('posts', values.posts, { least: 10_000, most: 10_000_000 });
   const lines: string[] = [];
-  if (values.store.includes('sqlite')) lines.push(...await inFolder((folder) => measureStore('sqlite', { url: null, small: join(folder, 'small'), large: join(folder, 'large') }, posts)));
-  if (values.store.includes('postgres')) lines.push(...await measurePostgres(posts));
-  const head = [`${posts.toLocaleString('en')} posts against ${SMALL.toLocaleString('en')}; Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? ''}; load average at the end ${loadavg()[0]?.toFixed(1) ?? ''}.`, '', '| store | | measured | wanted | |', '| --- | --- | ---: | ---: | --- |'];
+  if (values.store.includes('sqlite'))
+    lines.push(
+      ...(await inFolder((folder) =>
+        measureStore(
+          'sqlite',
+          { url: null, small: join(folder, 'small'), large: join(folder, 'large') },
+          posts,
+        ),
+      )),
+    );
+  if (values.store.includes('postgres')) lines.push(...(await measurePostgres(posts)));
+  const head = [
+    `${posts.toLocaleString('en')} posts against ${SMALL.toLocaleString('en')}; Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? ''}; load average at the end ${loadavg()[0]?.toFixed(1) ?? ''}.`,
+    '',
+    '| store | | measured | wanted | |',
+    '| --- | --- | ---: | ---: | --- |',
+  ];
   if (values.write !== undefined) await writeFile(values.write, `${[...head, ...lines].join('\n')}\n`);
   console.log(head[0]);
 }

@@ -18,7 +18,9 @@ export interface ScaleOrder {
 
 async function openStore({ url, place, fill }: ScaleOrder): Promise<Store> {
   const durability = fill > 0 ? 'relaxed' : 'full';
-  return url === null ? createSqliteStore({ directory: place, collections, durability }) : createPostgresStore({ url, schema: place, collections, durability });
+  return url === null
+    ? createSqliteStore({ directory: place, collections, durability })
+    : createPostgresStore({ url, schema: place, collections, durability });
 }
 
 async function serve(order: ScaleOrder): Promise<number> {
@@ -30,11 +32,21 @@ async function serve(order: ScaleOrder): Promise<number> {
   }
   const site = await openSite(store, true);
   const server = createServer(site.engine, { siteUrl: SITE_URL });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  process.once('disconnect', () => { void closeServer(server, { timeoutMs: 500 }).then(() => site.close()).then(() => store.close()).then(() => process.exit()); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  process.once('disconnect', () => {
+    void closeServer(server, { timeoutMs: 500 })
+      .then(() => site.close())
+      .then(() => store.close())
+      .then(() => process.exit());
+  });
   return (server.address() as AddressInfo).port;
 }
 
 process.once('message', (order: ScaleOrder) => {
-  serve(order).then((port) => process.send?.({ port }), (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }));
+  serve(order).then(
+    (port) => process.send?.({ port }),
+    (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }),
+  );
 });

@@ -11,7 +11,13 @@ import { timeCalls, type Timing } from './timing.ts';
 const TARGETS = { post: '/cms/v2/posts/1', list: '/cms/v2/posts' } as const;
 
 /** Calls within the process, without a socket. Row -> microseconds per call. */
-export async function measureDispatch({ corpusFile, seconds }: { readonly corpusFile: string; readonly seconds: number }): Promise<Readonly<Record<string, Timing>>> {
+export async function measureDispatch({
+  corpusFile,
+  seconds,
+}: {
+  readonly corpusFile: string;
+  readonly seconds: number;
+}): Promise<Readonly<Record<string, Timing>>> {
   const corpus = JSON.parse(await readFile(corpusFile, 'utf8')) as Corpus;
   const store = createMemoryStore(collections);
   await fillStore(store, corpus.posts.length);
@@ -24,7 +30,10 @@ export async function measureDispatch({ corpusFile, seconds }: { readonly corpus
     const url = `${BASE}${target}`;
     timings[`${name}: routebook dispatch`] = await timeCalls(() => site.engine.dispatch(request), seconds);
     timings[`${name}: routebook serve (bytes)`] = await timeCalls(() => site.engine.serve(request), seconds);
-    timings[`${name}: routebook dispatch without cache`] = await timeCalls(() => plain.engine.dispatch(request), seconds);
+    timings[`${name}: routebook dispatch without cache`] = await timeCalls(
+      () => plain.engine.dispatch(request),
+      seconds,
+    );
     timings[`${name}: fastify inject`] = await timeCalls(() => fastify.inject(url), seconds);
     timings[`${name}: hono request`] = await timeCalls(async () => (await hono.request(url)).text(), seconds);
   }

@@ -1,18 +1,41 @@
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createRequest, type RestRequest } from '../../../lib/index.ts';
-import { collectionsOf, createContentModel, createSite, defineContentType, type ContentOption, type Site } from '../../../registry/index.ts';
+import {
+  collectionsOf,
+  createContentModel,
+  createSite,
+  defineContentType,
+  type ContentOption,
+  type Site,
+} from '../../../registry/index.ts';
 import { fillStore, SITE_URL } from '../corpus.ts';
 import { toMedian } from '../median.ts';
 
 /** Everything that posts have, under another name. */
 const NOTE = defineContentType({
-  name: 'note', base: 'notes',
-  supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'post-formats', 'sticky'],
+  name: 'note',
+  base: 'notes',
+  supports: [
+    'title',
+    'editor',
+    'author',
+    'thumbnail',
+    'excerpt',
+    'trackbacks',
+    'custom-fields',
+    'comments',
+    'revisions',
+    'post-formats',
+    'sticky',
+  ],
   taxonomies: ['category', 'post_tag'],
   permalink: '/%postname%/',
 });
 
-const TARGETS = { 'a list': (base: string) => `/cms/v2/${base}`, 'a record': (base: string) => `/cms/v2/${base}/1` } as const;
+const TARGETS = {
+  'a list': (base: string) => `/cms/v2/${base}`,
+  'a record': (base: string) => `/cms/v2/${base}/1`,
+} as const;
 
 /** Calls that are timed together, and how often posts and the other type take turns. */
 const CALLS = 20;
@@ -40,7 +63,9 @@ async function openOneType(type: 'post' | 'note', posts: number, isCached: boole
   await fillStore(store, posts);
   if (type === 'note') {
     const { records } = await store.find({ collection: 'posts', fields: [] });
-    await store.commit(records.map(({ id }) => ({ op: 'update', collection: 'posts', id, values: { type } })));
+    await store.commit(
+      records.map(({ id }) => ({ op: 'update', collection: 'posts', id, values: { type } })),
+    );
   }
   return createSite({ store, content, ...(isCached ? {} : { cache: false }) });
 }
@@ -56,19 +81,34 @@ async function timeTurn({ engine }: Site, request: RestRequest): Promise<number>
 }
 
 /** Takes turns, so that other programs on the machine slow both down. */
-async function compare([posts, own]: readonly [Site, Site], target: (base: string) => string): Promise<TypeTiming> {
-  const [postRequest, ownRequest] = [createRequest(target('posts'), { siteUrl: SITE_URL }), createRequest(target('notes'), { siteUrl: SITE_URL })];
+async function compare(
+  [posts, own]: readonly [Site, Site],
+  target: (base: string) => string,
+): Promise<TypeTiming> {
+  const [postRequest, ownRequest] = [
+    createRequest(target('posts'), { siteUrl: SITE_URL }),
+    createRequest(target('notes'), { siteUrl: SITE_URL }),
+  ];
   const times: { readonly posts: number; readonly own: number }[] = [];
-  for (let turn = 0; turn < WARM_UP + TURNS; turn += 1) times.push({ posts: await timeTurn(posts, postRequest), own: await timeTurn(own, ownRequest) });
+  for (let turn = 0; turn < WARM_UP + TURNS; turn += 1)
+    times.push({ posts: await timeTurn(posts, postRequest), own: await timeTurn(own, ownRequest) });
   const counted = times.slice(WARM_UP);
-  return { posts: toMedian(counted.map((time) => time.posts)), own: toMedian(counted.map((time) => time.own)) };
+  return {
+    posts: toMedian(counted.map((time) => time.posts)),
+    own: toMedian(counted.map((time) => time.own)),
+  };
 }
 
 /** Types with the same fields and one meta key each. */
 const toTypes = (count: number): ContentOption => ({
-  types: Array.from({ length: count }, (_each, at) => defineContentType({
-    name: `kind${at}`, base: `kinds${at}`, supports: ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'custom-fields'], meta: { isbn: { type: 'string', maxLength: 13 } },
-  })),
+  types: Array.from({ length: count }, (_each, at) =>
+    defineContentType({
+      name: `kind${at}`,
+      base: `kinds${at}`,
+      supports: ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'custom-fields'],
+      meta: { isbn: { type: 'string', maxLength: 13 } },
+    }),
+  ),
 });
 
 async function timeStart(count: number): Promise<number> {
@@ -88,8 +128,12 @@ export async function measureOwnType({ posts }: { readonly posts: number }): Pro
   for (const count of [1000, 1]) starts[count] = await timeStart(count);
   const reads: Record<string, TypeTiming> = {};
   for (const isCached of [false, true]) {
-    const sites = [await openOneType('post', posts, isCached), await openOneType('note', posts, isCached)] as const;
-    for (const [name, target] of Object.entries(TARGETS)) reads[`${name}${isCached ? '' : ', without cache'}`] = await compare(sites, target);
+    const sites = [
+      await openOneType('post', posts, isCached),
+      await openOneType('note', posts, isCached),
+    ] as const;
+    for (const [name, target] of Object.entries(TARGETS))
+      reads[`${name}${isCached ? '' : ', without cache'}`] = await compare(sites, target);
     for (const site of sites) await site.close();
   }
   return { reads, starts };

@@ -27,12 +27,14 @@ export async function timeCalls(run: () => unknown, seconds: number): Promise<Ti
     const started = performance.now();
     const count = await repeat(run, seconds);
     const { user, system } = process.cpuUsage(before);
-    return { cpu: (user + system) / count, wall: (performance.now() - started) * 1000 / count };
+    return { cpu: (user + system) / count, wall: ((performance.now() - started) * 1000) / count };
   });
 }
 
 /** Runs once and returns the milliseconds with the result. */
-export async function timeOnce<T>(run: () => Promise<T> | T): Promise<readonly [value: T, milliseconds: number]> {
+export async function timeOnce<T>(
+  run: () => Promise<T> | T,
+): Promise<readonly [value: T, milliseconds: number]> {
   const started = performance.now();
   const value = await run();
   return [value, performance.now() - started];

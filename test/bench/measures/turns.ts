@@ -21,8 +21,12 @@ export async function fillTurnFile({ directory, posts }: FileOrder): Promise<nul
 }
 
 /** Serves the site without cached responses, from a file that `fillTurnFile` wrote or, without a directory, from memory. Answers the port. It lives as long as the process. */
-export async function serveTurns({ directory, posts }: Omit<FileOrder, 'directory'> & { readonly directory: string | null }): Promise<number> {
-  const store = directory === null ? createMemoryStore(collections) : await createSqliteStore({ directory, collections });
+export async function serveTurns({
+  directory,
+  posts,
+}: Omit<FileOrder, 'directory'> & { readonly directory: string | null }): Promise<number> {
+  const store =
+    directory === null ? createMemoryStore(collections) : await createSqliteStore({ directory, collections });
   if (directory === null) await fillTurnSite(store, posts);
   const { engine } = await openSite(store, false);
   const { port } = await listen(createServer(engine, { siteUrl: SITE_URL }));

@@ -21,7 +21,11 @@ export interface UnreadFigures {
   readonly later: number;
 }
 
-async function readOnce(peer: PeerName, load: Child, { corpusFile, posts, connections }: UnreadOptions): Promise<UnreadFigures> {
+async function readOnce(
+  peer: PeerName,
+  load: Child,
+  { corpusFile, posts, connections }: UnreadOptions,
+): Promise<UnreadFigures> {
   const server = startChild(0);
   const half = Math.floor(posts / 2);
   try {
@@ -49,5 +53,10 @@ export async function measureUnread(options: UnreadOptions): Promise<ReadonlyMap
   } finally {
     await load.stop();
   }
-  return new Map([...figures].map(([peer, seen]) => [peer, { all: toMedian(seen.map(({ all }) => all)), later: toMedian(seen.map(({ later }) => later)) }]));
+  return new Map(
+    [...figures].map(([peer, seen]) => [
+      peer,
+      { all: toMedian(seen.map(({ all }) => all)), later: toMedian(seen.map(({ later }) => later)) },
+    ]),
+  );
 }

@@ -37,17 +37,26 @@ function toQuantiles(samples: readonly MixSample[]): Figures['accepted'] {
 }
 
 export function toFigures(samples: readonly MixSample[], { capacity, seconds }: Measured): Figures {
-  const by = new Map(OUTCOMES.map((outcome) => [outcome, samples.filter((sample) => sample.outcome === outcome)]));
+  const by = new Map(
+    OUTCOMES.map((outcome) => [outcome, samples.filter((sample) => sample.outcome === outcome)]),
+  );
   const [ok = [], refused = []] = [by.get('ok'), by.get('refused')];
   const possible = capacity * seconds;
-  const toGoodput = (kind: Kind): number => ok.filter(({ about }) => about.kind === kind).length / possible / SHARES[kind];
+  const toGoodput = (kind: Kind): number =>
+    ok.filter(({ about }) => about.kind === kind).length / possible / SHARES[kind];
   return {
     offered: samples.length,
-    outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, by.get(outcome)?.length ?? 0])) as Record<Outcome, number>,
+    outcomes: Object.fromEntries(
+      OUTCOMES.map((outcome) => [outcome, by.get(outcome)?.length ?? 0]),
+    ) as Record<Outcome, number>,
     goodput: ok.length / possible,
     goodputs: Object.fromEntries(KINDS.map((kind) => [kind, toGoodput(kind)])) as Record<Kind, number>,
-    accepted: toQuantiles(ok), refused: toQuantiles(refused),
-    lagP99: quantile(samples.map(({ lag }) => lag), 0.99),
+    accepted: toQuantiles(ok),
+    refused: toQuantiles(refused),
+    lagP99: quantile(
+      samples.map(({ lag }) => lag),
+      0.99,
+    ),
   };
 }
 
@@ -57,17 +66,22 @@ const USUAL_REFUSED = 0.01;
 
 function isUsual(window: readonly MixSample[], usual: number): boolean {
   const failed = window.filter(({ outcome }) => outcome !== 'ok').length;
-  return failed <= window.length * USUAL_REFUSED && toMedian(window.map(({ took }) => took)) <= USUAL_TIMES * usual;
+  return (
+    failed <= window.length * USUAL_REFUSED && toMedian(window.map(({ took }) => took)) <= USUAL_TIMES * usual
+  );
 }
 
 /**
  * The time until requests were served as before for a second: the median at most twice the usual one, and almost none refused.
  * `samples`: requests after the load, which ended at `from` (ms). In seconds; NaN when the server did not recover.
  */
-export function findRecovery(samples: readonly MixSample[], { from, usual }: { readonly from: number; readonly usual: number }): number {
+export function findRecovery(
+  samples: readonly MixSample[],
+  { from, usual }: { readonly from: number; readonly usual: number },
+): number {
   const windows: MixSample[][] = [];
   for (const sample of samples) (windows[Math.floor((sample.at - from) / WINDOW_MS)] ??= []).push(sample);
   const are = Array.from(windows, (window) => isUsual(window ?? [], usual));
   const first = are.findIndex((each, at) => each && are[at + 1] === true);
-  return first === -1 ? Number.NaN : first * WINDOW_MS / 1000;
+  return first === -1 ? Number.NaN : (first * WINDOW_MS) / 1000;
 }

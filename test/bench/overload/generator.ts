@@ -9,7 +9,13 @@ export type MixSample = Sample<Pick<Mixed, 'kind' | 'written'>>;
 let sockets: KeptSocket[] = [];
 
 /** Opens those sockets of this process that are not open. */
-export async function openSockets({ port, count }: { readonly port: number; readonly count: number }): Promise<null> {
+export async function openSockets({
+  port,
+  count,
+}: {
+  readonly port: number;
+  readonly count: number;
+}): Promise<null> {
   if (sockets.length !== count) sockets = Array.from({ length: count }, () => new KeptSocket(port));
   await openAll(sockets, toMessage({ target: `${POSTS}/1` }));
   return null;
@@ -28,9 +34,16 @@ export function pour(plan: MixPlan & Pace): Promise<readonly MixSample[]> {
 const MOST_REFUSED = 0.05;
 
 /** Responses per second of a server that is always busy but never overloaded. @throws Error when too many requests fail */
-export async function saturate({ inFlight, seconds, ...plan }: MixPlan & { readonly inFlight: number; readonly seconds: number }): Promise<number> {
+export async function saturate({
+  inFlight,
+  seconds,
+  ...plan
+}: MixPlan & { readonly inFlight: number; readonly seconds: number }): Promise<number> {
   const next = createMix(plan);
-  const { ok, refused, ...rest } = await runClosedLoop(sockets, { inFlight, seconds }, () => toMessage(next().asked));
-  if (refused > MOST_REFUSED * ok || rest.other + rest.broken > 0) throw new Error(`the server did not serve all requests: ${JSON.stringify({ ok, refused, ...rest })}`);
+  const { ok, refused, ...rest } = await runClosedLoop(sockets, { inFlight, seconds }, () =>
+    toMessage(next().asked),
+  );
+  if (refused > MOST_REFUSED * ok || rest.other + rest.broken > 0)
+    throw new Error(`the server did not serve all requests: ${JSON.stringify({ ok, refused, ...rest })}`);
   return ok;
 }

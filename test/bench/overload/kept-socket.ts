@@ -34,7 +34,13 @@ export class KeptSocket {
   open(): Promise<void> {
     if (this.#socket !== null) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const onread = { buffer: READ_BUFFER, callback: (length: number): boolean => { this.#read(READ_BUFFER.subarray(0, length)); return true; } };
+      const onread = {
+        buffer: READ_BUFFER,
+        callback: (length: number): boolean => {
+          this.#read(READ_BUFFER.subarray(0, length));
+          return true;
+        },
+      };
       const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread }, () => resolve());
       this.#socket = socket;
       socket.on('error', reject);
@@ -85,7 +91,10 @@ export class KeptSocket {
 
   #readHead(head: string): void {
     this.#left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    this.#answer = { status: Number(head.slice(9, 12)), retryAfter: /\r\nretry-after: ([^\r]+)/i.exec(head)?.[1] ?? null };
+    this.#answer = {
+      status: Number(head.slice(9, 12)),
+      retryAfter: /\r\nretry-after: ([^\r]+)/i.exec(head)?.[1] ?? null,
+    };
     this.#isLast = /\r\nconnection: close/i.test(head);
   }
 

@@ -39,13 +39,31 @@ export function createMix({ posts, seed }: MixPlan): () => Mixed {
   const toId = (): number => 1 + random.below(posts);
   const makers: Readonly<Record<Kind, () => Mixed>> = {
     list: () => {
-      const filter = random.pick(['', `&categories=${1 + random.below(CATEGORIES)}`, `&author=${1 + random.below(AUTHORS)}`]);
-      return { kind: 'list', asked: { target: `${POSTS}?per_page=${PER_PAGE}&page=${1 + random.below(posts / PER_PAGE / CATEGORIES)}${filter}` } };
+      const filter = random.pick([
+        '',
+        `&categories=${1 + random.below(CATEGORIES)}`,
+        `&author=${1 + random.below(AUTHORS)}`,
+      ]);
+      return {
+        kind: 'list',
+        asked: {
+          target: `${POSTS}?per_page=${PER_PAGE}&page=${1 + random.below(posts / PER_PAGE / CATEGORIES)}${filter}`,
+        },
+      };
     },
     read: () => ({ kind: 'read', asked: { target: `${POSTS}/${toId()}` } }),
     update: () => {
-      const written = { post: toId(), title: `Tide ${seed}-${number += 1}` };
-      return { kind: 'update', written, asked: { method: 'POST', target: `${POSTS}/${written.post}`, headers: AS_ADMIN, body: { title: { raw: written.title } } } };
+      const written = { post: toId(), title: `Tide ${seed}-${(number += 1)}` };
+      return {
+        kind: 'update',
+        written,
+        asked: {
+          method: 'POST',
+          target: `${POSTS}/${written.post}`,
+          headers: AS_ADMIN,
+          body: { title: { raw: written.title } },
+        },
+      };
     },
   };
   return () => makers[random.pick(DRAWN)]();

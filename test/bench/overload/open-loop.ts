@@ -54,7 +54,7 @@ function* arrivals({ stages, seed }: Pace): Generator<number> {
     let at = end;
     end += seconds * 1000;
     for (;;) {
-      at -= Math.log(1 - random.below(2 ** 30) / 2 ** 30) * 1000 / rate;
+      at -= (Math.log(1 - random.below(2 ** 30) / 2 ** 30) * 1000) / rate;
       if (at > end) break;
       yield at;
     }
@@ -95,7 +95,14 @@ class OpenLoop<T> {
     this.#open += 1;
     const answer = await socket.send(text);
     this.#open -= 1;
-    this.samples.push({ about, outcome: toOutcome(answer), status: answer?.status ?? 0, at, took: this.elapsed - at, lag });
+    this.samples.push({
+      about,
+      outcome: toOutcome(answer),
+      status: answer?.status ?? 0,
+      at,
+      took: this.elapsed - at,
+      lag,
+    });
     this.#free.push(socket);
     const late = this.#late.shift();
     if (late !== undefined) this.take(late);
@@ -103,7 +110,11 @@ class OpenLoop<T> {
 }
 
 /** Sends at the given pace, however long the responses take, and waits for the last response. Each request uses the socket that has been free for the longest time. */
-export async function runOpenLoop<T>(free: KeptSocket[], pace: Pace, next: () => Message<T>): Promise<readonly Sample<T>[]> {
+export async function runOpenLoop<T>(
+  free: KeptSocket[],
+  pace: Pace,
+  next: () => Message<T>,
+): Promise<readonly Sample<T>[]> {
   const loop = new OpenLoop(free, next);
   const rest = stayAwake();
   try {
@@ -122,24 +133,31 @@ export async function runOpenLoop<T>(free: KeptSocket[], pace: Pace, next: () =>
 /** Opens the sockets and sends a request on each, because the server soon closes a connection without one. */
 export async function openAll(sockets: readonly KeptSocket[], text: string): Promise<void> {
   // In groups, because the queue of a listening socket is short.
-  for (let from = 0; from < sockets.length; from += 100) await Promise.all(sockets.slice(from, from + 100).map((socket) => socket.send(text)));
+  for (let from = 0; from < sockets.length; from += 100)
+    await Promise.all(sockets.slice(from, from + 100).map((socket) => socket.send(text)));
 }
 
 /** Keeps a fixed number of requests in flight, each on the socket that has been free for the longest time. Returns responses per second, by outcome. */
-export async function runClosedLoop(free: KeptSocket[], { inFlight, seconds }: { readonly inFlight: number; readonly seconds: number }, next: () => string): Promise<Readonly<Record<Outcome, number>>> {
+export async function runClosedLoop(
+  free: KeptSocket[],
+  { inFlight, seconds }: { readonly inFlight: number; readonly seconds: number },
+  next: () => string,
+): Promise<Readonly<Record<Outcome, number>>> {
   const answers: Record<Outcome, number> = { ok: 0, refused: 0, other: 0, broken: 0 };
   const end = performance.now() + seconds * 1000;
   const rest = stayAwake();
   try {
-    await Promise.all(free.splice(0, inFlight).map(async (first) => {
-      let socket = first;
-      while (performance.now() < end) {
-        answers[toOutcome(await socket.send(next()))] += 1 / seconds;
+    await Promise.all(
+      free.splice(0, inFlight).map(async (first) => {
+        let socket = first;
+        while (performance.now() < end) {
+          answers[toOutcome(await socket.send(next()))] += 1 / seconds;
+          free.push(socket);
+          socket = free.shift() ?? socket;
+        }
         free.push(socket);
-        socket = free.shift() ?? socket;
-      }
-      free.push(socket);
-    }));
+      }),
+    );
     return answers;
   } finally {
     rest();

@@ -15,7 +15,9 @@ export interface Place {
 async function holdLock(admin: Connections, ms: number): Promise<void> {
   await admin.use(async (connection) => {
     await connection.script('BEGIN; LOCK TABLE "routebook"."posts" IN ACCESS EXCLUSIVE MODE');
-    await new Promise((resolve) => { setTimeout(resolve, ms); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
     await connection.script('COMMIT');
   });
 }

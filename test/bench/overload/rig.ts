@@ -1,7 +1,7 @@
 import type { Program } from '../../support/start-program.ts';
 import { startChild, type Child } from '../children.ts';
-import type { MixPlan } from './mix.ts';
 import type { MixSample } from './generator.ts';
+import type { MixPlan } from './mix.ts';
 import type { Stage } from './open-loop.ts';
 import type { OverloadOptions } from './options.ts';
 import { openPlace, type Place } from './places.ts';
@@ -51,14 +51,22 @@ export class Rig {
   async measureCapacity(): Promise<number> {
     const rates: number[] = [];
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-      rates.push(await this.#generator.run('saturate', { ...this.#nextPlan(), inFlight: IN_FLIGHT, seconds: ROUND_SECONDS }));
+      rates.push(
+        await this.#generator.run('saturate', {
+          ...this.#nextPlan(),
+          inFlight: IN_FLIGHT,
+          seconds: ROUND_SECONDS,
+        }),
+      );
     }
     return Math.max(...rates.slice(WARM_UP_ROUNDS));
   }
 
   async pour(stages: readonly Stage[]): Promise<Poured> {
     const samples = await this.#generator.run('pour', { ...this.#nextPlan(), stages });
-    const updates = samples.flatMap(({ outcome, about: { written } }) => (written === undefined ? [] : [{ ...written, outcome }]));
+    const updates = samples.flatMap(({ outcome, about: { written } }) =>
+      written === undefined ? [] : [{ ...written, outcome }],
+    );
     return { samples, found: await this.#generator.run('readBack', { port: this.#port, updates }) };
   }
 

@@ -22,14 +22,25 @@ interface Load {
   readonly during?: () => void;
 }
 
-async function runLoad(rig: Rig, capacity: number, { times, parts, during = () => undefined }: Load): Promise<readonly Row[]> {
+async function runLoad(
+  rig: Rig,
+  capacity: number,
+  { times, parts, during = () => undefined }: Load,
+): Promise<readonly Row[]> {
   const seconds = Object.values(parts).reduce((sum, each) => sum + each, 0);
   const before = await rig.pour([{ rate: USUAL.times * capacity, seconds: USUAL.before }]);
-  const usual = quantile(before.samples.map(({ took }) => took), 0.5);
+  const usual = quantile(
+    before.samples.map(({ took }) => took),
+    0.5,
+  );
   await rig.connect();
   during();
-  const { samples, found } = await rig.pour([{ rate: times * capacity, seconds }, { rate: USUAL.times * capacity, seconds: USUAL.after }]);
-  const within = (from: number, to: number): typeof samples => samples.filter(({ at }) => at >= from * 1000 && at < to * 1000);
+  const { samples, found } = await rig.pour([
+    { rate: times * capacity, seconds },
+    { rate: USUAL.times * capacity, seconds: USUAL.after },
+  ]);
+  const within = (from: number, to: number): typeof samples =>
+    samples.filter(({ at }) => at >= from * 1000 && at < to * 1000);
   const recovery = findRecovery(within(seconds, Infinity), { from: seconds * 1000, usual });
   let from = 0;
   return Object.entries(parts).map(([name, length]) => {
@@ -40,17 +51,26 @@ async function runLoad(rig: Rig, capacity: number, { times, parts, during = () =
 }
 
 async function runAll(rig: Rig, options: OverloadOptions): Promise<void> {
-  const { place: { lock } } = rig;
+  const {
+    place: { lock },
+  } = rig;
   await rig.connect();
   const capacity = await rig.measureCapacity();
   console.log(`${describeMachine(options, capacity)}\n`);
   const rows: Row[] = [];
-  for (const times of [1, 2, 5]) rows.push(...await runLoad(rig, capacity, { times, parts: { [`${times} ×`]: options.seconds } }));
+  for (const times of [1, 2, 5])
+    rows.push(...(await runLoad(rig, capacity, { times, parts: { [`${times} ×`]: options.seconds } })));
   if (lock !== null) {
-    const parts = { '5 ×, before the lock': LOCK.before, '5 ×, posts locked': LOCK.during, '5 ×, after the lock': LOCK.after };
+    const parts = {
+      '5 ×, before the lock': LOCK.before,
+      '5 ×, posts locked': LOCK.during,
+      '5 ×, after the lock': LOCK.after,
+    };
     let locked = Promise.resolve();
-    const during = (): void => { locked = wait(LOCK.before * 1000).then(() => lock(LOCK.during * 1000)); };
-    rows.push(...await runLoad(rig, capacity, { times: LOCK_TIMES, parts, during }));
+    const during = (): void => {
+      locked = wait(LOCK.before * 1000).then(() => lock(LOCK.during * 1000));
+    };
+    rows.push(...(await runLoad(rig, capacity, { times: LOCK_TIMES, parts, during })));
     await locked;
   }
   console.log(describeTable(rows));
@@ -58,7 +78,10 @@ async function runAll(rig: Rig, options: OverloadOptions): Promise<void> {
 
 async function main(args: readonly string[]): Promise<void> {
   const options = readOverloadOptions(args);
-  if (options.help) { console.log(`npm run overload -- [options]\n\n${describeOptions(OVERLOAD_OPTIONS)}`); return; }
+  if (options.help) {
+    console.log(`npm run overload -- [options]\n\n${describeOptions(OVERLOAD_OPTIONS)}`);
+    return;
+  }
   await withRig(options, (rig) => runAll(rig, options));
 }
 

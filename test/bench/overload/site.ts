@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { startProgram, type Program } from '../../support/start-program.ts';
 import { makeFolder, removeFolder } from '../../support/temporary.ts';
-import { createFixture } from '../corpus.ts';
 import { pinProgram } from '../children.ts';
+import { createFixture } from '../corpus.ts';
 import { PASSWORD } from './login.ts';
 import type { Place } from './places.ts';
 
@@ -11,9 +11,17 @@ export async function startSite({ store }: Place, posts: number): Promise<Progra
   const folder = makeFolder();
   try {
     const fixture = createFixture(posts);
-    const users = fixture.users?.map((user) => (user.id === 1 ? { ...user, password: PASSWORD } : user)) ?? [];
+    const users =
+      fixture.users?.map((user) => (user.id === 1 ? { ...user, password: PASSWORD } : user)) ?? [];
     writeFileSync(`${folder}/site.json`, JSON.stringify({ ...fixture, users }));
-    const program = await startProgram('examples/server.js', ['--port', '0', '--store', store, '--fixtures', `${folder}/site.json`]);
+    const program = await startProgram('examples/server.js', [
+      '--port',
+      '0',
+      '--store',
+      store,
+      '--fixtures',
+      `${folder}/site.json`,
+    ]);
     pinProgram(program.pid, 0);
     return program;
   } finally {

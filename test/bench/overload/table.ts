@@ -42,19 +42,38 @@ export function toRow(name: string, figures: Figures, aftermath: Aftermath | nul
     '503 with `Retry-After`': `${outcomes.refused} of ${offered}`,
     'refused p50, p99 ms': milliseconds(refused),
     'other, broken': `${outcomes.other}, ${outcomes.broken}`,
-    ...(aftermath === null ? { 'usual p50 ms': '', 'usual again after': '', 'acknowledged updates found': '', 'refused updates found': '' } : describeAftermath(aftermath)),
+    ...(aftermath === null
+      ? {
+          'usual p50 ms': '',
+          'usual again after': '',
+          'acknowledged updates found': '',
+          'refused updates found': '',
+        }
+      : describeAftermath(aftermath)),
     'sent late p99 ms': lagP99.toFixed(0),
   };
 }
 
-export function describeMachine({ store, sockets, seconds, posts }: OverloadOptions, capacity: number): string {
+export function describeMachine(
+  { store, sockets, seconds, posts }: OverloadOptions,
+  capacity: number,
+): string {
   const [first] = cpus();
-  return `${store}: ${capacity.toFixed(0)} answers a second; ${posts.toLocaleString('en')} posts, ${sockets.toLocaleString('en')} sockets, ${seconds} s each; `
-    + `${cpus().length} × ${first?.model ?? 'processor'}, Node ${process.version}, load average ${loadavg().slice(0, 2).map((each) => each.toFixed(1)).join(' and ')}`;
+  return (
+    `${store}: ${capacity.toFixed(0)} answers a second; ${posts.toLocaleString('en')} posts, ${sockets.toLocaleString('en')} sockets, ${seconds} s each; ` +
+    `${cpus().length} × ${first?.model ?? 'processor'}, Node ${process.version}, load average ${loadavg()
+      .slice(0, 2)
+      .map((each) => each.toFixed(1))
+      .join(' and ')}`
+  );
 }
 
 export function describeTable(rows: readonly Row[]): string {
   const toLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const heads = Object.keys(rows[0] ?? {});
-  return [toLine(heads), toLine(heads.map((_head, at) => (at === 0 ? '---' : '---:'))), ...rows.map((row) => toLine(Object.values(row)))].join('\n');
+  return [
+    toLine(heads),
+    toLine(heads.map((_head, at) => (at === 0 ? '---' : '---:'))),
+    ...rows.map((row) => toLine(Object.values(row))),
+  ].join('\n');
 }

@@ -50,15 +50,23 @@ class Dated {
   list({ after, before, exclude = [], order, page, per_page: perPage }: ListArgs): PageOfPosts {
     const left = new Set(exclude);
     const isPlain = after === undefined && before === undefined && left.size === 0;
-    const found = isPlain ? this.#posts : this.#between(after, before).filter((post) => !left.has(Number(post['id'])));
+    const found = isPlain
+      ? this.#posts
+      : this.#between(after, before).filter((post) => !left.has(Number(post['id'])));
     const start = (page - 1) * perPage;
     const total = found.length;
-    const posts = order === 'asc' ? found.slice(start, start + perPage) : found.slice(Math.max(0, total - start - perPage), Math.max(0, total - start)).toReversed();
+    const posts =
+      order === 'asc'
+        ? found.slice(start, start + perPage)
+        : found.slice(Math.max(0, total - start - perPage), Math.max(0, total - start)).toReversed();
     return { posts, total };
   }
 
   #between(after: string | undefined, before: string | undefined): readonly Shown[] {
-    const last = before === undefined ? this.#posts.length - 1 : this.#posts.findLastIndex((post) => String(post['date']) < before);
+    const last =
+      before === undefined
+        ? this.#posts.length - 1
+        : this.#posts.findLastIndex((post) => String(post['date']) < before);
     const first = after === undefined ? 0 : this.#posts.findIndex((post) => String(post['date']) > after);
     return first === -1 ? [] : this.#posts.slice(first, last + 1);
   }
@@ -118,7 +126,12 @@ export class Content {
   list(args: ListArgs): PageOfPosts {
     const [category] = args.categories ?? [];
     const [author] = args.author ?? [];
-    const indexed = category !== undefined ? this.#byCategory.get(category) : author !== undefined ? this.#byAuthor.get(author) : this.#all;
+    const indexed =
+      category !== undefined
+        ? this.#byCategory.get(category)
+        : author !== undefined
+          ? this.#byAuthor.get(author)
+          : this.#all;
     return indexed.list(args);
   }
 
@@ -129,12 +142,26 @@ export class Content {
     const guid = String((created['guid'] as Shown)['raw']).replace(/\d+$/, String(id));
     const home = guid.slice(0, guid.indexOf('?'));
     const post = {
-      ...created, id, date, date_gmt: date, guid: { raw: guid, rendered: guid }, modified: date, modified_gmt: date, slug, link: `${home}${slug}/`,
+      ...created,
+      id,
+      date,
+      date_gmt: date,
+      guid: { raw: guid, rendered: guid },
+      modified: date,
+      modified_gmt: date,
+      slug,
+      link: `${home}${slug}/`,
       title: { raw: title.raw, rendered: renderTitle(title.raw) },
       content: { raw: content.raw, rendered: renderContent(content.raw), block_version: 0, protected: false },
-      excerpt: { raw: excerpt.raw, rendered: renderExcerpt({ excerpt: excerpt.raw, content: content.raw }), protected: false },
-      categories, class_list: [`post-${id}`, ...(created['class_list'] as readonly string[]).slice(1)],
-      generated_slug: toSlug(title.raw), _links: this.#toLinks(id),
+      excerpt: {
+        raw: excerpt.raw,
+        rendered: renderExcerpt({ excerpt: excerpt.raw, content: content.raw }),
+        protected: false,
+      },
+      categories,
+      class_list: [`post-${id}`, ...(created['class_list'] as readonly string[]).slice(1)],
+      generated_slug: toSlug(title.raw),
+      _links: this.#toLinks(id),
     };
     this.#byId.set(id, post);
     for (const index of [this.#all, this.#byCategory, this.#byAuthor]) index.add(post);
@@ -144,9 +171,14 @@ export class Content {
   #toLinks(id: number): Links {
     const { created } = this.corpus;
     const old = new RegExp(`(?<=posts/|post=|parent=)${String(created['id'])}\\b`);
-    return Object.fromEntries(Object.entries(created['_links'] as Links).map(([relation, links]) => (
-      [relation, links.map((link) => (link.href === undefined ? link : { ...link, href: link.href.replace(old, String(id)) }))]
-    )));
+    return Object.fromEntries(
+      Object.entries(created['_links'] as Links).map(([relation, links]) => [
+        relation,
+        links.map((link) =>
+          link.href === undefined ? link : { ...link, href: link.href.replace(old, String(id)) },
+        ),
+      ]),
+    );
   }
 
   #freeSlug(wanted: string): string {
@@ -169,4 +201,8 @@ export function toEtag(text: string): string {
   return `"${createHash('sha1').update(text).digest('base64url')}"`;
 }
 
-export const UNAUTHORIZED = { code: 'rest_cannot_create', message: 'Sorry, you are not allowed to create posts as this user.', data: { status: 401 } } as const;
+export const UNAUTHORIZED = {
+  code: 'rest_cannot_create',
+  message: 'Sorry, you are not allowed to create posts as this user.',
+  data: { status: 401 },
+} as const;

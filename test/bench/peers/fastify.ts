@@ -1,7 +1,15 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Corpus } from '../corpus.ts';
-import { Content, isAdmin, pageHeaders, toEtag, UNAUTHORIZED, type ListArgs, type PostArgs } from './content.ts';
+import {
+  Content,
+  isAdmin,
+  pageHeaders,
+  toEtag,
+  UNAUTHORIZED,
+  type ListArgs,
+  type PostArgs,
+} from './content.ts';
 import { BASE, type PeerOptions, type StartPeer } from './peer.ts';
 import { DATE_TIME, LIST_QUERY, POST_BODY, READ_QUERY, toAnswerSchema } from './schemas.ts';
 
@@ -16,10 +24,14 @@ function addRoutes(app: FastifyInstance, corpus: Corpus): void {
     return reply.headers(pageHeaders(page, request.query.per_page)).send(page.posts);
   });
   const params = { type: 'object', properties: { id: { type: 'integer' } } };
-  app.get<{ Params: { id: number } }>(`${BASE}/cms/v2/posts/:id`, { schema: { params, querystring: READ_QUERY, response: { 200: post } } }, (request, reply): FastifyReply => {
-    const found = content.read(request.params.id);
-    return found === undefined ? reply.code(404).send(notFound) : reply.send(found);
-  });
+  app.get<{ Params: { id: number } }>(
+    `${BASE}/cms/v2/posts/:id`,
+    { schema: { params, querystring: READ_QUERY, response: { 200: post } } },
+    (request, reply): FastifyReply => {
+      const found = content.read(request.params.id);
+      return found === undefined ? reply.code(404).send(notFound) : reply.send(found);
+    },
+  );
   const create = { body: POST_BODY, response: { 201: toAnswerSchema(corpus.created) } };
   app.post<{ Body: PostArgs }>(`${BASE}/cms/v2/posts`, { schema: create }, (request, reply): FastifyReply => {
     if (!isAdmin(request.headers.authorization)) return reply.code(401).send(UNAUTHORIZED);
@@ -29,7 +41,14 @@ function addRoutes(app: FastifyInstance, corpus: Corpus): void {
 
 /** The application without a listening server, also for `inject`. */
 export function createFastify(corpus: Corpus, { etag }: PeerOptions): FastifyInstance {
-  const app = fastify({ ajv: { customOptions: { coerceTypes: 'array', allowUnionTypes: true, strictTypes: false }, onCreate: (ajv) => { ajv.addFormat('date-time', DATE_TIME); } } });
+  const app = fastify({
+    ajv: {
+      customOptions: { coerceTypes: 'array', allowUnionTypes: true, strictTypes: false },
+      onCreate: (ajv) => {
+        ajv.addFormat('date-time', DATE_TIME);
+      },
+    },
+  });
   app.setErrorHandler((_error, _request, reply) => reply.code(400).send(corpus.badRequest));
   if (etag) {
     app.addHook('onSend', async (request, reply, payload) => {
@@ -47,5 +66,11 @@ export function createFastify(corpus: Corpus, { etag }: PeerOptions): FastifyIns
 export const startFastify: StartPeer = async (corpus, options) => {
   const app = createFastify(corpus, options);
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { port: (app.server.address() as AddressInfo).port, close: async () => { app.server.closeAllConnections(); await app.close(); } };
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    close: async () => {
+      app.server.closeAllConnections();
+      await app.close();
+    },
+  };
 };

@@ -1,6 +1,6 @@
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createServer } from 'node:http';
 import type { Corpus } from '../corpus.ts';
 import { Content, isAdmin, pageHeaders, toEtag, UNAUTHORIZED } from './content.ts';
 import { BASE, listen, type PeerOptions, type StartPeer } from './peer.ts';
@@ -24,14 +24,19 @@ export function createHono(corpus: Corpus, { etag }: PeerOptions): Hono {
     if (post === undefined) return context.json(corpus.notFound, 404);
     if (!etag) return context.json(post);
     const tag = toEtag(JSON.stringify(post));
-    return context.req.header('if-none-match') === tag ? context.body(null, 304, { ETag: tag }) : context.json(post, 200, { ETag: tag });
+    return context.req.header('if-none-match') === tag
+      ? context.body(null, 304, { ETag: tag })
+      : context.json(post, 200, { ETag: tag });
   });
   app.post(`${BASE}/cms/v2/posts`, async (context) => {
     const body: unknown = await context.req.json();
     if (!isAdmin(context.req.header('authorization'))) return context.json(UNAUTHORIZED, 401);
-    return checks.create(body) ? context.json(content.create(body), 201) : context.json(corpus.badRequest, 400);
+    return checks.create(body)
+      ? context.json(content.create(body), 201)
+      : context.json(corpus.badRequest, 400);
   });
   return app;
 }
 
-export const startHono: StartPeer = (corpus, options) => listen(createServer(getRequestListener(createHono(corpus, options).fetch)));
+export const startHono: StartPeer = (corpus, options) =>
+  listen(createServer(getRequestListener(createHono(corpus, options).fetch)));

@@ -20,9 +20,15 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Listens on a loopback port that the system chooses. */
 export async function listen(server: Server): Promise<Running> {
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

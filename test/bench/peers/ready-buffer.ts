@@ -7,10 +7,12 @@ export const startReadyBuffer: StartPeer = (corpus) => {
   const post = toBytes(corpus.posts.at(-1));
   const list = toBytes(corpus.posts.slice(0, 10));
   const index = toBytes(corpus.index);
-  return listen(createServer((request, response) => {
-    const url = request.url ?? '';
-    const body = url === `${BASE}/` ? index : url.startsWith('/en/cms-json/cms/v2/posts/') ? post : list;
-    response.writeHead(200, ['Content-Type', JSON_TYPE, 'Content-Length', String(body.length)]);
-    response.end(request.method === 'HEAD' ? undefined : body);
-  }));
+  return listen(
+    createServer((request, response) => {
+      const url = request.url ?? '';
+      const body = url === `${BASE}/` ? index : url.startsWith('/en/cms-json/cms/v2/posts/') ? post : list;
+      response.writeHead(200, ['Content-Type', JSON_TYPE, 'Content-Length', String(body.length)]);
+      response.end(request.method === 'HEAD' ? undefined : body);
+    }),
+  );
 };

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { toJsonSchema } from '../../../lib/schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import { toJsonSchema } from '../../../lib/schema/schema.ts';
 import { registryDescriptors } from '../../../registry/index.ts';
 import type { ListArgs, PostArgs } from './content.ts';
 
@@ -17,7 +17,10 @@ function toMember(schema: ArgSchema): Schema {
 }
 
 function toObject(args: ArgSchemas): Schema {
-  return { type: 'object', properties: Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, toMember(schema)])) };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, toMember(schema)])),
+  };
 }
 
 function argsOf(method: 'GET' | 'POST', pattern: string): ArgSchemas {
@@ -34,9 +37,15 @@ export const POST_BODY = toObject(argsOf('POST', '/cms/v2/posts'));
 
 /** A complete schema of a response like this one, which lets a generated serialiser be fast. */
 export function toAnswerSchema(value: unknown): Schema {
-  if (Array.isArray(value)) return { type: 'array', items: value.length === 0 ? {} : toAnswerSchema(value[0]) };
+  if (Array.isArray(value))
+    return { type: 'array', items: value.length === 0 ? {} : toAnswerSchema(value[0]) };
   if (typeof value === 'object' && value !== null) {
-    return { type: 'object', properties: Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toAnswerSchema(member)])) };
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, toAnswerSchema(member)]),
+      ),
+    };
   }
   if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' };
   return { type: value === null ? 'null' : typeof value };
@@ -59,5 +68,9 @@ export interface Checks {
 /** For frameworks without a validator. */
 export function createChecks(): Checks {
   const ajv = createAjv();
-  return { list: ajv.compile<ListArgs>(LIST_QUERY), read: ajv.compile(READ_QUERY), create: ajv.compile<PostArgs>(POST_BODY) };
+  return {
+    list: ajv.compile<ListArgs>(LIST_QUERY),
+    read: ajv.compile(READ_QUERY),
+    create: ajv.compile<PostArgs>(POST_BODY),
+  };
 }

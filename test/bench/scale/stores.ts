@@ -1,7 +1,7 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import type { Store } from '../../../lib/store/store.ts';
 import { createPostgresStore } from '../../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { startCluster } from '../../support/postgres.ts';
 import { inFolder } from '../../support/temporary.ts';
 
@@ -12,10 +12,16 @@ export type Kind = 'sqlite' | 'postgres';
 export type OpenAgain = (collections: readonly CollectionDescriptor[]) => Promise<Store>;
 
 /** Lends an empty database, and removes it. A PostgreSQL server of its own is started for it. `fsync: false`: for questions that are not about writes. */
-export async function withDatabase(kind: Kind, { fsync }: { readonly fsync: boolean }, use: (open: OpenAgain, url: string | null) => Promise<void>): Promise<void> {
+export async function withDatabase(
+  kind: Kind,
+  { fsync }: { readonly fsync: boolean },
+  use: (open: OpenAgain, url: string | null) => Promise<void>,
+): Promise<void> {
   const durability = fsync ? 'full' : 'relaxed';
   if (kind === 'sqlite') {
-    await inFolder((directory) => use((collections) => createSqliteStore({ directory, collections, durability }), null));
+    await inFolder((directory) =>
+      use((collections) => createSqliteStore({ directory, collections, durability }), null),
+    );
     return;
   }
   const { url, control } = await startCluster({ fsync });

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ROUTEBOOK } from '../../support/routebook.ts';
 
-const WORDS = 'harbour lantern tide ferry quay mast anchor gull storm pilot chart rope deck bell fog pier light wreck salt sail'.split(' ');
+const WORDS =
+  'harbour lantern tide ferry quay mast anchor gull storm pilot chart rope deck bell fog pier light wreck salt sail'.split(
+    ' ',
+  );
 
 /** A text of about this many characters that is not the same in two posts. */
 export function toText(seed: number, length: number): string {
@@ -16,10 +19,14 @@ export function toText(seed: number, length: number): string {
 }
 
 /** Runs a command, and resolves with its largest memory in MiB and its time in seconds. */
-export async function measure(args: readonly string[]): Promise<{ readonly peak: number; readonly seconds: number }> {
+export async function measure(
+  args: readonly string[],
+): Promise<{ readonly peak: number; readonly seconds: number }> {
   const started = performance.now();
   const code = `import { runRoutebook } from ${JSON.stringify(ROUTEBOOK.replace(/bin\.js$/, 'main.js'))}; process.exitCode = await runRoutebook(process.argv.slice(1)); process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS + '\\n');`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code, '--', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code, '--', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let peak = 0;
   for await (const line of createInterface({ input: child.stderr })) {
     const [, kilobytes] = /^peak (\d+)$/.exec(line) ?? [];

@@ -11,11 +11,25 @@ import { measure, toText } from './measure.ts';
 
 const MIB = 1024 * 1024;
 /** An export of this size or of this many posts. */
-function* writeExport({ bytes, posts, text }: { readonly bytes: number; readonly posts: number; readonly text: number }): Generator<string> {
+function* writeExport({
+  bytes,
+  posts,
+  text,
+}: {
+  readonly bytes: number;
+  readonly posts: number;
+  readonly text: number;
+}): Generator<string> {
   const [start = '', end = ''] = toWxr(['%%items%%']).split('%%items%%');
   yield start;
   for (let [id, size] = [1, 0]; size < bytes && id <= posts; id += 1) {
-    const item = toItem({ id, title: `Post ${id}`, slug: `post-${id}`, content: toText(id, text), terms: [['category', `category-${id % 20}`]] });
+    const item = toItem({
+      id,
+      title: `Post ${id}`,
+      slug: `post-${id}`,
+      content: toText(id, text),
+      terms: [['category', `category-${id % 20}`]],
+    });
     size += item.length;
     yield item;
   }
@@ -26,17 +40,24 @@ const [megabytes = 300, posts = 100_000] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), 'routebook-memory-'));
 try {
   const file = join(folder, 'big.xml');
-  await pipeline(Readable.from(writeExport({ bytes: megabytes * MIB, posts: Infinity, text: 10_000 })), createWriteStream(file));
+  await pipeline(
+    Readable.from(writeExport({ bytes: megabytes * MIB, posts: Infinity, text: 10_000 })),
+    createWriteStream(file),
+  );
   const store = ['--content', 'core', '--store', `file:${join(folder, 'big')}`];
   const big = await measure(['import', file, ...store]);
-  console.log(`import of ${Math.round((await stat(file)).size / MIB)} MiB: ${big.peak} MiB, ${big.seconds.toFixed(0)} s`);
+  console.log(
+    `import of ${Math.round((await stat(file)).size / MIB)} MiB: ${big.peak} MiB, ${big.seconds.toFixed(0)} s`,
+  );
   await rm(file);
   await rm(join(folder, 'big'), { recursive: true });
   const many = join(folder, 'many.xml');
   await pipeline(Readable.from(writeExport({ bytes: Infinity, posts, text: 1500 })), createWriteStream(many));
   const manyStore = ['--content', 'core', '--store', `file:${join(folder, 'many')}`];
   const imported = await measure(['import', many, ...manyStore]);
-  console.log(`import of ${posts} posts: ${imported.peak} MiB, ${Math.round(posts / imported.seconds * 60)} posts a minute`);
+  console.log(
+    `import of ${posts} posts: ${imported.peak} MiB, ${Math.round((posts / imported.seconds) * 60)} posts a minute`,
+  );
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -34,7 +34,11 @@ async function askOnce({ server, connection }: Asking, message: string): Promise
 }
 
 /** The shortest of the longest turns. Load on a shared machine makes some of them longer, but none shorter. */
-async function measureKind(asking: Asking, { name, toRequest }: Kind, { posts, rounds }: TurnOrder): Promise<TurnFigures> {
+async function measureKind(
+  asking: Asking,
+  { name, toRequest }: Kind,
+  { posts, rounds }: TurnOrder,
+): Promise<TurnFigures> {
   const all: TurnFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const asked = toRequest(round, posts);
@@ -42,10 +46,16 @@ async function measureKind(asking: Asking, { name, toRequest }: Kind, { posts, r
   }
   const failed = all.find(({ status }) => status >= 400);
   if (failed !== undefined) console.error(`${name}: status ${failed.status}`);
-  return { ...all.reduce((one, other) => (other.turn < one.turn ? other : one)), took: Math.min(...all.map(({ took }) => took)) };
+  return {
+    ...all.reduce((one, other) => (other.turn < one.turn ? other : one)),
+    took: Math.min(...all.map(({ took }) => took)),
+  };
 }
 
-async function measureServer(order: TurnOrder, directory: string | null): Promise<ReadonlyMap<string, TurnFigures>> {
+async function measureServer(
+  order: TurnOrder,
+  directory: string | null,
+): Promise<ReadonlyMap<string, TurnFigures>> {
   const figures = new Map<string, TurnFigures>();
   const server = startChild(0);
   try {

@@ -24,7 +24,14 @@ errors('is the same frozen one as long as nothing is said beside its code', () =
 });
 
 errors('has the status of an error', () => {
-  for (const row of ['not a row', [200, 'fine'], [600, 'no class'], [404.5, 'between'], ['404', 'a text'], [undefined, 'none']]) {
+  for (const row of [
+    'not a row',
+    [200, 'fine'],
+    [600, 'no class'],
+    [404.5, 'between'],
+    ['404', 'a text'],
+    [undefined, 'none'],
+  ]) {
     assert.throws(() => new RestError('a_code', row as never), /status/);
   }
   assert.is(new RestError('a_code', ['denied', 'No.']).status, 'denied');
@@ -32,12 +39,27 @@ errors('has the status of an error', () => {
 
 errors('says what a row must be, when it is made and when its table is bound', () => {
   const wanted = "must be [status, message] with a status from 400 to 599 or 'denied'; ";
-  const rows = [[undefined, 'it is undefined'], ['not a row', 'it is "not a row"'], [['404', 'x'], 'the status is "404"'], [[404], 'the message is undefined'], [404, 'it is 404']] as const;
+  const rows = [
+    [undefined, 'it is undefined'],
+    ['not a row', 'it is "not a row"'],
+    [['404', 'x'], 'the status is "404"'],
+    [[404], 'the message is undefined'],
+    [404, 'it is 404'],
+  ] as const;
   for (const [row, fault] of rows) {
-    assert.throws(() => new RestError('a_code', row as never), (error: Error) => error.message === `RestError: the second argument ${wanted}${fault}`);
-    assert.throws(() => createErrors({ a_code: row as never }), (error: Error) => error.message === `createErrors: a_code ${wanted}${fault}`);
+    assert.throws(
+      () => new RestError('a_code', row as never),
+      (error: Error) => error.message === `RestError: the second argument ${wanted}${fault}`,
+    );
+    assert.throws(
+      () => createErrors({ a_code: row as never }),
+      (error: Error) => error.message === `createErrors: a_code ${wanted}${fault}`,
+    );
   }
-  assert.throws(() => createErrors({ a_code: [404, 'x'] })('b_code' as never), /^createErrors: the table does not have the code "b_code"$/);
+  assert.throws(
+    () => createErrors({ a_code: [404, 'x'] })('b_code' as never),
+    /^createErrors: the table does not have the code "b_code"$/,
+  );
 });
 
 errors.run();
@@ -45,10 +67,30 @@ errors.run();
 const body = suite('toErrorBody');
 
 body('holds additional data beside data, where there is any', () => {
-  const made = new RestError('a_code', [400, 'No.'], { data: { why: 'x' }, additionalData: [{ param: 'a' }] });
-  assert.equal(toErrorBody(made, ANONYMOUS), { code: 'a_code', message: 'No.', data: { status: 400, why: 'x' }, additional_data: [{ param: 'a' }] });
-  assert.equal(Object.keys(toErrorBody(engineError('rest_forbidden'), ANONYMOUS)), ['code', 'message', 'data']);
-  assert.equal(toProblem(toErrorBody(made, ANONYMOUS)), { type: 'about:blank', title: 'a_code', status: 400, detail: 'No.', code: 'a_code', why: 'x', additional_data: [{ param: 'a' }] });
+  const made = new RestError('a_code', [400, 'No.'], {
+    data: { why: 'x' },
+    additionalData: [{ param: 'a' }],
+  });
+  assert.equal(toErrorBody(made, ANONYMOUS), {
+    code: 'a_code',
+    message: 'No.',
+    data: { status: 400, why: 'x' },
+    additional_data: [{ param: 'a' }],
+  });
+  assert.equal(Object.keys(toErrorBody(engineError('rest_forbidden'), ANONYMOUS)), [
+    'code',
+    'message',
+    'data',
+  ]);
+  assert.equal(toProblem(toErrorBody(made, ANONYMOUS)), {
+    type: 'about:blank',
+    title: 'a_code',
+    status: 400,
+    detail: 'No.',
+    code: 'a_code',
+    why: 'x',
+    additional_data: [{ param: 'a' }],
+  });
 });
 
 body.run();

@@ -16,8 +16,15 @@ const written = suite('JsonText');
 
 for (const content of FORMS) {
   const kind = typeof content === 'string' ? 'text' : 'bytes';
-  const open = () => createTestEngine([createProbe({ endpoint: { methods: ['GET'] }, handler: () => new RestResponse(new JsonText(content), { links: {} }) })]);
-  const plain = () => createTestEngine([createProbe({ endpoint: { methods: ['GET'] }, handler: () => new JsonText(content) })]);
+  const open = () =>
+    createTestEngine([
+      createProbe({
+        endpoint: { methods: ['GET'] },
+        handler: () => new RestResponse(new JsonText(content), { links: {} }),
+      }),
+    ]);
+  const plain = () =>
+    createTestEngine([createProbe({ endpoint: { methods: ['GET'] }, handler: () => new JsonText(content) })]);
 
   written(`${kind}: is sent as it is`, async () => {
     assert.is(String((await plain().serve(createRequest('/probe/v1/it'))).body), SPACED);
@@ -28,10 +35,11 @@ for (const content of FORMS) {
   });
 
   written(`${kind}: is read for fields, links and an envelope`, async () => {
-    const ask = async (query: string, engine = open()): Promise<unknown> => JSON.parse(String((await engine.serve(createRequest(`/probe/v1/it${query}`))).body));
+    const ask = async (query: string, engine = open()): Promise<unknown> =>
+      JSON.parse(String((await engine.serve(createRequest(`/probe/v1/it${query}`))).body));
     assert.equal(await ask('?_fields=a'), { a: 1, _links: {} });
     assert.equal(await ask(''), { ...VALUE, _links: {} });
-    assert.equal((await ask('?_envelope', plain()) as { body: unknown }).body, VALUE);
+    assert.equal(((await ask('?_envelope', plain())) as { body: unknown }).body, VALUE);
   });
 }
 
@@ -47,7 +55,8 @@ written.run();
 const list = suite('toJsonList');
 
 list('joins what is written', () => {
-  const joined = (...texts: readonly string[]): string => String(toJsonList(texts.map((text) => Buffer.from(text))).content);
+  const joined = (...texts: readonly string[]): string =>
+    String(toJsonList(texts.map((text) => Buffer.from(text))).content);
   assert.is(joined(), '[]');
   assert.is(joined('{"é":2}'), '[{"é":2}]');
   assert.is(joined('1', '{"a":2}', '[3]'), '[1,{"a":2},[3]]');
@@ -60,7 +69,11 @@ const write = suite('writeJson');
 write('refuses what is no JSON', () => {
   const cycle: unknown[] = [];
   cycle.push(cycle);
-  for (const value of [undefined, 1n, () => 1, cycle]) assert.throws(() => writeJson(value), (error: unknown) => error instanceof TypeError);
+  for (const value of [undefined, 1n, () => 1, cycle])
+    assert.throws(
+      () => writeJson(value),
+      (error: unknown) => error instanceof TypeError,
+    );
 });
 
 write.run();

@@ -1,7 +1,13 @@
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { RestError } from '../../../lib/core/errors.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_NODES, parseJson, parseJsonList } from '../../../lib/core/parse-json.ts';
+import {
+  MAX_JSON_DEPTH,
+  MAX_JSON_KEYS,
+  MAX_JSON_NODES,
+  parseJson,
+  parseJsonList,
+} from '../../../lib/core/parse-json.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
@@ -12,7 +18,8 @@ function refusal(input: Uint8Array): unknown {
   try {
     parseJson(input);
   } catch (error) {
-    if (error instanceof RestError && error.code === 'rest_invalid_json') return error.data['json_error_code'] ?? 0;
+    if (error instanceof RestError && error.code === 'rest_invalid_json')
+      return error.data['json_error_code'] ?? 0;
     throw error;
   }
   return null;
@@ -73,7 +80,14 @@ json('reads everything else', () => {
 });
 
 json('names the limit that was passed', () => {
-  const message = (text: string) => { try { parseJson(bytes(text)); } catch (error) { return String(error); } return ''; };
+  const message = (text: string) => {
+    try {
+      parseJson(bytes(text));
+    } catch (error) {
+      return String(error);
+    }
+    return '';
+  };
   assert.match(message(lists(65)), '64');
   assert.match(message(keys(10_001)), '10000');
   assert.match(message(`[${'[],'.repeat(60_000)}[]]`), '50000');
@@ -91,7 +105,12 @@ list('reads so many items and looks at nothing behind them', () => {
 });
 
 list('refuses what is no JSON up to there, and what passes a limit', () => {
-  for (const text of ['[1,2', '[1 2,3,4]', lists(65), '[{"__proto__":1},2,3]']) assert.throws(() => parseJsonList(text, 2), (error: unknown) => error instanceof RestError, text.slice(0, 20));
+  for (const text of ['[1,2', '[1 2,3,4]', lists(65), '[{"__proto__":1},2,3]'])
+    assert.throws(
+      () => parseJsonList(text, 2),
+      (error: unknown) => error instanceof RestError,
+      text.slice(0, 20),
+    );
 });
 
 list.run();

@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { createPause, pause } from '../../../lib/core/pause.ts';
 
 /** Counts the turns of the event loop until the work is over. */
-async function countTurns<T>(run: (turn: () => number) => Promise<T>): Promise<readonly [value: T, turns: number]> {
+async function countTurns<T>(
+  run: (turn: () => number) => Promise<T>,
+): Promise<readonly [value: T, turns: number]> {
   let turns = 0;
   let isOver = false;
   const next = (): void => {
@@ -47,7 +49,9 @@ slices('waits for nothing before the slice is over, and then for a turn', async 
   const patient = createPause(60_000);
   assert.is(patient(), undefined);
   const hasty = createPause(0);
-  const [, turns] = await countTurns(async () => { for (let step = 0; step < 5; step += 1) await hasty(); });
+  const [, turns] = await countTurns(async () => {
+    for (let step = 0; step < 5; step += 1) await hasty();
+  });
   assert.ok(turns >= 5, String(turns));
 });
 

@@ -9,7 +9,8 @@ import { createTestEngine, TEST_NAMES } from '../../support/site.ts';
 
 const SWAPS = 1000;
 
-const probe = (name: string, handler: () => unknown = () => name) => createProbe({ namespace: `${name}/v1`, pattern: `/${name}/v1/it`, handler });
+const probe = (name: string, handler: () => unknown = () => name) =>
+  createProbe({ namespace: `${name}/v1`, pattern: `/${name}/v1/it`, handler });
 
 async function ask(engine: Engine, target: string): Promise<unknown> {
   const { status, body } = await engine.dispatch(createRequest(target));
@@ -26,9 +27,15 @@ const registering = suite('register and unregister');
 registering('add and take away a namespace while serving', async () => {
   const engine = createTestEngine([probe('a')]);
   engine.register(probe('b'), probe('c'));
-  assert.equal([await ask(engine, '/a/v1/it'), await ask(engine, '/b/v1/it'), await ask(engine, '/c/v1/it')], ['a', 'b', 'c']);
+  assert.equal(
+    [await ask(engine, '/a/v1/it'), await ask(engine, '/b/v1/it'), await ask(engine, '/c/v1/it')],
+    ['a', 'b', 'c'],
+  );
   engine.unregister('b/v1');
-  assert.equal([await ask(engine, '/b/v1/it'), await ask(engine, '/b/v1'), await ask(engine, '/c/v1/it')], [404, 404, 'c']);
+  assert.equal(
+    [await ask(engine, '/b/v1/it'), await ask(engine, '/b/v1'), await ask(engine, '/c/v1/it')],
+    [404, 404, 'c'],
+  );
   engine.register(probe('b', () => 'again'));
   assert.is(await ask(engine, '/b/v1/it'), 'again');
 });
@@ -46,17 +53,36 @@ registering('change nothing when one of the namespaces cannot be served', async 
   ];
   for (const namespaces of rows) {
     assert.ok(refusalOf(() => engine.register(...namespaces)).length > 0);
-    assert.equal([await listRoutes(engine), await ask(engine, '/b/v1/it'), await ask(engine, '/a/v1/it')], [before, 404, 'a']);
+    assert.equal(
+      [await listRoutes(engine), await ask(engine, '/b/v1/it'), await ask(engine, '/a/v1/it')],
+      [before, 404, 'a'],
+    );
   }
-  assert.match(refusalOf(() => engine.register(probe('a'))), /^a\/v1: .*already registered/);
-  assert.match(refusalOf(() => engine.unregister('b/v1')), /^b\/v1: .*not registered/);
-  assert.match(refusalOf(() => engine.unregister('')), /not registered/);
+  assert.match(
+    refusalOf(() => engine.register(probe('a'))),
+    /^a\/v1: .*already registered/,
+  );
+  assert.match(
+    refusalOf(() => engine.unregister('b/v1')),
+    /^b\/v1: .*not registered/,
+  );
+  assert.match(
+    refusalOf(() => engine.unregister('')),
+    /not registered/,
+  );
   engine.register(probe('b'));
   assert.is(await ask(engine, '/b/v1/it'), 'b');
 });
 
 registering('remember nothing of namespaces that have left', () => {
-  const registered = new Registrations({ names: TEST_NAMES, namespaces: [probe('a')], describeSite: () => Promise.reject(new Error('not asked')) }, () => undefined);
+  const registered = new Registrations(
+    {
+      names: TEST_NAMES,
+      namespaces: [probe('a')],
+      describeSite: () => Promise.reject(new Error('not asked')),
+    },
+    () => undefined,
+  );
   const parametersOf = (): unknown => registered.table.find('/a/v1/it')?.target.endpoints[0]?.byName;
   const before = parametersOf();
   registered.remove('a/v1');
@@ -67,19 +93,31 @@ registering('remember nothing of namespaces that have left', () => {
 
 registering('leave a request in flight on the table that it began with', async () => {
   let goOn = (): void => undefined;
-  const waiting = new Promise<void>((resolve) => { goOn = resolve; });
-  const engine: Engine = createTestEngine([createProbe({
-    handler: async (_args, { site }) => {
-      await waiting;
-      const again = await site.prepare(createRequest('/late/v1/it')).run();
-      return { routes: site.routes.map((route) => route.pattern), namespaces: site.namespaces, late: again.status };
-    },
-  })]);
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const engine: Engine = createTestEngine([
+    createProbe({
+      handler: async (_args, { site }) => {
+        await waiting;
+        const again = await site.prepare(createRequest('/late/v1/it')).run();
+        return {
+          routes: site.routes.map((route) => route.pattern),
+          namespaces: site.namespaces,
+          late: again.status,
+        };
+      },
+    }),
+  ]);
   const answer = engine.dispatch(createRequest('/probe/v1/it'));
   engine.register(probe('late'));
   engine.unregister('probe/v1');
   goOn();
-  assert.equal((await answer).body, { routes: ['/', '/batch/v1', '/probe/v1', '/probe/v1/it'], namespaces: ['', 'probe/v1'], late: 404 });
+  assert.equal((await answer).body, {
+    routes: ['/', '/batch/v1', '/probe/v1', '/probe/v1/it'],
+    namespaces: ['', 'probe/v1'],
+    late: 404,
+  });
   assert.equal([await ask(engine, '/probe/v1/it'), await ask(engine, '/late/v1/it')], [404, 'late']);
 });
 
@@ -93,8 +131,12 @@ registering(`keep index and routes in agreement through ${SWAPS} swaps under loa
     while (!over.signal.aborted) {
       const { body } = await engine.dispatch(createRequest('/'));
       const { namespaces, routes } = body as { namespaces: readonly string[]; routes: object };
-      if (namespaces.includes('b/v1') !== '/b/v1/it' in routes || namespaces.includes('c/v1') === namespaces.includes('b/v1')) faults.push(Object.keys(routes).join(' '));
-      if (await ask(engine, '/a/v1/it') !== 'a') faults.push('a is gone');
+      if (
+        namespaces.includes('b/v1') !== '/b/v1/it' in routes ||
+        namespaces.includes('c/v1') === namespaces.includes('b/v1')
+      )
+        faults.push(Object.keys(routes).join(' '));
+      if ((await ask(engine, '/a/v1/it')) !== 'a') faults.push('a is gone');
       asked += 2;
       await new Promise(setImmediate);
     }
@@ -107,7 +149,7 @@ registering(`keep index and routes in agreement through ${SWAPS} swaps under loa
     engine.unregister('c/v1');
     engine.register(probe('b', () => swap));
     await new Promise(setImmediate);
-    if (swap % 50 === 0 && await ask(engine, '/b/v1/it') !== swap) faults.push(`swap ${swap}`);
+    if (swap % 50 === 0 && (await ask(engine, '/b/v1/it')) !== swap) faults.push(`swap ${swap}`);
   }
   over.abort();
   await Promise.all(clients);

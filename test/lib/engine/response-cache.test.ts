@@ -35,15 +35,29 @@ function open(limits: Partial<CacheLimits> = {}) {
   const store = new Revisions();
   const clock = { now: 1000 };
   const cache = new ResponseCache(store, { now: () => clock.now, limits: { ...LIMITS, ...limits } });
-  const keep = async (key: string, body: unknown, dependsOn?: Partial<Dependencies>) => cache.keep({
-    key, collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation, isWrapped: false, route: null,
-    response: new RestResponse(body, dependsOn === undefined ? {} : { dependsOn: { records: [], collections: [], until: Infinity, ...dependsOn } }),
-  });
+  const keep = async (key: string, body: unknown, dependsOn?: Partial<Dependencies>) =>
+    cache.keep({
+      key,
+      collections: POSTS,
+      before: await cache.revision(POSTS),
+      generation: cache.generation,
+      isWrapped: false,
+      route: null,
+      response: new RestResponse(
+        body,
+        dependsOn === undefined
+          ? {}
+          : { dependsOn: { records: [], collections: [], until: Infinity, ...dependsOn } },
+      ),
+    });
   const read = async (key: string): Promise<unknown> => (await cache.find(key))?.response.body ?? null;
   return { store, clock, cache, keep, read };
 }
 
-const WAYS: readonly (readonly [string, Revisions['ask']])[] = [['at once', (value) => value], ['later', async (value) => value]];
+const WAYS: readonly (readonly [string, Revisions['ask']])[] = [
+  ['at once', (value) => value],
+  ['later', async (value) => value],
+];
 const ON_ONE = { records: [['posts', 1, 1]], collections: ['terms'] } as const;
 
 const rightness = suite('a cached response');
@@ -65,16 +79,23 @@ for (const [way, ask] of WAYS) {
     assert.is(await read('a'), null);
   });
 
-  rightness(`stays when only other records changed, and goes with its own and with what counts as a whole (${way})`, async () => {
-    for (const [collection, id, stays] of [['posts', 2, true], ['posts', 1, false], ['terms', 9, false]] as const) {
-      const { store, keep, read } = open();
-      store.ask = ask;
-      await keep('a', { n: 1 }, ON_ONE);
-      store.write(collection, id);
-      assert.is(await read('a') !== null, stays, `${collection} ${id}`);
-      assert.is(await read('a') !== null, stays, `${collection} ${id}, again`);
-    }
-  });
+  rightness(
+    `stays when only other records changed, and goes with its own and with what counts as a whole (${way})`,
+    async () => {
+      for (const [collection, id, stays] of [
+        ['posts', 2, true],
+        ['posts', 1, false],
+        ['terms', 9, false],
+      ] as const) {
+        const { store, keep, read } = open();
+        store.ask = ask;
+        await keep('a', { n: 1 }, ON_ONE);
+        store.write(collection, id);
+        assert.is((await read('a')) !== null, stays, `${collection} ${id}`);
+        assert.is((await read('a')) !== null, stays, `${collection} ${id}, again`);
+      }
+    },
+  );
 
   rightness(`that shows the lack of a record goes when there is one (${way})`, async () => {
     const { store, keep, read } = open();
@@ -104,21 +125,32 @@ rightness('is not kept at all when its time is over already, or is none', async 
   }
 });
 
-rightness('is not kept when something changed while it was made, or when the table is another one', async () => {
-  const { store, cache, read } = open();
-  const response = new RestResponse({ n: 1 });
-  const begun = { key: 'a', collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation, isWrapped: false, route: null, response };
-  store.write('posts', 1);
-  assert.is(await cache.keep(begun), null);
-  cache.clear();
-  assert.is(await cache.keep({ ...begun, before: await cache.revision(POSTS) }), null);
-  assert.is(await read('a'), null);
-});
+rightness(
+  'is not kept when something changed while it was made, or when the table is another one',
+  async () => {
+    const { store, cache, read } = open();
+    const response = new RestResponse({ n: 1 });
+    const begun = {
+      key: 'a',
+      collections: POSTS,
+      before: await cache.revision(POSTS),
+      generation: cache.generation,
+      isWrapped: false,
+      route: null,
+      response,
+    };
+    store.write('posts', 1);
+    assert.is(await cache.keep(begun), null);
+    cache.clear();
+    assert.is(await cache.keep({ ...begun, before: await cache.revision(POSTS) }), null);
+    assert.is(await read('a'), null);
+  },
+);
 
-rightness('is nobody else\'s: what one does to the body is not seen by the next', async () => {
+rightness("is nobody else's: what one does to the body is not seen by the next", async () => {
   const { keep, read } = open();
   await keep('a', { n: 1 });
-  const mine = await read('a') as { n: number };
+  const mine = (await read('a')) as { n: number };
   mine.n = 2;
   assert.equal(await read('a'), { n: 1 });
 });
@@ -165,7 +197,12 @@ for (const [way, ask] of WAYS) {
 }
 
 readyForm('says nothing when the store cannot be asked', async () => {
-  const failures: readonly Revisions['ask'][] = [() => { throw new Error('closed'); }, () => Promise.reject(new Error('lost'))];
+  const failures: readonly Revisions['ask'][] = [
+    () => {
+      throw new Error('closed');
+    },
+    () => Promise.reject(new Error('lost')),
+  ];
   for (const fail of failures) {
     const { store, cache, keep } = open();
     const kept = await keep('a', { n: 1 }, ON_ONE);
@@ -192,9 +229,12 @@ readyForm.run();
 const bounds = suite('the bounds of the cache');
 
 /** Which of the keys are kept. Looking counts as use. */
-async function listKept(read: (key: string) => Promise<unknown>, keys: readonly string[]): Promise<readonly string[]> {
+async function listKept(
+  read: (key: string) => Promise<unknown>,
+  keys: readonly string[],
+): Promise<readonly string[]> {
   const kept: string[] = [];
-  for (const key of keys) if (await read(key) !== null) kept.push(key);
+  for (const key of keys) if ((await read(key)) !== null) kept.push(key);
   return kept;
 }
 
@@ -223,16 +263,19 @@ bounds('count a finished form that is not the answer itself', async () => {
   assert.equal(await listKept(read, ['a', 'b', 'c', 'd']), ['c', 'd']);
 });
 
-bounds('count the address wherever it stands: as key, as client\'s words, and in headers, twice more as these are sent', async () => {
-  const { cache, keep, read } = open({ bytes: 100_000 });
-  const long = 'x'.repeat(2000);
-  const keys = Array.from({ length: 20 }, (_each, at) => `k${at}${long}`);
-  for (const key of keys) {
-    const kept = await keep(key, 1);
-    if (kept !== null) cache.finish(kept, { wire: { ...wireOf(1), headers: { Link: long } }, target: key });
-  }
-  assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (1024 + 5 * 2004)));
-});
+bounds(
+  "count the address wherever it stands: as key, as client's words, and in headers, twice more as these are sent",
+  async () => {
+    const { cache, keep, read } = open({ bytes: 100_000 });
+    const long = 'x'.repeat(2000);
+    const keys = Array.from({ length: 20 }, (_each, at) => `k${at}${long}`);
+    for (const key of keys) {
+      const kept = await keep(key, 1);
+      if (kept !== null) cache.finish(kept, { wire: { ...wireOf(1), headers: { Link: long } }, target: key });
+    }
+    assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (1024 + 5 * 2004)));
+  },
+);
 
 bounds('keep out an answer that would take an eighth of all', async () => {
   const { keep, read } = open({ bytes: 88_000 });

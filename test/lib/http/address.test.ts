@@ -1,5 +1,5 @@
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { parseAddress, parseTarget } from '../../../lib/http/address.ts';
 import { codeOf } from '../../support/code-of.ts';
 
@@ -38,8 +38,27 @@ const FOUND: readonly (readonly [target: string, language: string, path: string,
   ['/?rest_route=/cms/v2/posts&lang=fr', 'fr', '/cms/v2/posts', 'lang=fr'],
 ];
 
-const FOREIGN = ['/', '/en', '/en/', '/nl/cms-json/', '/cms-jsonx', '/cms-jsonx?rest_route=/', '/en/cms-jsonx', '/en/CMS-JSON/', '/EN/cms-json/', '//en/cms-json/',
-  '/en/page?x=1', '/en//cms-json/', '/%65n/cms-json/', '/en%2Fcms-json', '/?lang=fr', '/x?rest_route=/', '/en/x?rest_route=/', '/en/?rest_route[]=/', '/en/?a=rest_route'];
+const FOREIGN = [
+  '/',
+  '/en',
+  '/en/',
+  '/nl/cms-json/',
+  '/cms-jsonx',
+  '/cms-jsonx?rest_route=/',
+  '/en/cms-jsonx',
+  '/en/CMS-JSON/',
+  '/EN/cms-json/',
+  '//en/cms-json/',
+  '/en/page?x=1',
+  '/en//cms-json/',
+  '/%65n/cms-json/',
+  '/en%2Fcms-json',
+  '/?lang=fr',
+  '/x?rest_route=/',
+  '/en/x?rest_route=/',
+  '/en/?rest_route[]=/',
+  '/en/?a=rest_route',
+];
 
 const REFUSED: readonly (readonly [target: string, code: string])[] = [
   ['/en/cms-json/%', 'rest_invalid_encoding'],
@@ -60,7 +79,8 @@ const REFUSED: readonly (readonly [target: string, code: string])[] = [
 const address = suite('parseAddress');
 
 address('finds language, path and query', () => {
-  for (const [target, language, path, query] of FOUND) assert.equal(parseAddress(HOST, target), { language, path, query }, target);
+  for (const [target, language, path, query] of FOUND)
+    assert.equal(parseAddress(HOST, target), { language, path, query }, target);
 });
 
 address('leaves every other address alone', () => {
@@ -68,7 +88,12 @@ address('leaves every other address alone', () => {
 });
 
 address('refuses what it cannot decode', () => {
-  for (const [target, code] of REFUSED) assert.is(codeOf(() => parseAddress(HOST, target)), code, target);
+  for (const [target, code] of REFUSED)
+    assert.is(
+      codeOf(() => parseAddress(HOST, target)),
+      code,
+      target,
+    );
 });
 
 address.run();

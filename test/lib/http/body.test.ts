@@ -1,5 +1,5 @@
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { checkContentEncoding, parseBody } from '../../../lib/http/body.ts';
 import { codeOf } from '../../support/code-of.ts';
 
@@ -12,7 +12,11 @@ const READ: readonly (readonly [type: string | undefined, text: string, json: st
   ['application/json', '{"a":1}', '{"kind":"json","value":{"a":1}}'],
   ['APPLICATION/JSON; charset=latin1', '{"a":1}', '{"kind":"json","value":{"a":1}}'],
   ['application/vnd.api+json', 'null', '{"kind":"json","value":null}'],
-  [FORM, 'title[raw]=Nested&status=draft', '{"kind":"form","params":{"title":{"raw":"Nested"},"status":"draft"}}'],
+  [
+    FORM,
+    'title[raw]=Nested&status=draft',
+    '{"kind":"form","params":{"title":{"raw":"Nested"},"status":"draft"}}',
+  ],
   [`${FORM}; charset=UTF-8`, 'a=b+c', '{"kind":"form","params":{"a":"b c"}}'],
   ['text/plain', '{"a":1}', '{"kind":"text","type":"text/plain"}'],
   ['application/jsonp', '{"a":1}', '{"kind":"text","type":"application/jsonp"}'],
@@ -36,11 +40,17 @@ const REFUSED: readonly (readonly [type: string, bytes: Uint8Array, code: string
 const body = suite('parseBody');
 
 body('reads by media type alone', () => {
-  for (const [type, text, json] of READ) assert.is(JSON.stringify(parseBody(Buffer.from(text), type)), json, `${type}: ${text}`);
+  for (const [type, text, json] of READ)
+    assert.is(JSON.stringify(parseBody(Buffer.from(text), type)), json, `${type}: ${text}`);
 });
 
 body('refuses what it cannot read', () => {
-  for (const [type, bytes, code] of REFUSED) assert.is(codeOf(() => parseBody(bytes, type)), code, type);
+  for (const [type, bytes, code] of REFUSED)
+    assert.is(
+      codeOf(() => parseBody(bytes, type)),
+      code,
+      type,
+    );
 });
 
 body.run();
@@ -48,8 +58,17 @@ body.run();
 const encoding = suite('checkContentEncoding');
 
 encoding('takes identity only', () => {
-  for (const name of [undefined, 'identity', ' Identity ']) assert.is(codeOf(() => checkContentEncoding(name)), null);
-  for (const name of ['gzip', 'br', 'deflate, gzip', 'x', '']) assert.is(codeOf(() => checkContentEncoding(name)), 'rest_unsupported_media_type', name);
+  for (const name of [undefined, 'identity', ' Identity '])
+    assert.is(
+      codeOf(() => checkContentEncoding(name)),
+      null,
+    );
+  for (const name of ['gzip', 'br', 'deflate, gzip', 'x', ''])
+    assert.is(
+      codeOf(() => checkContentEncoding(name)),
+      'rest_unsupported_media_type',
+      name,
+    );
 });
 
 encoding.run();

@@ -11,7 +11,10 @@ creating('takes a method in any case', () => {
 });
 
 creating('takes the names of headers in any case', () => {
-  assert.equal(createRequest('/x', { headers: { Authorization: 'a', 'sec-fetch-site': 'none' } }).headers, { authorization: 'a', 'sec-fetch-site': 'none' });
+  assert.equal(createRequest('/x', { headers: { Authorization: 'a', 'sec-fetch-site': 'none' } }).headers, {
+    authorization: 'a',
+    'sec-fetch-site': 'none',
+  });
 });
 
 creating('refuses an option that it does not have', () => {

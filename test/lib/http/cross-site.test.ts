@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isCrossSite, ORIGINS, type RequestHead } from '../../../lib/http/cross-site.ts';
-import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { RestError } from '../../../lib/core/errors.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
+import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
+import { isCrossSite, ORIGINS, type RequestHead } from '../../../lib/http/cross-site.ts';
 import { createProbe } from '../../support/probe.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { createTestEngine } from '../../support/site.ts';
@@ -42,28 +42,37 @@ const SENDERS: readonly (readonly [headers: RequestHead['headers'], isIt: boolea
   [{ 'sec-fetch-site': '' }, true],
   [{ origin: SITE, 'sec-fetch-site': 'cross-site' }, true],
 ];
-for (const [headers, isIt] of SENDERS) test(`${JSON.stringify(headers)}: ${isIt}`, () => assert.is(isCrossSite(toHead(headers), new Set([TRUSTED])), isIt));
+for (const [headers, isIt] of SENDERS)
+  test(`${JSON.stringify(headers)}: ${isIt}`, () =>
+    assert.is(isCrossSite(toHead(headers), new Set([TRUSTED])), isIt));
 
 const EVIL = { origin: 'https://evil.example' };
 const SENT: readonly (readonly [what: string, head: RequestHead, isIt: boolean])[] = [
   ['a form', toHead({ ...EVIL, 'content-type': 'application/x-www-form-urlencoded' }), true],
   ['bytes of any other type', toHead({ ...EVIL, 'content-type': 'application/octet-stream' }), true],
   ['a type that is none', toHead({ ...EVIL, 'content-type': 'json' }), true],
-  ['text that calls itself JSON', toHead({ ...EVIL, 'content-type': 'text/plain; charset="application/json"' }), true],
+  [
+    'text that calls itself JSON',
+    toHead({ ...EVIL, 'content-type': 'text/plain; charset="application/json"' }),
+    true,
+  ],
   ['JSON', toHead({ ...EVIL, 'content-type': 'Application/JSON; charset=utf-8' }), false],
   ['JSON of a vendor', toHead({ ...EVIL, 'content-type': 'application/vnd.x+json' }), false],
   ['JSON from inside the process', toHead(EVIL, { body: { kind: 'json', value: {} } }), false],
   ['a link', toHead(EVIL, { method: 'GET' }), true],
   ['another method, before which a browser asks', toHead(EVIL, { method: 'DELETE' }), false],
 ];
-for (const [what, head, isIt] of SENT) test(`from another origin, ${what}: ${isIt}`, () => assert.is(isCrossSite(head, new Set()), isIt));
+for (const [what, head, isIt] of SENT)
+  test(`from another origin, ${what}: ${isIt}`, () => assert.is(isCrossSite(head, new Set()), isIt));
 
 test('takes no origin for its own where the address of the site is none', () => {
-  for (const siteUrl of ['', 'site.example', 'about:blank']) assert.is(isCrossSite(toHead({ origin: 'null' }, { siteUrl }), new Set()), true);
+  for (const siteUrl of ['', 'site.example', 'about:blank'])
+    assert.is(isCrossSite(toHead({ origin: 'null' }, { siteUrl }), new Set()), true);
 });
 
 test('knows its own origin by an address with a port of its own or a path', () => {
-  for (const siteUrl of ['https://site.example:443', 'https://site.example/blog', 'https://SITE.example']) assert.is(isCrossSite(toHead({ origin: SITE }, { siteUrl }), new Set()), false);
+  for (const siteUrl of ['https://site.example:443', 'https://site.example/blog', 'https://SITE.example'])
+    assert.is(isCrossSite(toHead({ origin: SITE }, { siteUrl }), new Set()), false);
 });
 
 test.run();
@@ -76,23 +85,54 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 function open(options: Partial<EngineOptions> = {}) {
   const ran: string[] = [];
   const asked: string[] = [];
-  const probe = createProbe({ endpoint: { methods: METHODS }, handler: (_args, { request }) => { ran.push(request.method); return {}; } });
-  const made = createTestEngine([probe], { ...options, authenticate: ({ method }) => { asked.push(method); return ANONYMOUS; } });
+  const probe = createProbe({
+    endpoint: { methods: METHODS },
+    handler: (_args, { request }) => {
+      ran.push(request.method);
+      return {};
+    },
+  });
+  const made = createTestEngine([probe], {
+    ...options,
+    authenticate: ({ method }) => {
+      asked.push(method);
+      return ANONYMOUS;
+    },
+  });
   return { engine: made, ran, asked };
 }
 
 engine('are judged by the method that runs, before anybody asks who calls', async () => {
-  const rows: readonly (readonly [method: string, query: string, headers: Readonly<Record<string, string>>, ran: string | null])[] = [
-    ['POST', '', {}, null], ['POST', '?_method=PUT', {}, null], ['POST', '?_method=GET', {}, 'GET'], ['POST', '', { 'x-http-method-override': 'DELETE' }, null],
-    ['GET', '', {}, 'GET'], ['HEAD', '', {}, 'HEAD'], ['GET', '?_method=DELETE', {}, null], ['GET', '?_method=post', {}, null], ['GET', '', { 'x-http-method-override': 'PUT' }, null], ['HEAD', '?_method=DELETE', {}, null],
+  const rows: readonly (readonly [
+    method: string,
+    query: string,
+    headers: Readonly<Record<string, string>>,
+    ran: string | null,
+  ])[] = [
+    ['POST', '', {}, null],
+    ['POST', '?_method=PUT', {}, null],
+    ['POST', '?_method=GET', {}, 'GET'],
+    ['POST', '', { 'x-http-method-override': 'DELETE' }, null],
+    ['GET', '', {}, 'GET'],
+    ['HEAD', '', {}, 'HEAD'],
+    ['GET', '?_method=DELETE', {}, null],
+    ['GET', '?_method=post', {}, null],
+    ['GET', '', { 'x-http-method-override': 'PUT' }, null],
+    ['HEAD', '?_method=DELETE', {}, null],
     // A browser that says so sends a link; what it names is not done.
     ['GET', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 'GET'],
     ['DELETE', '', {}, 'DELETE'],
   ];
   for (const [method, query, headers, wanted] of rows) {
     const opened = open();
-    const wire = await opened.engine.serve(createRequest(`/probe/v1/it${query}`, { method, siteUrl: SITE, headers: { ...EVIL, ...headers } }));
-    assert.equal([wire.status, opened.ran, opened.asked.length], wanted === null ? [403, [], 0] : [200, [wanted], 1], `${method} ${query} ${JSON.stringify(headers)}`);
+    const wire = await opened.engine.serve(
+      createRequest(`/probe/v1/it${query}`, { method, siteUrl: SITE, headers: { ...EVIL, ...headers } }),
+    );
+    assert.equal(
+      [wire.status, opened.ran, opened.asked.length],
+      wanted === null ? [403, [], 0] : [200, [wanted], 1],
+      `${method} ${query} ${JSON.stringify(headers)}`,
+    );
   }
 });
 
@@ -107,7 +147,14 @@ engine('are refused by the head alone, so that no adapter reads their body', () 
     }
   };
   assert.is(codeOf(toHead(EVIL)), 'rest_cross_site_write');
-  for (const head of [toHead({}), toHead({ origin: TRUSTED }), toHead({ ...EVIL, 'content-type': 'application/json' }), toHead(EVIL, { method: 'GET' }), toHead(EVIL, { method: 'OPTIONS' })]) assert.is(codeOf(head), null);
+  for (const head of [
+    toHead({}),
+    toHead({ origin: TRUSTED }),
+    toHead({ ...EVIL, 'content-type': 'application/json' }),
+    toHead(EVIL, { method: 'GET' }),
+    toHead(EVIL, { method: 'OPTIONS' }),
+  ])
+    assert.is(codeOf(head), null);
 });
 
 engine.run();
@@ -115,14 +162,36 @@ engine.run();
 const options = suite('trustedOrigins');
 
 options('are origins as browsers send them', () => {
-  for (const value of [[], [TRUSTED], ['http://localhost:5173', 'https://[::1]:8443']]) assert.ok(ORIGINS.fits(value), JSON.stringify(value));
+  for (const value of [[], [TRUSTED], ['http://localhost:5173', 'https://[::1]:8443']])
+    assert.ok(ORIGINS.fits(value), JSON.stringify(value));
   const wrong = [
-    TRUSTED, '*', null, ['*'], ['https://*.example'], ['https://app.example/'], ['https://app.example/x'], ['https://app.example:443'], ['https://App.example'], ['app.example'],
-    ['null'], [''], [5], [undefined], ['file:///'], ['https://user@app.example'], ['https://app.example?'], [[TRUSTED]], ['https://münchen.example'], new Set([TRUSTED]),
+    TRUSTED,
+    '*',
+    null,
+    ['*'],
+    ['https://*.example'],
+    ['https://app.example/'],
+    ['https://app.example/x'],
+    ['https://app.example:443'],
+    ['https://App.example'],
+    ['app.example'],
+    ['null'],
+    [''],
+    [5],
+    [undefined],
+    ['file:///'],
+    ['https://user@app.example'],
+    ['https://app.example?'],
+    [[TRUSTED]],
+    ['https://münchen.example'],
+    new Set([TRUSTED]),
   ];
   for (const value of wrong) {
     assert.not.ok(ORIGINS.fits(value), JSON.stringify(value));
-    assert.match(refusalOf(() => createTestEngine([], { trustedOrigins: value as readonly string[] })), /^trustedOrigins of the options of createEngine is .*; it must be a list of origins/);
+    assert.match(
+      refusalOf(() => createTestEngine([], { trustedOrigins: value as readonly string[] })),
+      /^trustedOrigins of the options of createEngine is .*; it must be a list of origins/,
+    );
   }
 });
 

@@ -1,9 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { codeOf } from '../../support/code-of.ts';
 import { selectFields, wantedFields } from '../../../lib/http/fields.ts';
+import { codeOf } from '../../support/code-of.ts';
 
-const RECORD = { id: 1, title: { raw: 'r', rendered: 'x', deep: { a: 1, b: 2 } }, tags: [1, 2], none: null, _links: { self: [{ href: '/1' }], author: [{ href: '/2' }] } };
+const RECORD = {
+  id: 1,
+  title: { raw: 'r', rendered: 'x', deep: { a: 1, b: 2 } },
+  tags: [1, 2],
+  none: null,
+  _links: { self: [{ href: '/1' }], author: [{ href: '/2' }] },
+};
 
 const ROWS: readonly (readonly [fields: unknown, json: string])[] = [
   ['id', '{"id":1}'],
@@ -46,13 +52,22 @@ selecting.run();
 const wanted = suite('wantedFields');
 
 wanted('is null when nothing is chosen', () => {
-  for (const value of [undefined, '', ' , ', [], {}, 5, null]) assert.is(wantedFields(value), null, JSON.stringify(value));
+  for (const value of [undefined, '', ' , ', [], {}, 5, null])
+    assert.is(wantedFields(value), null, JSON.stringify(value));
 });
 
 wanted('reads texts and lists, up to 500 fields', () => {
-  for (const value of ['id,title.raw', ['id', 'title.raw'], 'id title.raw,']) assert.equal([...wantedFields(value)?.keys() ?? []], ['id', 'title'], JSON.stringify(value));
-  assert.is(codeOf(() => wantedFields('a,'.repeat(500))), null);
-  for (const value of ['a,'.repeat(501), Array.from({ length: 501 }, () => '')]) assert.is(codeOf(() => wantedFields(value)), 'rest_too_many_parameters');
+  for (const value of ['id,title.raw', ['id', 'title.raw'], 'id title.raw,'])
+    assert.equal([...(wantedFields(value)?.keys() ?? [])], ['id', 'title'], JSON.stringify(value));
+  assert.is(
+    codeOf(() => wantedFields('a,'.repeat(500))),
+    null,
+  );
+  for (const value of ['a,'.repeat(501), Array.from({ length: 501 }, () => '')])
+    assert.is(
+      codeOf(() => wantedFields(value)),
+      'rest_too_many_parameters',
+    );
 });
 
 wanted('reads a path of half a million parts', () => {

@@ -1,8 +1,12 @@
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { parseMediaType } from '../../../lib/http/media-type.ts';
 
-const ACCEPTED: readonly (readonly [text: string, essence: string, parameters?: Readonly<Record<string, string>>])[] = [
+const ACCEPTED: readonly (readonly [
+  text: string,
+  essence: string,
+  parameters?: Readonly<Record<string, string>>,
+])[] = [
   ['application/json', 'application/json'],
   ['Application/JSON', 'application/json'],
   ['  application/json\t', 'application/json'],
@@ -16,10 +20,26 @@ const ACCEPTED: readonly (readonly [text: string, essence: string, parameters?: 
 ];
 
 const REFUSED = [
-  '', ' ', 'json', 'application/', '/json', 'application /json', 'application/json/x', 'application/json, text/plain',
-  'application/json charset=utf-8', 'application/json; charset', 'application/json; charset=', 'application/json; charset =utf-8',
-  'application/json; charset= utf-8', 'application/json; charset="utf-8', 'application/json; =x', 'application/json\r\nX: y',
-  'application/json; a="\n"', 'applicätion/json', 'application/json\0', '*',
+  '',
+  ' ',
+  'json',
+  'application/',
+  '/json',
+  'application /json',
+  'application/json/x',
+  'application/json, text/plain',
+  'application/json charset=utf-8',
+  'application/json; charset',
+  'application/json; charset=',
+  'application/json; charset =utf-8',
+  'application/json; charset= utf-8',
+  'application/json; charset="utf-8',
+  'application/json; =x',
+  'application/json\r\nX: y',
+  'application/json; a="\n"',
+  'applicätion/json',
+  'application/json\0',
+  '*',
 ];
 
 const mediaType = suite('parseMediaType');

@@ -1,5 +1,5 @@
-import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import type { RestError } from '../../../lib/core/errors.ts';
 import { parseQuery, toQuery } from '../../../lib/http/query-string.ts';
 import type { Params } from '../../../lib/http/request.ts';
@@ -46,7 +46,10 @@ const READ: readonly (readonly [text: string, json: string])[] = [
   ['__proto__[x]=1', '{}'],
   ['constructor=1&prototype=2&toString=3', '{"toString":"3"}'],
   ['a=1?b=2', '{"a":"1?b=2"}'],
-  [nest(16), '{"a":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":"1"}}}}}}}}}}}}}}}}'],
+  [
+    nest(16),
+    '{"a":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":"1"}}}}}}}}}}}}}}}}',
+  ],
 ];
 
 const REFUSED: readonly (readonly [text: string, code: string])[] = [
@@ -115,7 +118,12 @@ reading('reads names with brackets', () => {
 });
 
 reading('refuses what it cannot read', () => {
-  for (const [text, code] of REFUSED) assert.is(codeOf(() => parseQuery(text)), code, text.slice(0, 40));
+  for (const [text, code] of REFUSED)
+    assert.is(
+      codeOf(() => parseQuery(text)),
+      code,
+      text.slice(0, 40),
+    );
 });
 
 reading('names the part that it cannot decode', () => {
@@ -133,7 +141,10 @@ reading('names the key that reaches a prototype', () => {
 });
 
 reading('accepts a thousand pairs', () => {
-  assert.is(codeOf(() => parseQuery('a=1&'.repeat(1000))), null);
+  assert.is(
+    codeOf(() => parseQuery('a=1&'.repeat(1000))),
+    null,
+  );
 });
 
 reading('tells names without an equals sign', () => {

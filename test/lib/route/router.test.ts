@@ -3,7 +3,15 @@ import * as assert from 'uvu/assert';
 import { createPathRouter, PATH_PARAMETER_LIMIT } from '../../../lib/route/router.ts';
 
 const PATTERNS = [
-  '/', '/a', '/a/(?P<id>[\\d]+)', '/a/(?P<id>[\\d]+)/b/(?P<other>[\\d]+)', '/a/fixed', '/word/(?P<word>[\\w-]+)', '/kind/(?P<kind>one|two)', '/v1.0/dots', '/any/(?P<rest>[^/]+)',
+  '/',
+  '/a',
+  '/a/(?P<id>[\\d]+)',
+  '/a/(?P<id>[\\d]+)/b/(?P<other>[\\d]+)',
+  '/a/fixed',
+  '/word/(?P<word>[\\w-]+)',
+  '/kind/(?P<kind>one|two)',
+  '/v1.0/dots',
+  '/any/(?P<rest>[^/]+)',
 ];
 
 function createRouter() {
@@ -12,7 +20,11 @@ function createRouter() {
   return router;
 }
 
-const FOUND: readonly (readonly [path: string, pattern: string | null, params?: Readonly<Record<string, string>>])[] = [
+const FOUND: readonly (readonly [
+  path: string,
+  pattern: string | null,
+  params?: Readonly<Record<string, string>>,
+])[] = [
   ['/', '/'],
   ['/a', '/a'],
   ['/a/', null],
@@ -41,12 +53,29 @@ const FOUND: readonly (readonly [path: string, pattern: string | null, params?: 
   ['/any/%41', '/any/(?P<rest>[^/]+)', { rest: '%41' }],
   ['/any/a?b=c', '/any/(?P<rest>[^/]+)', { rest: 'a?b=c' }],
   ['/any/..', '/any/(?P<rest>[^/]+)', { rest: '..' }],
-  [`/any/${'x'.repeat(PATH_PARAMETER_LIMIT)}`, '/any/(?P<rest>[^/]+)', { rest: 'x'.repeat(PATH_PARAMETER_LIMIT) }],
+  [
+    `/any/${'x'.repeat(PATH_PARAMETER_LIMIT)}`,
+    '/any/(?P<rest>[^/]+)',
+    { rest: 'x'.repeat(PATH_PARAMETER_LIMIT) },
+  ],
   [`/any/${'x'.repeat(PATH_PARAMETER_LIMIT + 1)}`, null],
 ];
 
 const REFUSED: readonly string[] = [
-  'no-slash', '/a/(?P<id>[\\d]+', '/a/(?P<id>(?P<no>x))', '/a/(?P<id>(a+)+)', '/a/(?P<id>[\\d]+)?', '/a/*', '/a/:id', '/a/(\\d+)', '/a/(?:x)?', '/a/b+', '/a|b', '/a/(?P<x>[)', '/a/(?P<id>\\d+)/(?P<id>\\d+)', '/a#b',
+  'no-slash',
+  '/a/(?P<id>[\\d]+',
+  '/a/(?P<id>(?P<no>x))',
+  '/a/(?P<id>(a+)+)',
+  '/a/(?P<id>[\\d]+)?',
+  '/a/*',
+  '/a/:id',
+  '/a/(\\d+)',
+  '/a/(?:x)?',
+  '/a/b+',
+  '/a|b',
+  '/a/(?P<x>[)',
+  '/a/(?P<id>\\d+)/(?P<id>\\d+)',
+  '/a#b',
 ];
 
 const routing = suite('createPathRouter');

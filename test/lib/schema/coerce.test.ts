@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../lib/core/objects.ts';
+import { parseQuery } from '../../../lib/http/query-string.ts';
 import { branchOf, coerce, coerceBoth } from '../../../lib/schema/coerce.ts';
 import { joinParts } from '../../../lib/schema/list-items.ts';
-import { parseQuery } from '../../../lib/http/query-string.ts';
 import { Reading } from '../../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
@@ -20,12 +20,21 @@ const TERMS: ArgSchema = {
   oneOf: [
     { title: 'Term ID List', type: 'array', items: INTEGER },
     {
-      title: 'Term ID Taxonomy Query', type: 'object', additionalProperties: false,
-      properties: { terms: { type: 'array', items: INTEGER, default: [] }, include_children: { type: 'boolean', default: false }, operator: { type: 'string', enum: ['AND', 'OR'], default: 'OR' } },
+      title: 'Term ID Taxonomy Query',
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        terms: { type: 'array', items: INTEGER, default: [] },
+        include_children: { type: 'boolean', default: false },
+        operator: { type: 'string', enum: ['AND', 'OR'], default: 'OR' },
+      },
     },
   ],
 };
-const RAW: ArgSchema = { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } } };
+const RAW: ArgSchema = {
+  type: 'object',
+  properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } },
+};
 const DATE: ArgSchema = { type: ['string', 'null'], format: 'date-time' };
 
 const validators = new Validators();
@@ -69,7 +78,11 @@ const QUERIES: readonly (readonly [schema: ArgSchema, query: string, result: str
   [TERMS, 'a[terms]=3', FILLED],
   [TERMS, 'a={"terms":[3]}', FILLED],
   [TERMS, 'a[terms]=[3]', FILLED],
-  [TERMS, 'a[terms]=3&a[operator]=AND&a[include_children]=1', '{"terms":[3],"include_children":true,"operator":"AND"}'],
+  [
+    TERMS,
+    'a[terms]=3&a[operator]=AND&a[include_children]=1',
+    '{"terms":[3],"include_children":true,"operator":"AND"}',
+  ],
   [TERMS, 'a[operator]=and', '[rest_no_matching_schema]'],
   [TERMS, 'a[other]=1', '[rest_no_matching_schema]'],
   [TERMS, 'a=x', '[rest_no_matching_schema]'],
@@ -156,11 +169,83 @@ const JSON_VALUES: readonly (readonly [schema: ArgSchema, value: unknown, result
 
 /** T3: spellings of 1 as a client can write them. 1 where every reader would say 1; refused where another reader may see another number. */
 const ONES: readonly (readonly [value: unknown, result: string])[] = [
-  ['1', '1'], ['01', '1'], ['001', '1'], ['+1', '1'], ['1.0', '1'], ['1.', '1'], [' 1', '1'], ['1 ', '1'], ['\t1\n', '1'], [1, '1'], ['-1', '-1'], [-1, '-1'], ['0', '0'],
+  ['1', '1'],
+  ['01', '1'],
+  ['001', '1'],
+  ['+1', '1'],
+  ['1.0', '1'],
+  ['1.', '1'],
+  [' 1', '1'],
+  ['1 ', '1'],
+  ['\t1\n', '1'],
+  [1, '1'],
+  ['-1', '-1'],
+  [-1, '-1'],
+  ['0', '0'],
   ...[
-    '1e0', '1E0', '0x1', '0b1', '0o1', '1abc', 'abc1', '1\0', '%31', '%2531', '\u0661', '\uFF11', '\u00B9', '\u00A01', '\uFEFF1', '\u20281', '[1]', '{"$gt":0}', '1,1', '1 1',
-    '++1', '+-1', '--1', '1-', '1_0', '1n', '.1', '1.5', '1.0.0', 'true', 'null', 'undefined', 'NaN', 'Infinity', '-Infinity', '1e400', '9007199254740993', '1'.repeat(16), '1'.repeat(400), '', ' ', "1'", '1;2', '1/1', '1%00',
-    [1], ['1'], [], {}, { $gt: 0 }, { 0: 1 }, true, false, null, Infinity, Number.NaN, 1.5, 2 ** 53, 2 ** 53 + 2, -(2 ** 53), 1e21, JSON.parse('1e400'), JSON.parse('9007199254740993'),
+    '1e0',
+    '1E0',
+    '0x1',
+    '0b1',
+    '0o1',
+    '1abc',
+    'abc1',
+    '1\0',
+    '%31',
+    '%2531',
+    '\u0661',
+    '\uFF11',
+    '\u00B9',
+    '\u00A01',
+    '\uFEFF1',
+    '\u20281',
+    '[1]',
+    '{"$gt":0}',
+    '1,1',
+    '1 1',
+    '++1',
+    '+-1',
+    '--1',
+    '1-',
+    '1_0',
+    '1n',
+    '.1',
+    '1.5',
+    '1.0.0',
+    'true',
+    'null',
+    'undefined',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1e400',
+    '9007199254740993',
+    '1'.repeat(16),
+    '1'.repeat(400),
+    '',
+    ' ',
+    "1'",
+    '1;2',
+    '1/1',
+    '1%00',
+    [1],
+    ['1'],
+    [],
+    {},
+    { $gt: 0 },
+    { 0: 1 },
+    true,
+    false,
+    null,
+    Infinity,
+    Number.NaN,
+    1.5,
+    2 ** 53,
+    2 ** 53 + 2,
+    -(2 ** 53),
+    1e21,
+    JSON.parse('1e400'),
+    JSON.parse('9007199254740993'),
   ].map((value) => [value, WRONG_TYPE] as const),
 ];
 
@@ -175,11 +260,15 @@ coercing('reads queries as clients mean them', () => {
 });
 
 coercing('reads JSON values as clients mean them', () => {
-  for (const [schema, value, result] of JSON_VALUES) assert.is(read(schema, value), result, JSON.stringify(value));
+  for (const [schema, value, result] of JSON_VALUES)
+    assert.is(read(schema, value), result, JSON.stringify(value));
 });
 
 for (const [value, result] of ONES) {
-  coercing(`takes ${typeof value} ${String(JSON.stringify(value)).slice(0, 30)} as the integer ${result}`, () => assert.is(read(INTEGER, value), result));
+  coercing(
+    `takes ${typeof value} ${String(JSON.stringify(value)).slice(0, 30)} as the integer ${result}`,
+    () => assert.is(read(INTEGER, value), result),
+  );
 }
 
 coercing('holds JSON inside of texts to the limits of a body', () => {
@@ -211,7 +300,10 @@ coercing('leaves the value of the client, the schema and its defaults as they ar
 });
 
 coercing('keeps names that reach a prototype as plain members', () => {
-  const object = coerce({ type: 'object', additionalProperties: TEXT }, JSON.parse('{"__proto__":"x","constructor":"y"}'));
+  const object = coerce(
+    { type: 'object', additionalProperties: TEXT },
+    JSON.parse('{"__proto__":"x","constructor":"y"}'),
+  );
   assert.is(JSON.stringify(object), '{"__proto__":"x","constructor":"y"}');
 });
 
@@ -231,13 +323,28 @@ const branches = suite('branchOf');
 
 branches('chooses by the kind of the value', () => {
   const both = TERMS.oneOf ?? [];
-  const rows = [['3', 0], ['[3]', 0], [[3], 0], [3, 0], [{}, 0], [{ 0: 1 }, 0], [{ terms: 3 }, 1], ['{"terms":3}', 1], ['{"terms"', 0], [null, 0]] as const;
-  for (const [value, branch] of rows) assert.is(branchOf(both, coerce(TERMS, value)), branch, JSON.stringify(value));
+  const rows = [
+    ['3', 0],
+    ['[3]', 0],
+    [[3], 0],
+    [3, 0],
+    [{}, 0],
+    [{ 0: 1 }, 0],
+    [{ terms: 3 }, 1],
+    ['{"terms":3}', 1],
+    ['{"terms"', 0],
+    [null, 0],
+  ] as const;
+  for (const [value, branch] of rows)
+    assert.is(branchOf(both, coerce(TERMS, value)), branch, JSON.stringify(value));
 });
 
 const FREE: ArgSchema = { type: 'string', enum: ['free'] };
 const ALL: ArgSchema = { type: 'string', enum: ['all'] };
-const shape = (kind: string, other: ArgSchema): ArgSchema => ({ type: 'object', properties: { kind: { type: 'string', enum: [kind], required: true }, size: other } });
+const shape = (kind: string, other: ArgSchema): ArgSchema => ({
+  type: 'object',
+  properties: { kind: { type: 'string', enum: [kind], required: true }, size: other },
+});
 /** Forms beside each other, what is sent, and what the handler gets. */
 const FORMS: readonly (readonly [forms: readonly ArgSchema[], value: unknown, read: string])[] = [
   [[INTEGER, FREE], 'free', '"free"'],

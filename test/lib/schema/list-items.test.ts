@@ -1,19 +1,25 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isNumbered, joinParts, splitWords, toItems, wordsOf } from '../../../lib/schema/list-items.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
+import { isNumbered, joinParts, splitWords, toItems, wordsOf } from '../../../lib/schema/list-items.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 
 const BLANKS = /[ \t\n\r\v\f,]+/;
 const splitAll = (text: string): readonly string[] => text.split(BLANKS).filter((word) => word !== '');
-const listText = fc.array(fc.constantFrom('a', '12', ',', ' ', '\t', 'é', '"', '[', '\u00A0')).map((parts) => parts.join(''));
+const listText = fc
+  .array(fc.constantFrom('a', '12', ',', ' ', '\t', 'é', '"', '[', '\u00A0'))
+  .map((parts) => parts.join(''));
 const bound = fc.integer({ min: 1, max: 8 });
 
 const words = suite('splitWords');
 
 words('gives the first words of the whole split', () => {
-  fc.assert(fc.property(listText, bound, (text, most) => assert.equal(splitWords(text, most), splitAll(text).slice(0, most))));
+  fc.assert(
+    fc.property(listText, bound, (text, most) =>
+      assert.equal(splitWords(text, most), splitAll(text).slice(0, most)),
+    ),
+  );
 });
 
 words.run();
@@ -21,13 +27,16 @@ words.run();
 const several = suite('wordsOf');
 
 several('reads a text, or the texts of a list', () => {
-  for (const value of ['a,b c', ['a', 'b,c'], ['a b', 5, ['x'], 'c']]) assert.equal(wordsOf(value, 10), ['a', 'b', 'c'], JSON.stringify(value));
-  for (const value of ['', ' , ', [], undefined, null, 5, {}]) assert.equal(wordsOf(value, 10), [], JSON.stringify(value));
+  for (const value of ['a,b c', ['a', 'b,c'], ['a b', 5, ['x'], 'c']])
+    assert.equal(wordsOf(value, 10), ['a', 'b', 'c'], JSON.stringify(value));
+  for (const value of ['', ' , ', [], undefined, null, 5, {}])
+    assert.equal(wordsOf(value, 10), [], JSON.stringify(value));
 });
 
 several('says null of more words, or more texts, than the limit', () => {
   assert.equal(wordsOf('a,b', 2), ['a', 'b']);
-  for (const value of ['a,b,c', ['a', 'b', 'c'], ['', '', ''], ['a', 'b,c'], 'a,'.repeat(500_000)]) assert.is(wordsOf(value, 2), null);
+  for (const value of ['a,b,c', ['a', 'b', 'c'], ['', '', ''], ['a', 'b,c'], 'a,'.repeat(500_000)])
+    assert.is(wordsOf(value, 2), null);
 });
 
 several.run();
@@ -35,7 +44,13 @@ several.run();
 const numbered = suite('isNumbered');
 
 numbered('holds where all keys are digits', () => {
-  assert.equal([{}, { 0: 1, 5: 2 }, { 0: 1, x: 2 }, { '-1': 1 }, { '1.5': 1 }].map(isNumbered), [true, true, false, false, false]);
+  assert.equal([{}, { 0: 1, 5: 2 }, { 0: 1, x: 2 }, { '-1': 1 }, { '1.5': 1 }].map(isNumbered), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 numbered.run();
@@ -43,13 +58,21 @@ numbered.run();
 const items = suite('toItems');
 
 items('gives the first items of JSON text and of lists, whatever stands behind them', () => {
-  fc.assert(fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 12 }), bound, fc.nat(2), (list, most, indent) => {
-    const json = JSON.parse(JSON.stringify(list)) as unknown[];
-    const expected = json.slice(0, most);
-    assert.equal(toItems(json, most), expected);
-    // A text with a key that reaches a prototype is not read as JSON.
-    if (!/__proto__|constructor/.test(JSON.stringify(json))) assert.equal(toItems(` ${JSON.stringify(json, null, indent)}`, most), expected);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 12 }),
+      bound,
+      fc.nat(2),
+      (list, most, indent) => {
+        const json = JSON.parse(JSON.stringify(list)) as unknown[];
+        const expected = json.slice(0, most);
+        assert.equal(toItems(json, most), expected);
+        // A text with a key that reaches a prototype is not read as JSON.
+        if (!/__proto__|constructor/.test(JSON.stringify(json)))
+          assert.equal(toItems(` ${JSON.stringify(json, null, indent)}`, most), expected);
+      },
+    ),
+  );
 });
 
 items('reads what is no JSON as words', () => {
@@ -60,7 +83,10 @@ items('reads what is no JSON as words', () => {
 });
 
 items('takes single values and numbered members', () => {
-  assert.equal([toItems(3, 2), toItems(false, 2), toItems({ 0: 'a', 7: 'b', 9: 'c' }, 2), toItems({}, 2)], [['3'], ['false'], ['a', 'b'], []]);
+  assert.equal(
+    [toItems(3, 2), toItems(false, 2), toItems({ 0: 'a', 7: 'b', 9: 'c' }, 2), toItems({}, 2)],
+    [['3'], ['false'], ['a', 'b'], []],
+  );
   assert.equal([toItems({ x: 1 }, 2), toItems(null, 2), toItems(undefined, 2)], [null, null, null]);
 });
 
@@ -89,7 +115,11 @@ const JOINED: readonly (readonly [schema: ArgSchema, query: string, value: unkno
 parts('joins the items of an argument that takes a list, and keeps the last value of another one', () => {
   for (const [schema, query, value] of JOINED) {
     const sent = parseQuery(query).repeated.get('a') ?? [];
-    assert.is(JSON.stringify(joinParts(schema, sent)), JSON.stringify(value), `${JSON.stringify(schema)} ${query}`);
+    assert.is(
+      JSON.stringify(joinParts(schema, sent)),
+      JSON.stringify(value),
+      `${JSON.stringify(schema)} ${query}`,
+    );
   }
 });
 

@@ -23,7 +23,11 @@ reading('parses as much text as is left', () => {
   const one = new Reading(20);
   assert.is(one.parseObject(`{"a":"${'x'.repeat(20)}"}`), undefined);
   assert.equal(one.parseObject('{"a":1}'), { a: 1 });
-  assert.equal(one.parseList(`[1,2,"${'x'.repeat(50)}"]`, 2), [1, 2], 'what stands behind the last item is not looked at');
+  assert.equal(
+    one.parseList(`[1,2,"${'x'.repeat(50)}"]`, 2),
+    [1, 2],
+    'what stands behind the last item is not looked at',
+  );
   assert.is(one.parseObject('{"b":1}'), undefined);
   one.allow({ b: '{"b":1}', list: ['x'.repeat(60)], n: 5, no: null });
   assert.equal(one.parseObject('{"c":1}'), { c: 1 });
@@ -33,13 +37,22 @@ reading('counts bytes, and a list once however many branches try it', () => {
   const one = new Reading(0);
   const text = `["${'中'.repeat(50)}"]`;
   one.allow(text);
-  assert.equal([one.parseList(text, 5), one.parseList(text, 5), one.parseList('[1]', 5)], [['中'.repeat(50)], ['中'.repeat(50)], undefined]);
+  assert.equal(
+    [one.parseList(text, 5), one.parseList(text, 5), one.parseList('[1]', 5)],
+    [['中'.repeat(50)], ['中'.repeat(50)], undefined],
+  );
 });
 
 reading('says undefined of what is no JSON', () => {
   const one = new Reading();
-  assert.equal(['{', '{"a":1', '{a:1}'].map((text) => one.parseObject(text)), [undefined, undefined, undefined]);
-  assert.equal(['[', '[1,2', '[1}', ''].map((text) => one.parseList(text, 5)), [undefined, undefined, undefined, undefined]);
+  assert.equal(
+    ['{', '{"a":1', '{a:1}'].map((text) => one.parseObject(text)),
+    [undefined, undefined, undefined],
+  );
+  assert.equal(
+    ['[', '[1,2', '[1}', ''].map((text) => one.parseList(text, 5)),
+    [undefined, undefined, undefined, undefined],
+  );
 });
 
 reading.run();

@@ -31,7 +31,11 @@ stored('takes a value as it is that cannot change any more', () => {
 stored('keeps what a computed member says now, however it is frozen', () => {
   let text = 'before';
   const rows: readonly object[] = [
-    Object.freeze({ get text() { return text; } }),
+    Object.freeze({
+      get text() {
+        return text;
+      },
+    }),
     Object.freeze(Object.defineProperty({}, 'toJSON', { value: () => ({ text }) })),
   ];
   const kept = rows.map((value) => toStoredValue('json', value));

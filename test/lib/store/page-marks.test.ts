@@ -1,22 +1,34 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
-import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
+import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
 import { isDeepPage, PageMarks } from '../../../lib/store/page-marks.ts';
 import { eq, type Query } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const [articles] = contractCollections;
 const collections = checkCollections(contractCollections);
 const sortKeys = createSortKeys(articles);
 
-const toQuery = (offset: number, query: Partial<Query> = {}): CheckedQuery => checkQuery(collections, {
-  collection: 'articles', where: eq('status', 'publish'), order: [{ field: 'level', direction: 'desc' }], limit: 10, offset, ...query,
+const toQuery = (offset: number, query: Partial<Query> = {}): CheckedQuery =>
+  checkQuery(collections, {
+    collection: 'articles',
+    where: eq('status', 'publish'),
+    order: [{ field: 'level', direction: 'desc' }],
+    limit: 10,
+    offset,
+    ...query,
+  });
+const toRecord = (id: number, level: number, status = 'publish'): StoredRecord => ({
+  id,
+  version: 1,
+  ...emptyRecordOf(articles),
+  level,
+  status,
 });
-const toRecord = (id: number, level: number, status = 'publish'): StoredRecord => ({ id, version: 1, ...emptyRecordOf(articles), level, status });
 
 const marks = suite('PageMarks');
 
@@ -60,7 +72,8 @@ marks('are thinned out behind a client that follows the pages, and limited for e
   const found = new Set(Array.from({ length: 4000 }, (_each, index) => kept.find(toQuery(index * 100))?.at));
   assert.ok(found.size > 150 && found.size <= 257, String(found.size));
   assert.is(kept.find(toQuery(400_000))?.at, 400_000);
-  for (let number = 0; number < 50; number += 1) kept.add(toQuery(100, { where: eq('language', `l${number}`) }), { record: toRecord(1, 1), at: 100 });
+  for (let number = 0; number < 50; number += 1)
+    kept.add(toQuery(100, { where: eq('language', `l${number}`) }), { record: toRecord(1, 1), at: 100 });
   assert.is(kept.size, 20);
 });
 
@@ -68,10 +81,23 @@ marks.run();
 
 const deep = suite('isDeepPage');
 const CASES: readonly (readonly [query: CheckedQuery, expected: boolean])[] = [
-  [toQuery(100), true], [toQuery(99), false], [toQuery(100, { limit: undefined }), false],
-  [toQuery(100, { order: [{ field: 'level', direction: 'asc' }, { field: 'date', direction: 'desc' }] }), false],
+  [toQuery(100), true],
+  [toQuery(99), false],
+  [toQuery(100, { limit: undefined }), false],
+  [
+    toQuery(100, {
+      order: [
+        { field: 'level', direction: 'asc' },
+        { field: 'date', direction: 'desc' },
+      ],
+    }),
+    false,
+  ],
   [toQuery(100, { order: [{ rank: [eq('level', 1)], direction: 'asc' }] }), false],
   [toQuery(100, { where: { op: 'contains', field: 'title', text: 'a' } }), false],
 ];
-for (const [query, expected] of CASES) deep(`${expected} for ${JSON.stringify([query.where, query.order, query.offset])}`, () => { assert.is(isDeepPage(query), expected); });
+for (const [query, expected] of CASES)
+  deep(`${expected} for ${JSON.stringify([query.where, query.order, query.offset])}`, () => {
+    assert.is(isDeepPage(query), expected);
+  });
 deep.run();

@@ -21,7 +21,10 @@ const CASES: readonly (readonly [Predicate, TextCondition | null])[] = [
   [or(title('abc'), eq('id', 1)), null],
   [or(title('abc'), content('abd')), { op: 'or', of: [{ text: 'abc' }, { text: 'abd' }] }],
   [and(title('abc'), eq('id', 1)), { text: 'abc' }],
-  [and(or(title('abc'), content('abc')), or(title('xyz'), content('xyz')), title('ab')), { op: 'and', of: [{ text: 'abc' }, { text: 'xyz' }] }],
+  [
+    and(or(title('abc'), content('abc')), or(title('xyz'), content('xyz')), title('ab')),
+    { op: 'and', of: [{ text: 'abc' }, { text: 'xyz' }] },
+  ],
   [and(not(title('abc'))), null],
   [not(title('abc')), null],
   [and(), null],
@@ -31,9 +34,13 @@ const CASES: readonly (readonly [Predicate, TextCondition | null])[] = [
 const conditions = suite('toTextCondition');
 
 for (const [where, condition] of CASES) {
-  conditions(JSON.stringify(where), () => { assert.equal(toTextCondition({ search: ['title', 'content'] }, where), condition); });
+  conditions(JSON.stringify(where), () => {
+    assert.equal(toTextCondition({ search: ['title', 'content'] }, where), condition);
+  });
 }
 
-conditions('is null for a collection without searched fields', () => { assert.is(toTextCondition({}, title('abc')), null); });
+conditions('is null for a collection without searched fields', () => {
+  assert.is(toTextCondition({}, title('abc')), null);
+});
 
 conditions.run();

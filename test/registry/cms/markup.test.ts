@@ -26,15 +26,32 @@ async function withSite(run: (site: WholeSite) => Promise<void>): Promise<void> 
 const names = suite('elements that are called like a member of every object');
 
 for (const as of ['editor', 'author']) {
-  names(`are shown and deleted like any other, written by an ${as}`, () => withSite(async (site) => {
-    for (const name of INHERITED_NAMES) {
-      const text = `<${name}>a</${name}>`;
-      const { status, body } = await site.ask({ method: 'POST', target: POSTS, as, body: { title: text, content: text, excerpt: text, status: 'publish' } });
-      assert.is(status, 201, name);
-      assert.is((await site.ask({ target: POSTS })).status, 200, name);
-      assert.is((await site.ask({ method: 'DELETE', target: `${POSTS}/${Reflect.get(Object(body), 'id')}?force=true`, as })).status, 200, name);
-    }
-  }));
+  names(`are shown and deleted like any other, written by an ${as}`, () =>
+    withSite(async (site) => {
+      for (const name of INHERITED_NAMES) {
+        const text = `<${name}>a</${name}>`;
+        const { status, body } = await site.ask({
+          method: 'POST',
+          target: POSTS,
+          as,
+          body: { title: text, content: text, excerpt: text, status: 'publish' },
+        });
+        assert.is(status, 201, name);
+        assert.is((await site.ask({ target: POSTS })).status, 200, name);
+        assert.is(
+          (
+            await site.ask({
+              method: 'DELETE',
+              target: `${POSTS}/${Reflect.get(Object(body), 'id')}?force=true`,
+              as,
+            })
+          ).status,
+          200,
+          name,
+        );
+      }
+    }),
+  );
 }
 
 names.run();

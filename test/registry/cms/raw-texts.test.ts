@@ -9,7 +9,10 @@ const FIXTURE: Fixture = {
   categories: [{ id: 5, name: 'News', slug: 'news' }],
 };
 
-type Row = readonly [body: object, expected: number | readonly [title: string, content: string, excerpt: string]];
+type Row = readonly [
+  body: object,
+  expected: number | readonly [title: string, content: string, excerpt: string],
+];
 
 const ROWS: readonly Row[] = [
   [{ title: { raw: 5 } }, ['5', '', '']],
@@ -23,9 +26,20 @@ const ROWS: readonly Row[] = [
   [{ title: 'T', excerpt: { raw: 2 ** 60 } }, 400],
 ];
 
-interface Post { readonly id: number; readonly categories: readonly number[]; readonly meta: object; readonly title: { readonly raw: string }; readonly content: { readonly raw: string }; readonly excerpt: { readonly raw: string } }
+interface Post {
+  readonly id: number;
+  readonly categories: readonly number[];
+  readonly meta: object;
+  readonly title: { readonly raw: string };
+  readonly content: { readonly raw: string };
+  readonly excerpt: { readonly raw: string };
+}
 
-const textsOf = ({ title, content, excerpt }: Post): readonly string[] => [title.raw, content.raw, excerpt.raw];
+const textsOf = ({ title, content, excerpt }: Post): readonly string[] => [
+  title.raw,
+  content.raw,
+  excerpt.raw,
+];
 
 const texts = suite('texts that are not text');
 
@@ -38,9 +52,19 @@ for (const [body, expected] of ROWS) {
     if (typeof expected !== 'number') {
       const { id } = made.body as Post;
       assert.equal(textsOf(made.body as Post), expected);
-      const updated = await ask({ method: 'POST', target: `/cms/v2/posts/${id}`, as: 'editor', body: { title: 'T', content: 'C', excerpt: 'E', ...body, status: 'publish' } });
+      const updated = await ask({
+        method: 'POST',
+        target: `/cms/v2/posts/${id}`,
+        as: 'editor',
+        body: { title: 'T', content: 'C', excerpt: 'E', ...body, status: 'publish' },
+      });
       assert.is(updated.status, 200);
-      const autosave = await ask({ method: 'POST', target: `/cms/v2/posts/${id}/autosaves`, as: 'editor', body });
+      const autosave = await ask({
+        method: 'POST',
+        target: `/cms/v2/posts/${id}/autosaves`,
+        as: 'editor',
+        body,
+      });
       assert.equal([autosave.status, textsOf(autosave.body as Post)], [200, expected]);
     }
     await close();
@@ -50,7 +74,12 @@ for (const [body, expected] of ROWS) {
 
 texts('leave no trace of terms that do not exist and of unregistered meta', async () => {
   const { ask, close, store } = await createWholeSite({ fixture: FIXTURE });
-  const { status, body } = await ask({ method: 'POST', target: '/cms/v2/posts', as: 'editor', body: { title: 'T', categories: [5, 99], tags: [5], meta: { unknown: 'x', footnotes: '' } } });
+  const { status, body } = await ask({
+    method: 'POST',
+    target: '/cms/v2/posts',
+    as: 'editor',
+    body: { title: 'T', categories: [5, 99], tags: [5], meta: { unknown: 'x', footnotes: '' } },
+  });
   const { categories, meta } = body as Post;
   assert.equal([status, categories, meta], [201, [5], { footnotes: '' }]);
   await close();

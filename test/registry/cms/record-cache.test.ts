@@ -19,7 +19,13 @@ const TERMS = { collection: 'terms', fields: ['name', 'parent'] } as const;
 /** Terms 1 to 6, of which each is above the next one. */
 async function openTerms(): Promise<Watched> {
   const inner = createMemoryStore(collections);
-  await inner.commit([1, 2, 3, 4, 5, 6].map((id) => ({ op: 'create', collection: 'terms', values: { id, taxonomy: 'category', name: `Term ${id}`, slug: `term-${id}`, parent: id - 1 } })));
+  await inner.commit(
+    [1, 2, 3, 4, 5, 6].map((id) => ({
+      op: 'create',
+      collection: 'terms',
+      values: { id, taxonomy: 'category', name: `Term ${id}`, slug: `term-${id}`, parent: id - 1 },
+    })),
+  );
   let finds = 0;
   let isSpoilt = false;
   const find: Store['find'] = async (query) => {
@@ -30,7 +36,13 @@ async function openTerms(): Promise<Watched> {
     }
     return inner.find(query);
   };
-  return { store: { ...inner, find }, finds: () => finds, spoil: () => { isSpoilt = true; } };
+  return {
+    store: { ...inner, find },
+    finds: () => finds,
+    spoil: () => {
+      isSpoilt = true;
+    },
+  };
 }
 
 const namesOf = async (open: OpenRecords, ids: readonly number[]): Promise<readonly unknown[]> => {
@@ -51,7 +63,10 @@ reading('are read once until one of them changes', async () => {
   // Written past this cache, as by another process.
   await store.commit([{ op: 'update', collection: 'terms', id: 1, values: { name: 'Changed' } }]);
   assert.equal(await namesOf(terms, [1]), ['Changed']);
-  await store.commit([{ op: 'update', collection: 'terms', id: 2, values: { parent: 0 } }, { op: 'remove', collection: 'terms', id: 1 }]);
+  await store.commit([
+    { op: 'update', collection: 'terms', id: 2, values: { parent: 0 } },
+    { op: 'remove', collection: 'terms', id: 1 },
+  ]);
   assert.equal(await namesOf(terms, [1, 2]), [undefined, 'Term 2']);
 });
 
@@ -75,7 +90,11 @@ reading('are kept up to a bound, and all that were asked for are answered', asyn
 reading('share the queries of callers that ask at the same moment', async () => {
   const { store, finds } = await openTerms();
   const terms = createRecordCache(store, TERMS);
-  assert.equal(await Promise.all([namesOf(terms, [1, 2]), namesOf(terms, [2, 3]), namesOf(terms, [9])]), [['Term 1', 'Term 2'], ['Term 2', 'Term 3'], [undefined]]);
+  assert.equal(await Promise.all([namesOf(terms, [1, 2]), namesOf(terms, [2, 3]), namesOf(terms, [9])]), [
+    ['Term 1', 'Term 2'],
+    ['Term 2', 'Term 3'],
+    [undefined],
+  ]);
   assert.is(finds(), 1);
 });
 
@@ -84,13 +103,21 @@ reading('that could not be read are read again', async () => {
   const terms = createRecordCache(store, TERMS);
   spoil();
   const failed = await Promise.allSettled([namesOf(terms, [1]), namesOf(terms, [1, 2])]);
-  assert.equal(failed.map(({ status }) => status), ['rejected', 'rejected']);
+  assert.equal(
+    failed.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
   assert.equal(await namesOf(terms, [1, 2]), ['Term 1', 'Term 2']);
 });
 
 reading('of posts without terms cost nothing', async () => {
   const { store, finds } = await openTerms();
-  const terms = createTerms({ ...store, revision: () => { throw new Error('asked'); } });
+  const terms = createTerms({
+    ...store,
+    revision: () => {
+      throw new Error('asked');
+    },
+  });
   assert.is((await terms([])).size, 0);
   assert.is(finds(), 0);
 });
@@ -103,7 +130,14 @@ above('are read level by level, once for all callers', async () => {
   const { store, finds } = await openTerms();
   const terms = createRecordCache(store, TERMS);
   const levels = await Promise.all([6, 6, 5].map((parent) => loadAncestors(terms, [{ parent }])));
-  assert.equal(levels.map((found) => [...found.keys()].sort()), [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5]]);
+  assert.equal(
+    levels.map((found) => [...found.keys()].sort()),
+    [
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4, 5],
+    ],
+  );
   assert.is(finds(), 5);
   assert.is((await loadAncestors(terms, [{ parent: 4 }])).size, 4);
   assert.is(finds(), 5);

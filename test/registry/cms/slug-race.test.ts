@@ -11,17 +11,29 @@ function slugOf(body: unknown): string {
 }
 
 function bodiesOf({ body }: Answer): readonly unknown[] {
-  return isObject(body) && Array.isArray(body['responses']) ? body['responses'].map((item: unknown) => (isObject(item) ? item['body'] : null)) : [];
+  return isObject(body) && Array.isArray(body['responses'])
+    ? body['responses'].map((item: unknown) => (isObject(item) ? item['body'] : null))
+    : [];
 }
 
 const race = suite('posts of one title made at once');
 
 race('each gets a slug of its own', async () => {
   const site = await createWholeSite({ fixture: batchFixture });
-  const answers = await Promise.all(Array.from({ length: CREATES }, () => (
-    site.ask({ method: 'POST', target: '/cms/v2/posts', as: 'editor', body: { title: 'One name', status: 'publish' } })
-  )));
-  assert.equal(answers.map(({ status }) => status), Array.from({ length: CREATES }, () => 201));
+  const answers = await Promise.all(
+    Array.from({ length: CREATES }, () =>
+      site.ask({
+        method: 'POST',
+        target: '/cms/v2/posts',
+        as: 'editor',
+        body: { title: 'One name', status: 'publish' },
+      }),
+    ),
+  );
+  assert.equal(
+    answers.map(({ status }) => status),
+    Array.from({ length: CREATES }, () => 201),
+  );
   const slugs = answers.map(({ body }) => slugOf(body));
   assert.is(new Set(slugs).size, CREATES);
   for (const slug of slugs) assert.match(slug, /^one-name(-\d+)?$/);
@@ -31,13 +43,27 @@ race('each gets a slug of its own', async () => {
 race('also as items of batches, and when posts are renamed', async () => {
   const site = await createWholeSite({ fixture: batchFixture });
   const create = { path: '/cms/v2/posts', body: { title: 'One name', status: 'publish' } };
-  const batches = await Promise.all(Array.from({ length: 20 }, () => (
-    site.ask({ method: 'POST', target: '/batch/v1', as: 'editor', body: { requests: Array.from({ length: 10 }, () => create) } })
-  )));
+  const batches = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      site.ask({
+        method: 'POST',
+        target: '/batch/v1',
+        as: 'editor',
+        body: { requests: Array.from({ length: 10 }, () => create) },
+      }),
+    ),
+  );
   const ids = batches.flatMap(bodiesOf).map((body) => (isObject(body) ? Number(body['id']) : 0));
   assert.is(new Set(batches.flatMap(bodiesOf).map(slugOf)).size, CREATES);
-  const renamed = await Promise.all(ids.map((id) => site.ask({ method: 'PUT', target: `/cms/v2/posts/${id}`, as: 'editor', body: { slug: 'another' } })));
-  assert.equal(renamed.filter(({ status }) => status !== 200), []);
+  const renamed = await Promise.all(
+    ids.map((id) =>
+      site.ask({ method: 'PUT', target: `/cms/v2/posts/${id}`, as: 'editor', body: { slug: 'another' } }),
+    ),
+  );
+  assert.equal(
+    renamed.filter(({ status }) => status !== 200),
+    [],
+  );
   assert.is(new Set(renamed.map(({ body }) => slugOf(body))).size, CREATES);
   await site.close();
 });

@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasBlocks, parseBlockComment, readBlocks, toBlockAttributes, toBlockVersion } from '../../../registry/content/blocks.ts';
+import {
+  hasBlocks,
+  parseBlockComment,
+  readBlocks,
+  toBlockAttributes,
+  toBlockVersion,
+} from '../../../registry/content/blocks.ts';
 
 const has = suite('hasBlocks');
 has('by the comment of the prefix', () => {
@@ -13,7 +19,10 @@ has('by the comment of the prefix', () => {
 has.run();
 
 const pieces = suite('readBlocks');
-const shape = (content: string): readonly string[] => [...readBlocks(content)].map((each) => (each.kind === 'html' ? each.text : `${each.kind}:${each.name}${each.attributes}`));
+const shape = (content: string): readonly string[] =>
+  [...readBlocks(content)].map((each) =>
+    each.kind === 'html' ? each.text : `${each.kind}:${each.name}${each.attributes}`,
+  );
 const ROWS: readonly (readonly [content: string, pieces: readonly string[]])[] = [
   ['', []],
   ['a', ['a']],
@@ -26,7 +35,8 @@ const ROWS: readonly (readonly [content: string, pieces: readonly string[]])[] =
   ['<!-- cms:X -->', ['<!-- cms:X -->']],
   ['<!-- cmsx:a -->', ['<!-- cmsx:a -->']],
 ];
-for (const [content, wanted] of ROWS) pieces(JSON.stringify(content), () => assert.equal(shape(content), wanted));
+for (const [content, wanted] of ROWS)
+  pieces(JSON.stringify(content), () => assert.equal(shape(content), wanted));
 pieces('the pieces are the whole text', () => {
   const content = ROWS.map(([each]) => each).join('|');
   assert.is([...readBlocks(content)].map((each) => each.text).join(''), content);
@@ -35,7 +45,12 @@ pieces.run();
 
 const comments = suite('parseBlockComment and toBlockAttributes');
 comments('reads the parts', () => {
-  assert.equal(parseBlockComment(' cms:a {"x":1} /'), { kind: 'void', name: 'a', attributes: '{"x":1}', text: '<!-- cms:a {"x":1} /-->' });
+  assert.equal(parseBlockComment(' cms:a {"x":1} /'), {
+    kind: 'void',
+    name: 'a',
+    attributes: '{"x":1}',
+    text: '<!-- cms:a {"x":1} /-->',
+  });
   assert.is(parseBlockComment('cms:a'), undefined);
 });
 comments('attributes that are not an object are empty', () => {

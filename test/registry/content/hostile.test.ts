@@ -9,19 +9,57 @@ import { toSlug } from '../../../registry/content/slug.ts';
 
 const SIZE = 1 << 18;
 const FULL = 1 << 20;
-const repeat = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+const repeat = (piece: string, size: number): string =>
+  piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 const fill = (piece: string): string => repeat(piece, SIZE);
 
 /** The names say what is repeated. */
 const INPUTS: readonly string[] = [
   ...[
-    '<div>', '<b>', '<p>', '</p>', '<div></p>', '<div><p><b><i>', '<a></b>', '<table><tr><td>', '<ul><li>', '<script>', '<pre>x</', '<svg>', '<select>', '<br>\n',
-    '<!--', '<!-- cms:p {"a":1', '<!-- cms:paragraph -->', '<!-- cms:paragraph -->\n<p>Some text.</p>\n<!-- /cms:paragraph -->\n', '<!-- cms:code --><!-- /cms:p -->',
-    '<', '&', '&amp', '&#1', '"a', '<a title="', '<a href="x" b=\'', '\n', '\n  ', ' ', '\t', '-', '%e6', '日', 'word ', '-a "', 'x',
+    '<div>',
+    '<b>',
+    '<p>',
+    '</p>',
+    '<div></p>',
+    '<div><p><b><i>',
+    '<a></b>',
+    '<table><tr><td>',
+    '<ul><li>',
+    '<script>',
+    '<pre>x</',
+    '<svg>',
+    '<select>',
+    '<br>\n',
+    '<!--',
+    '<!-- cms:p {"a":1',
+    '<!-- cms:paragraph -->',
+    '<!-- cms:paragraph -->\n<p>Some text.</p>\n<!-- /cms:paragraph -->\n',
+    '<!-- cms:code --><!-- /cms:p -->',
+    '<',
+    '&',
+    '&amp',
+    '&#1',
+    '"a',
+    '<a title="',
+    '<a href="x" b=\'',
+    '\n',
+    '\n  ',
+    ' ',
+    '\t',
+    '-',
+    '%e6',
+    '日',
+    'word ',
+    '-a "',
+    'x',
   ].map(fill),
   `<a ${Array.from({ length: 40_000 }, (_, index) => `a${index}`).join(' ')}>`,
-  `<p style="${fill('a:(;')}">`, `<img srcset="${fill('a 1x,')}">`, `<a href="${fill(' j')}">`,
-  `<!-- cms:p {${fill('{"a":')}} -->`, `<!-- cms:p ${fill(' ')} -->`, `<!-- cms:embed -->${fill('\t\thttp://')}<!-- /cms:embed -->`,
+  `<p style="${fill('a:(;')}">`,
+  `<img srcset="${fill('a 1x,')}">`,
+  `<a href="${fill(' j')}">`,
+  `<!-- cms:p {${fill('{"a":')}} -->`,
+  `<!-- cms:p ${fill(' ')} -->`,
+  `<!-- cms:embed -->${fill('\t\thttp://')}<!-- /cms:embed -->`,
   `<!-- cms:p {"a":${fill('[')}} -->`,
 ];
 
@@ -47,7 +85,14 @@ for (const [name, run] of Object.entries(FUNCTIONS)) {
   });
 }
 hostile('a full mebibyte of deep nesting, comments or attributes', () => {
-  for (const piece of ['<div>', '<p>', '<!--', '<!-- cms:p {"a":1', '<a title="', '<p class="x" onclick="y">a</p>']) {
+  for (const piece of [
+    '<div>',
+    '<p>',
+    '<!--',
+    '<!-- cms:p {"a":1',
+    '<a title="',
+    '<p class="x" onclick="y">a</p>',
+  ]) {
     const input = repeat(piece, FULL);
     for (const run of [sanitiseContent, renderContent]) assert.type(run(input), 'string', piece);
   }

@@ -1,16 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readHtml } from '../../../registry/content/html.ts';
 import { createPlaceTracker } from '../../../registry/content/html-place.ts';
+import { readHtml } from '../../../registry/content/html.ts';
 
 /** Names of the start tags in order. Those outside of HTML are in brackets. */
 function toPlaces(html: string): string {
   const tracker = createPlaceTracker();
   const places: string[] = [];
-  readHtml(html, {
-    start: (tag) => places.push(tracker.start(tag) ? tag.name : `(${tag.name})`),
-    end: (tag) => tracker.end(tag),
-  }, { raw: false });
+  readHtml(
+    html,
+    {
+      start: (tag) => places.push(tracker.start(tag) ? tag.name : `(${tag.name})`),
+      end: (tag) => tracker.end(tag),
+    },
+    { raw: false },
+  );
   return places.join(' ');
 }
 
@@ -33,11 +37,14 @@ for (const [html, expected] of [
   ['<math><annotation-xml encoding="TEXT/HTML"><style>', '(math) (annotation-xml) style'],
   ['<math><annotation-xml><svg><desc><style>', '(math) (annotation-xml) (svg) (desc) style'],
   ['</x></svg><style>', 'style'],
-] as const) test(html, () => { assert.is(toPlaces(html), expected); });
+] as const)
+  test(html, () => {
+    assert.is(toPlaces(html), expected);
+  });
 
 test.run();
 
-const place = suite("readHtml by place");
+const place = suite('readHtml by place');
 
 const readTags = (html: string): string => {
   const names: string[] = [];
@@ -46,8 +53,14 @@ const readTags = (html: string): string => {
 };
 
 for (const [html, expected] of [
-  ['<style><a></style><b>', 'style b'], ['<svg><style><a></style></svg><b>', 'svg style a b'], ['<noscript><a></noscript><b>', 'noscript b'],
-  ['<svg><![CDATA[<a>]]><g>', 'svg g'], ['<![CDATA[<a>]]><g>', 'g'],
-] as const) place(html, () => { assert.is(readTags(html), expected); });
+  ['<style><a></style><b>', 'style b'],
+  ['<svg><style><a></style></svg><b>', 'svg style a b'],
+  ['<noscript><a></noscript><b>', 'noscript b'],
+  ['<svg><![CDATA[<a>]]><g>', 'svg g'],
+  ['<![CDATA[<a>]]><g>', 'g'],
+] as const)
+  place(html, () => {
+    assert.is(readTags(html), expected);
+  });
 
 place.run();

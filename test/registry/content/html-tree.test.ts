@@ -21,12 +21,16 @@ trees.run();
 
 const walking = suite('walk');
 walking('goes in document order', () => {
-  const nodes = [...walk(parseFragment('<a>1<b>2</b></a>3'))].map(({ node, depth }) => `${depth}${node.kind === 'element' ? node.name : node.text}`);
+  const nodes = [...walk(parseFragment('<a>1<b>2</b></a>3'))].map(
+    ({ node, depth }) => `${depth}${node.kind === 'element' ? node.name : node.text}`,
+  );
   assert.equal(nodes, ['0a', '11', '1b', '22', '03']);
 });
 walking.run();
 
 const tags = suite('toStartTag');
-tags('escapes values', () => assert.is(toStartTag('a', [{ name: 'title', value: '"<&' }]), '<a title="&quot;&lt;&amp;">'));
+tags('escapes values', () =>
+  assert.is(toStartTag('a', [{ name: 'title', value: '"<&' }]), '<a title="&quot;&lt;&amp;">'),
+);
 tags('may close itself', () => assert.is(toStartTag('br', [], true), '<br />'));
 tags.run();

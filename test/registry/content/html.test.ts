@@ -6,12 +6,26 @@ import { INHERITED_NAMES } from '../../support/inherited-names.ts';
 
 function trace(html: string, reading?: HtmlReading): string {
   const parts: string[] = [];
-  readHtml(html, {
-    start: ({ name, attributes, from, to }) => { parts.push(`<${[name, ...attributes.map((each) => `${each.name}=${each.value}`)].join(' ')}>${reading?.positions ? `${from}-${to}` : ''}`); },
-    end: ({ name }) => { parts.push(`</${name}>`); },
-    text: (text) => { parts.push(text); },
-    comment: (text) => { parts.push(`(${text})`); },
-  }, reading);
+  readHtml(
+    html,
+    {
+      start: ({ name, attributes, from, to }) => {
+        parts.push(
+          `<${[name, ...attributes.map((each) => `${each.name}=${each.value}`)].join(' ')}>${reading?.positions ? `${from}-${to}` : ''}`,
+        );
+      },
+      end: ({ name }) => {
+        parts.push(`</${name}>`);
+      },
+      text: (text) => {
+        parts.push(text);
+      },
+      comment: (text) => {
+        parts.push(`(${text})`);
+      },
+    },
+    reading,
+  );
   return parts.join('');
 }
 
@@ -27,19 +41,33 @@ const ROWS: readonly (readonly [html: string, parts: string, reading?: HtmlReadi
   ['<', '<'],
   ['<a', ''],
 ];
-for (const [html, parts, options] of ROWS) reading(JSON.stringify(html), () => assert.is(trace(html, options), parts));
+for (const [html, parts, options] of ROWS)
+  reading(JSON.stringify(html), () => assert.is(trace(html, options), parts));
 reading('in a raw element only its own end tag is one', () => {
   const names: string[] = [];
-  readHtml('<style><b></style><i>', { start: ({ name }) => { names.push(name); } });
+  readHtml('<style><b></style><i>', {
+    start: ({ name }) => {
+      names.push(name);
+    },
+  });
   assert.equal(names, ['style', 'i']);
   names.length = 0;
-  readHtml('<style><b></style><i>', { start: ({ name }) => { names.push(name); } }, { raw: false });
+  readHtml(
+    '<style><b></style><i>',
+    {
+      start: ({ name }) => {
+        names.push(name);
+      },
+    },
+    { raw: false },
+  );
   assert.equal(names, ['style', 'b', 'i']);
 });
 for (const name of INHERITED_NAMES) {
   reading(`an element may be called ${name}`, () => {
     const tag = name.toLowerCase();
-    for (const raw of [true, false, 'place'] as const) assert.is(trace(`<${name}>a<b>b</b></${name}>`, { raw }), `<${tag}>a<b>b</b></${tag}>`);
+    for (const raw of [true, false, 'place'] as const)
+      assert.is(trace(`<${name}>a<b>b</b></${name}>`, { raw }), `<${tag}>a<b>b</b></${tag}>`);
   });
 }
 reading.run();

@@ -15,7 +15,10 @@ const ROWS: readonly (readonly [text: string, markup: string])[] = [
   ['a <img alt="\n\n" src=x> c', '<p>a <img alt="  " src=x> c</p>\n'],
   ['a <!-- x\n\ny --> b', '<p>a <!-- x  y --> b</p>\n'],
   ['<!-- x\ny -->\n\na', '<!-- x y -->\n<p>a</p>\n'],
-  ['<h2>T</h2>\ntext\n\n<ul>\n<li>a</li>\n\n<li>b</li>\n</ul>\n\nend', '<h2>T</h2>\n<p>text</p>\n<ul>\n<li>a</li>\n\n<li>b</li>\n</ul>\n<p>end</p>\n'],
+  [
+    '<h2>T</h2>\ntext\n\n<ul>\n<li>a</li>\n\n<li>b</li>\n</ul>\n\nend',
+    '<h2>T</h2>\n<p>text</p>\n<ul>\n<li>a</li>\n\n<li>b</li>\n</ul>\n<p>end</p>\n',
+  ],
   ['<div>a\n\nb</div>', '<div>a\n\nb</div>\n'],
   ['<pre>a\n\n<b>b</b></pre>c', '<pre>a\n\n<b>b</b></pre>\n<p>c</p>\n'],
   ['<script>\na\n\n"<p>"\n</script>', '<script>\na\n\n"<p>"\n</script>\n'],
@@ -27,16 +30,23 @@ const ROWS: readonly (readonly [text: string, markup: string])[] = [
   ['1 < 2 & 3', '<p>1 < 2 & 3</p>\n'],
   ['🚀\n\n日本', '<p>🚀</p>\n<p>日本</p>\n'],
 ];
-for (const [text, markup] of ROWS) paragraphs(JSON.stringify(text), () => assert.is(addParagraphs(text), markup));
+for (const [text, markup] of ROWS)
+  paragraphs(JSON.stringify(text), () => assert.is(addParagraphs(text), markup));
 paragraphs('markup with paragraphs stays as it is', () => {
   const markup = '<p>a</p>\n<p>b<br />\nc</p>\n';
   assert.is(addParagraphs(markup), markup);
 });
 paragraphs('are the same with and without the shortcut for texts without tags', () => {
-  const piece = fc.oneof(fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\0', '&', '>', '\u00a0\n'), fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replaceAll(/[<~]/g, '')));
-  fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-    const text = `${pieces.join('')}~ 2`;
-    assert.is(addParagraphs(text.replace('~', '<')), addParagraphs(text).replace('~', '<'));
-  }), { numRuns: 2000 });
+  const piece = fc.oneof(
+    fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\0', '&', '>', '\u00a0\n'),
+    fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replaceAll(/[<~]/g, '')),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = `${pieces.join('')}~ 2`;
+      assert.is(addParagraphs(text.replace('~', '<')), addParagraphs(text).replace('~', '<'));
+    }),
+    { numRuns: 2000 },
+  );
 });
 paragraphs.run();

@@ -18,21 +18,42 @@ const TEXTS: readonly (readonly [html: string, text: string])[] = [
 ];
 for (const [html, text] of TEXTS) plain(JSON.stringify(html), () => assert.is(toPlainText(html), text));
 plain('is the same with and without the shortcut for texts without markup', () => {
-  const unmarked = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll(/[<&]/g, ' \n'));
-  fc.assert(fc.property(unmarked, (text) => assert.is(toPlainText(text), toPlainText(`${text}<i></i>`))), { numRuns: 2000 });
+  const unmarked = fc
+    .string({ unit: 'binary', maxLength: 60 })
+    .map((text) => text.replaceAll(/[<&]/g, ' \n'));
+  fc.assert(
+    fc.property(unmarked, (text) => assert.is(toPlainText(text), toPlainText(`${text}<i></i>`))),
+    { numRuns: 2000 },
+  );
 });
 plain.run();
 
 const counting = suite('countWords');
 const COUNTS: readonly (readonly [text: string, count: number])[] = [
-  ['', 0], ['  ', 0], ['one', 1], ['one two\nthree', 3], ['it’s co-operative', 2], ['a – b', 2], ['日本語', 3], ['Node 日本 20', 4], ['über café', 2], ['мир', 1],
+  ['', 0],
+  ['  ', 0],
+  ['one', 1],
+  ['one two\nthree', 3],
+  ['it’s co-operative', 2],
+  ['a – b', 2],
+  ['日本語', 3],
+  ['Node 日本 20', 4],
+  ['über café', 2],
+  ['мир', 1],
 ];
 for (const [text, count] of COUNTS) counting(JSON.stringify(text), () => assert.is(countWords(text), count));
 counting.run();
 
 const cutting = suite('cutWords');
 const CUTS: readonly (readonly [text: string, words: number, cut: string])[] = [
-  ['a b c', 2, 'a b…'], ['a b c', 3, 'a b c'], ['a b c', 0, '…'], ['', 0, ''], [' a  b ', 2, 'a b'], [' a  b  c ', 2, 'a b…'], ['a', -1, '…'],
+  ['a b c', 2, 'a b…'],
+  ['a b c', 3, 'a b c'],
+  ['a b c', 0, '…'],
+  ['', 0, ''],
+  [' a  b ', 2, 'a b'],
+  [' a  b  c ', 2, 'a b…'],
+  ['a', -1, '…'],
 ];
-for (const [text, words, cut] of CUTS) cutting(`${words} of ${JSON.stringify(text)}`, () => assert.is(cutWords(text, words, '…'), cut));
+for (const [text, words, cut] of CUTS)
+  cutting(`${words} of ${JSON.stringify(text)}`, () => assert.is(cutWords(text, words, '…'), cut));
 cutting.run();

@@ -2,8 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { renderContent, renderExcerpt, renderTitle, toExcerpt } from '../../../registry/content/render.ts';
 
-const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ');
-const block = (name: string, html: string, attributes = ''): string => `<!-- cms:${name} ${attributes}-->\n${html}\n<!-- /cms:${name} -->`;
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ');
+const block = (name: string, html: string, attributes = ''): string =>
+  `<!-- cms:${name} ${attributes}-->\n${html}\n<!-- /cms:${name} -->`;
 
 const titles = suite('renderTitle');
 const TITLES: readonly (readonly [title: string, rendered: string])[] = [
@@ -19,7 +21,8 @@ const TITLES: readonly (readonly [title: string, rendered: string])[] = [
   ['1 < 2', '1 &lt; 2'],
   ['  spaced  ', 'spaced'],
 ];
-for (const [title, rendered] of TITLES) titles(JSON.stringify(title), () => assert.is(renderTitle(title), rendered));
+for (const [title, rendered] of TITLES)
+  titles(JSON.stringify(title), () => assert.is(renderTitle(title), rendered));
 titles.run();
 
 const contents = suite('renderContent');
@@ -30,8 +33,18 @@ const CONTENTS: readonly (readonly [content: string, rendered: string])[] = [
   [block('paragraph', '<p>Body of post 101.</p>'), '\n<p>Body of post 101.</p>\n'],
   ['<!-- cms:paragraph --><p>x</p><!-- /cms:paragraph -->', '<p>x</p>'],
   [block('group', block('columns', '<p>x</p>'), '{"layout":{"type":"flex"}} '), '\n\n<p>x</p>\n\n'],
-  [block('embed', '<figure class="a"><div>\nhttps://x.org/?a=1&amp;b=2\n</div></figure>', '{"url":"https://x.org/"} '), '\n<figure class="a"><div>\n<a href="https://x.org/?a=1&amp;b=2">https://x.org/?a=1&amp;b=2</a>\n</div></figure>\n'],
-  ['<!-- cms:embed {"url":"https://x.org/?a=\\u0022"} /-->', '<figure class="cms-block-embed"><a href="https://x.org/?a=&quot;">https://x.org/?a="</a></figure>'],
+  [
+    block(
+      'embed',
+      '<figure class="a"><div>\nhttps://x.org/?a=1&amp;b=2\n</div></figure>',
+      '{"url":"https://x.org/"} ',
+    ),
+    '\n<figure class="a"><div>\n<a href="https://x.org/?a=1&amp;b=2">https://x.org/?a=1&amp;b=2</a>\n</div></figure>\n',
+  ],
+  [
+    '<!-- cms:embed {"url":"https://x.org/?a=\\u0022"} /-->',
+    '<figure class="cms-block-embed"><a href="https://x.org/?a=&quot;">https://x.org/?a="</a></figure>',
+  ],
   ['<!-- cms:embed {"url":"javascript:alert(1)"} /-->', ''],
   ['<!-- cms:separator /-->', '<hr class="cms-block-separator" />'],
   ['<!-- cms:latest-posts {"a":1} /-->x', 'x'],
@@ -39,22 +52,53 @@ const CONTENTS: readonly (readonly [content: string, rendered: string])[] = [
   ['a\n\nb<!-- cms:paragraph -->', 'a\n\nb'],
   ['<!-- wp:paragraph -->\n<p>x</p>', '<!-- wp:paragraph -->\n<p>x</p>\n'],
 ];
-for (const [content, rendered] of CONTENTS) contents(JSON.stringify(content), () => assert.is(renderContent(content), rendered));
+for (const [content, rendered] of CONTENTS)
+  contents(JSON.stringify(content), () => assert.is(renderContent(content), rendered));
 contents('another prefix', () => {
-  assert.is(renderContent('<!-- wp:paragraph --><p>x</p><!-- /wp:paragraph -->', { prefix: 'wp' }), '<p>x</p>');
+  assert.is(
+    renderContent('<!-- wp:paragraph --><p>x</p><!-- /wp:paragraph -->', { prefix: 'wp' }),
+    '<p>x</p>',
+  );
 });
 contents('footnotes come from the meta field, cleaned', () => {
-  const footnotes = JSON.stringify([{ id: 'a"', content: '<em>note</em><script>x</script>' }, { id: 1 }, null, 'x']);
+  const footnotes = JSON.stringify([
+    { id: 'a"', content: '<em>note</em><script>x</script>' },
+    { id: 1 },
+    null,
+    'x',
+  ]);
   const html = renderContent('<!-- cms:footnotes /-->', { footnotes });
-  assert.is(html, '<ol class="cms-block-footnotes"><li id="a&quot;"><em>note</em>x <a href="#a&quot;-link" aria-label="Jump to footnote reference 1">↩︎</a></li></ol>');
-  for (const bad of ['', '{', '{}', 'null', '[]']) assert.is(renderContent('<!-- cms:footnotes /-->', { footnotes: bad }), '');
+  assert.is(
+    html,
+    '<ol class="cms-block-footnotes"><li id="a&quot;"><em>note</em>x <a href="#a&quot;-link" aria-label="Jump to footnote reference 1">↩︎</a></li></ol>',
+  );
+  for (const bad of ['', '{', '{}', 'null', '[]'])
+    assert.is(renderContent('<!-- cms:footnotes /-->', { footnotes: bad }), '');
 });
 contents.run();
 
 const excerpts = suite('renderExcerpt');
-const EXCERPTS: readonly (readonly [name: string, excerpt: string, content: string, words: number | undefined, rendered: string])[] = [
-  ['55 words by default', '', block('paragraph', `<p>${words(80)}</p>`), undefined, `<p>${words(55)} [&hellip;]</p>\n`],
-  ['a length of one’s own', '', block('paragraph', `<p>${words(80)}</p>`), 5, `<p>${words(5)} [&hellip;]</p>\n`],
+const EXCERPTS: readonly (readonly [
+  name: string,
+  excerpt: string,
+  content: string,
+  words: number | undefined,
+  rendered: string,
+])[] = [
+  [
+    '55 words by default',
+    '',
+    block('paragraph', `<p>${words(80)}</p>`),
+    undefined,
+    `<p>${words(55)} [&hellip;]</p>\n`,
+  ],
+  [
+    'a length of one’s own',
+    '',
+    block('paragraph', `<p>${words(80)}</p>`),
+    5,
+    `<p>${words(5)} [&hellip;]</p>\n`,
+  ],
   ['all of it', '', block('paragraph', `<p>${words(80)}</p>`), 80, `<p>${words(80)}</p>\n`],
   ['one more than there are', '', words(3), 4, `<p>${words(3)}</p>\n`],
   ['none', '', words(3), 0, '<p> [&hellip;]</p>\n'],
@@ -63,10 +107,23 @@ const EXCERPTS: readonly (readonly [name: string, excerpt: string, content: stri
   ['only markup', '', '<!-- cms:paragraph --><p></p>', 5, ''],
   ['hand-written, never cut', words(80), 'x', 5, `<p>${words(80)}</p>\n`],
   ['hand-written in paragraphs', 'a\nb\n\nc', 'x', 5, '<p>a<br />\nb</p>\n<p>c</p>\n'],
-  ['text stays text', '', '<p>a &lt;b&gt; &amp; c</p><script>x</script><p>d</p>', 55, '<p>a &lt;b&gt; &amp; c d</p>\n'],
-  ['captions and embeds are left out', '', `${block('image', '<figcaption>cap</figcaption>')}${block('core/embed', 'https://x.org')}${block('list', '<ul><li>a</li></ul>')}`, 55, '<p>a</p>\n'],
+  [
+    'text stays text',
+    '',
+    '<p>a &lt;b&gt; &amp; c</p><script>x</script><p>d</p>',
+    55,
+    '<p>a &lt;b&gt; &amp; c d</p>\n',
+  ],
+  [
+    'captions and embeds are left out',
+    '',
+    `${block('image', '<figcaption>cap</figcaption>')}${block('core/embed', 'https://x.org')}${block('list', '<ul><li>a</li></ul>')}`,
+    55,
+    '<p>a</p>\n',
+  ],
 ];
-for (const [name, excerpt, content, length, rendered] of EXCERPTS) excerpts(name, () => assert.is(renderExcerpt({ excerpt, content }, length), rendered));
+for (const [name, excerpt, content, length, rendered] of EXCERPTS)
+  excerpts(name, () => assert.is(renderExcerpt({ excerpt, content }, length), rendered));
 
 excerpts('the end of the first look at a long text is no cut in a word', () => {
   const filler = `<!-- ${'x'.repeat(16_350)} -->`;

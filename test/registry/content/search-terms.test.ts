@@ -1,10 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fold } from '../../../lib/store/stored-text.ts';
 import type { Predicate } from '../../../lib/store/query.ts';
-import { parseSearch, toRelevance, toSearchPredicate, type SearchScope } from '../../../registry/content/search-terms.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
+import {
+  parseSearch,
+  toRelevance,
+  toSearchPredicate,
+  type SearchScope,
+} from '../../../registry/content/search-terms.ts';
 
-interface Post { readonly id: number; readonly title: string; readonly content: string; readonly excerpt: string }
+interface Post {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+}
 
 /** The posts of the recorded fixture that the recorded searches distinguish, newest first. */
 const POSTS: readonly Post[] = [
@@ -12,19 +22,31 @@ const POSTS: readonly Post[] = [
   { id: 110, title: 'Juliet lantern', content: '<p>Another lantern here.</p>', excerpt: '' },
   { id: 109, title: 'India', content: '<p>Nothing to see.</p>', excerpt: 'lantern in the excerpt' },
   { id: 108, title: 'Hotel', content: '<p>A lantern hangs in the hall.</p>', excerpt: '' },
-  { id: 107, title: 'Golf lantern', content: '<p>The quick brown fox jumps over the lazy dog.</p>', excerpt: '' },
+  {
+    id: 107,
+    title: 'Golf lantern',
+    content: '<p>The quick brown fox jumps over the lazy dog.</p>',
+    excerpt: '',
+  },
   { id: 101, title: 'Alpha', content: '<p>Body of post 101.</p>', excerpt: 'Alpha hand-written excerpt' },
 ];
 
 function holds(predicate: Predicate, post: Post): boolean {
-  const read = (field: string): string => fold(field === 'title' ? post.title : field === 'content' ? post.content : post.excerpt);
+  const read = (field: string): string =>
+    fold(field === 'title' ? post.title : field === 'content' ? post.content : post.excerpt);
   switch (predicate.op) {
-    case 'and': return predicate.of.every((each) => holds(each, post));
-    case 'or': return predicate.of.some((each) => holds(each, post));
-    case 'not': return !holds(predicate.of, post);
-    case 'contains': return read(predicate.field).includes(fold(predicate.text));
-    case 'equalsFolded': return read(predicate.field) === fold(predicate.text);
-    default: throw new Error(predicate.op);
+    case 'and':
+      return predicate.of.every((each) => holds(each, post));
+    case 'or':
+      return predicate.of.some((each) => holds(each, post));
+    case 'not':
+      return !holds(predicate.of, post);
+    case 'contains':
+      return read(predicate.field).includes(fold(predicate.text));
+    case 'equalsFolded':
+      return read(predicate.field) === fold(predicate.text);
+    default:
+      throw new Error(predicate.op);
   }
 }
 
@@ -81,8 +103,11 @@ const FOUND: readonly (readonly [search: string, ids: readonly number[], scope?:
   ['Alpha', [101], { exact: true }],
   ['lantern', [110, 109, 108, 107], { columns: [] }],
 ];
-for (const [search, ids, scope] of FOUND) searches(`${search} ${JSON.stringify(scope ?? {})}`, () => assert.equal(find(search, scope), ids));
-searches('nothing to search for is no condition', () => assert.is(toSearchPredicate(parseSearch(' ')), undefined));
+for (const [search, ids, scope] of FOUND)
+  searches(`${search} ${JSON.stringify(scope ?? {})}`, () => assert.equal(find(search, scope), ids));
+searches('nothing to search for is no condition', () =>
+  assert.is(toSearchPredicate(parseSearch(' ')), undefined),
+);
 searches.run();
 
 const relevance = suite('toRelevance');
@@ -95,12 +120,23 @@ function rank(search: string, post: Post): number {
 const post = (title: string, content = '', excerpt = ''): Post => ({ id: 1, title, content, excerpt });
 relevance('several words', () => {
   const posts = [
-    post('a red fox runs'), post('fox in red'), post('fox'), post('x', '', 'the red fox'), post('x', 'the red fox'), post('x', 'fox, red'),
+    post('a red fox runs'),
+    post('fox in red'),
+    post('fox'),
+    post('x', '', 'the red fox'),
+    post('x', 'the red fox'),
+    post('x', 'fox, red'),
   ];
-  assert.equal(posts.map((each) => rank('red fox', each)), [0, 1, 2, 3, 4, 5]);
+  assert.equal(
+    posts.map((each) => rank('red fox', each)),
+    [0, 1, 2, 3, 4, 5],
+  );
 });
 relevance('one word: in the title or not', () => {
-  assert.equal([post('fox'), post('x', 'fox'), post('x', '', 'fox')].map((each) => rank('fox', each)), [0, 1, 1]);
+  assert.equal(
+    [post('fox'), post('x', 'fox'), post('x', '', 'fox')].map((each) => rank('fox', each)),
+    [0, 1, 1],
+  );
 });
 relevance('the direction applies to the date only', () => {
   const orders = toRelevance(parseSearch('fox'), 'asc');
@@ -108,5 +144,7 @@ relevance('the direction applies to the date only', () => {
   assert.equal(orders[1], { field: 'date', direction: 'asc' });
   assert.equal(toRelevance(parseSearch('fox'))[1], { field: 'date', direction: 'desc' });
 });
-relevance('without words by date', () => assert.equal(toRelevance(parseSearch('')), [{ field: 'date', direction: 'desc' }]));
+relevance('without words by date', () =>
+  assert.equal(toRelevance(parseSearch('')), [{ field: 'date', direction: 'desc' }]),
+);
 relevance.run();

@@ -23,19 +23,46 @@ const READ: readonly (readonly [text: string, date: string, gmt: string])[] = [
   ['2023-04-31T12:00:00', '2023-05-01T12:00:00', '2023-05-01T10:00:00'],
   ['0050-06-01T12:00:00Z', '0050-06-01T12:17:30', '0050-06-01T12:00:00'],
 ];
-for (const [text, date, gmt] of READ) parsing(`reads ${text}`, () => assert.equal(parseDate(text, AMSTERDAM), stamp(date, gmt)));
+for (const [text, date, gmt] of READ)
+  parsing(`reads ${text}`, () => assert.equal(parseDate(text, AMSTERDAM), stamp(date, gmt)));
 
 const REFUSED = [
-  '', 'nonsense', '1', '2020-07-01', '2020-07-01T12:00', '2020-13-01T00:00:00', '2020-00-10T00:00:00', '2020-01-00T00:00:00', '2020-01-32T00:00:00',
-  '2020-01-01T24:00:00', '2020-01-01T00:60:00', '2020-01-01T00:00:60', '0000-00-00T00:00:00', '0000-12-31T00:00:00', '12020-01-01T00:00:00',
-  '2020-07-01T12:00:00+16:00', '2020-07-01T12:00:00+01:60', '2020-07-01T12:00:00 Z', ' 2020-07-01T12:00:00', '2020-07-01T12:00:00\n',
-  '0001-01-01T00:00:00+10:00', '9999-12-31T23:30:00Z', '２020-07-01T12:00:00',
+  '',
+  'nonsense',
+  '1',
+  '2020-07-01',
+  '2020-07-01T12:00',
+  '2020-13-01T00:00:00',
+  '2020-00-10T00:00:00',
+  '2020-01-00T00:00:00',
+  '2020-01-32T00:00:00',
+  '2020-01-01T24:00:00',
+  '2020-01-01T00:60:00',
+  '2020-01-01T00:00:60',
+  '0000-00-00T00:00:00',
+  '0000-12-31T00:00:00',
+  '12020-01-01T00:00:00',
+  '2020-07-01T12:00:00+16:00',
+  '2020-07-01T12:00:00+01:60',
+  '2020-07-01T12:00:00 Z',
+  ' 2020-07-01T12:00:00',
+  '2020-07-01T12:00:00\n',
+  '0001-01-01T00:00:00+10:00',
+  '9999-12-31T23:30:00Z',
+  '２020-07-01T12:00:00',
 ];
-for (const text of REFUSED) parsing(`refuses ${JSON.stringify(text)}`, () => assert.is(parseDate(text, AMSTERDAM), undefined));
+for (const text of REFUSED)
+  parsing(`refuses ${JSON.stringify(text)}`, () => assert.is(parseDate(text, AMSTERDAM), undefined));
 
 parsing('reads a text without offset as GMT if requested', () => {
-  assert.equal(parseDate('2020-07-01T12:00:00', AMSTERDAM, 'gmt'), stamp('2020-07-01T14:00:00', '2020-07-01T12:00:00'));
-  assert.equal(parseDate('2020-07-01T12:00:00+02:00', AMSTERDAM, 'gmt'), stamp('2020-07-01T12:00:00', '2020-07-01T10:00:00'));
+  assert.equal(
+    parseDate('2020-07-01T12:00:00', AMSTERDAM, 'gmt'),
+    stamp('2020-07-01T14:00:00', '2020-07-01T12:00:00'),
+  );
+  assert.equal(
+    parseDate('2020-07-01T12:00:00+02:00', AMSTERDAM, 'gmt'),
+    stamp('2020-07-01T12:00:00', '2020-07-01T10:00:00'),
+  );
 });
 parsing.run();
 
@@ -58,13 +85,22 @@ const GMT: readonly (readonly [zone: string, site: string, gmt: string])[] = [
   ['UTC-3', '2024-01-01T00:00:00', '2024-01-01T03:00:00'],
   ['-3.75', '2024-01-01T00:00:00', '2024-01-01T03:45:00'],
 ];
-for (const [zone, site, gmt] of GMT) converting(`${site} in ${zone || 'no zone'}`, () => assert.is(toGmt(site, toZone(zone)), gmt));
+for (const [zone, site, gmt] of GMT)
+  converting(`${site} in ${zone || 'no zone'}`, () => assert.is(toGmt(site, toZone(zone)), gmt));
 
 converting('every quarter of an hour of a year comes back', () => {
   for (const name of ['Europe/Amsterdam', 'America/New_York', 'Africa/Casablanca', 'Asia/Kathmandu']) {
     const zone = toZone(name);
-    const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' });
-    for (let moment = Date.parse('2022-01-01T00:00:00Z'); moment < Date.parse('2023-01-01T00:00:00Z'); moment += 900_000) {
+    const formatter = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: name,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    for (
+      let moment = Date.parse('2022-01-01T00:00:00Z');
+      moment < Date.parse('2023-01-01T00:00:00Z');
+      moment += 900_000
+    ) {
       const { date, date_gmt: gmt } = toStamp(moment, zone);
       if (moment % 3_600_000 === 0) assert.is(date, formatter.format(moment).replace(' ', 'T'));
       assert.is(toSiteTime(gmt, zone), date);
@@ -75,10 +111,18 @@ converting('every quarter of an hour of a year comes back', () => {
   }
 });
 
-converting('cuts part seconds', () => assert.equal(toStamp(1_999, toZone('UTC')), stamp('1970-01-01T00:00:01', '1970-01-01T00:00:01')));
+converting('cuts part seconds', () =>
+  assert.equal(toStamp(1_999, toZone('UTC')), stamp('1970-01-01T00:00:01', '1970-01-01T00:00:01')),
+);
 converting.run();
 
 const zones = suite('toZone');
-for (const name of ['Mars/Olympus', '25', '+14:30', 'UTC+', '../etc']) zones(`refuses ${name}`, () => assert.throws(() => toZone(name), (error: unknown) => error instanceof RangeError));
+for (const name of ['Mars/Olympus', '25', '+14:30', 'UTC+', '../etc'])
+  zones(`refuses ${name}`, () =>
+    assert.throws(
+      () => toZone(name),
+      (error: unknown) => error instanceof RangeError,
+    ),
+  );
 zones('keeps one zone per name', () => assert.is(toZone('Europe/Paris'), toZone('Europe/Paris')));
 zones.run();

@@ -37,7 +37,8 @@ const ROWS: readonly (readonly [text: string, slug: string])[] = [
   ['a\uD800b', 'ab'],
   ['trashed-one__trashed', 'trashed-one__trashed'],
 ];
-for (const [text, slug] of ROWS) slugs(`${JSON.stringify(text.slice(0, 40))}`, () => assert.is(toSlug(text), slug));
+for (const [text, slug] of ROWS)
+  slugs(`${JSON.stringify(text.slice(0, 40))}`, () => assert.is(toSlug(text), slug));
 
 slugs('cuts before a character that does not fit whole', () => {
   const slug = toSlug(`a${'日'.repeat(100)}`);
@@ -45,20 +46,37 @@ slugs('cuts before a character that does not fit whole', () => {
 });
 
 slugs('is safe in an address, at most 200 bytes, and does not change when cleaned again', () => {
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ unit: 'grapheme', maxLength: 120 })), (text) => {
-    const slug = toSlug(text);
-    assert.match(slug, /^(?:[a-z0-9_-]|%[0-9a-f]{2}){0,200}$/);
-    assert.ok(slug.length <= 200);
-    assert.not.match(slug, /^-|-$|--/);
-    assert.is(toSlug(slug), slug);
-    decodeURIComponent(slug);
-  }), { numRuns: 3000 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.string({ unit: 'grapheme', maxLength: 120 }),
+      ),
+      (text) => {
+        const slug = toSlug(text);
+        assert.match(slug, /^(?:[a-z0-9_-]|%[0-9a-f]{2}){0,200}$/);
+        assert.ok(slug.length <= 200);
+        assert.not.match(slug, /^-|-$|--/);
+        assert.is(toSlug(slug), slug);
+        decodeURIComponent(slug);
+      },
+    ),
+    { numRuns: 3000 },
+  );
 });
 
-slugs('of a plain title is what it is of one with a mark that is dropped, which is read with more care', () => {
-  const characters = fc.constantFrom(...'abzABZ059_- -'.split(''));
-  fc.assert(fc.property(fc.string({ unit: characters, maxLength: 400 }), (text) => assert.is(toSlug(text), toSlug(`${text}!`))), { numRuns: 2000 });
-});
+slugs(
+  'of a plain title is what it is of one with a mark that is dropped, which is read with more care',
+  () => {
+    const characters = fc.constantFrom(...'abzABZ059_- -'.split(''));
+    fc.assert(
+      fc.property(fc.string({ unit: characters, maxLength: 400 }), (text) =>
+        assert.is(toSlug(text), toSlug(`${text}!`)),
+      ),
+      { numRuns: 2000 },
+    );
+  },
+);
 slugs.run();
 
 const suffixes = suite('toSuffixed');

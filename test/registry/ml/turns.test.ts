@@ -12,17 +12,49 @@ const turns = suite('many concurrent jobs');
 async function measureJobs(): Promise<{ readonly made: number; readonly applied: number }> {
   const site = await createMlSite();
   const ids = Array.from({ length: JOBS }, (_each, index) => 1000 + index);
-  await site.ports.store.commit(ids.map((id): Operation => (
-    { op: 'create', collection: 'posts', values: { id, type: 'post', language: 'en', status: 'publish', slug: `p${id}`, title: `P ${id}`, content: CONTENT } }
-  )));
+  await site.ports.store.commit(
+    ids.map((id): Operation => ({
+      op: 'create',
+      collection: 'posts',
+      values: {
+        id,
+        type: 'post',
+        language: 'en',
+        status: 'publish',
+        slug: `p${id}`,
+        title: `P ${id}`,
+        content: CONTENT,
+      },
+    })),
+  );
   const making = watchTurns();
-  const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: ids.map((id) => ({ post_id: id, target_language: 'fr' })) }), 200);
+  const { body } = checkStatus(
+    await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', {
+      jobs: ids.map((id) => ({ post_id: id, target_language: 'fr' })),
+    }),
+    200,
+  );
   const made = making.stop();
   const [first] = Object.keys(body.jobs);
-  const targets = Object.fromEntries((await readJob(site, Number(first)))['fields'].map(({ id, source }: { id: string; source: string }) => [id, { text: `${source} fr`, state: 'translated' }]));
-  await site.ports.store.commit(Object.keys(body.jobs).map((id): Operation => ({ op: 'update', collection: 'ml_jobs', id: Number(id), values: { status: 4, targets } })));
+  const targets = Object.fromEntries(
+    (await readJob(site, Number(first)))['fields'].map(({ id, source }: { id: string; source: string }) => [
+      id,
+      { text: `${source} fr`, state: 'translated' },
+    ]),
+  );
+  await site.ports.store.commit(
+    Object.keys(body.jobs).map((id): Operation => ({
+      op: 'update',
+      collection: 'ml_jobs',
+      id: Number(id),
+      values: { status: 4, targets },
+    })),
+  );
   const applying = watchTurns();
-  assert.is(checkStatus(await site.ask('manager', 'POST /ml/tm/v1/tp/apply-translations'), 200).body.length, JOBS);
+  assert.is(
+    checkStatus(await site.ask('manager', 'POST /ml/tm/v1/tp/apply-translations'), 200).body.length,
+    JOBS,
+  );
   const applied = applying.stop();
   return { made, applied };
 }

@@ -1,14 +1,31 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import * as fc from 'fast-check';
+import { toXmlText } from '../../../lib/core/escape.ts';
 import { readOriginal, toOriginal } from '../../../registry/ml/xliff/xliff-identity.ts';
 import { readXliff, XliffError } from '../../../registry/ml/xliff/xliff-read.ts';
-import { toXmlText } from '../../../lib/core/escape.ts';
-import { writeXliff, XLIFF_VERSIONS, type XliffFile, type XliffUnit } from '../../../registry/ml/xliff/xliff-write.ts';
+import {
+  writeXliff,
+  XLIFF_VERSIONS,
+  type XliffFile,
+  type XliffUnit,
+} from '../../../registry/ml/xliff/xliff-write.ts';
 
-const toUnit = (id: string, source: string, target = ''): XliffUnit => ({ id, label: id, source, target, state: target === '' ? 'initial' : 'translated' });
-const toFile = (units: readonly XliffUnit[]): XliffFile =>
-  ({ original: '7-0123456789abcdef-x', source: 'en', target: 'fr', reference: 'https://example.org/en/a?b=1&c="2"', notes: ['Type: post'], units });
+const toUnit = (id: string, source: string, target = ''): XliffUnit => ({
+  id,
+  label: id,
+  source,
+  target,
+  state: target === '' ? 'initial' : 'translated',
+});
+const toFile = (units: readonly XliffUnit[]): XliffFile => ({
+  original: '7-0123456789abcdef-x',
+  source: 'en',
+  target: 'fr',
+  reference: 'https://example.org/en/a?b=1&c="2"',
+  notes: ['Type: post'],
+  units,
+});
 
 const TEXTS: readonly [string, string][] = [
   ['plain', 'Hello'],
@@ -30,21 +47,36 @@ for (const version of XLIFF_VERSIONS) {
     trip(`${version}: ${name}`, () => {
       const file = readXliff(writeXliff(toFile([toUnit('body', text, text)]), version));
       assert.equal(file.targets, [{ id: 'body', source: text, text, state: 'translated' }]);
-      assert.equal([file.version, file.original, file.source, file.target], [version, '7-0123456789abcdef-x', 'en', 'fr']);
+      assert.equal(
+        [file.version, file.original, file.source, file.target],
+        [version, '7-0123456789abcdef-x', 'en', 'fr'],
+      );
     });
   }
   trip(`${version}: any texts`, () => {
-    const text = fc.string({ unit: fc.oneof(fc.constantFrom(']', '>', '<', '&', '\r', '\n', '\u0000'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), minLength: 1 });
-    fc.assert(fc.property(text, text, (source, target) => {
-      const [read] = readXliff(writeXliff(toFile([toUnit('a', source, target)]), version)).targets;
-      assert.is(read?.source, toXmlText(source));
-      assert.is(read?.text ?? '', toXmlText(target));
-    }), { numRuns: 300 });
+    const text = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom(']', '>', '<', '&', '\r', '\n', '\u0000'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      ),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(text, text, (source, target) => {
+        const [read] = readXliff(writeXliff(toFile([toUnit('a', source, target)]), version)).targets;
+        assert.is(read?.source, toXmlText(source));
+        assert.is(read?.text ?? '', toXmlText(target));
+      }),
+      { numRuns: 300 },
+    );
   });
   trip(`${version}: keeps states`, () => {
     const states = ['initial', 'translated', 'reviewed', 'final'] as const;
     const units = states.map((state) => ({ ...toUnit(state, 'a', 'b'), state }));
-    assert.equal(readXliff(writeXliff(toFile(units), version)).targets.map((target) => target.state), states);
+    assert.equal(
+      readXliff(writeXliff(toFile(units), version)).targets.map((target) => target.state),
+      states,
+    );
   });
   trip(`${version}: a target from the memory does not count as translated`, () => {
     const text = writeXliff(toFile([{ ...toUnit('a', 'a', 'b'), memory: 'outdated' }]), version);
@@ -54,25 +86,46 @@ for (const version of XLIFF_VERSIONS) {
 }
 trip.run();
 
-const FOREIGN_1 = (body: string): string => `<xliff version="1.2"><file original="1" source-language="en" target-language="fr">${body}</file></xliff>`;
-const FOREIGN_2 = (body: string): string => `<xliff version="2.0" srcLang="en" trgLang="fr"><file id="f" original="1">${body}</file></xliff>`;
+const FOREIGN_1 = (body: string): string =>
+  `<xliff version="1.2"><file original="1" source-language="en" target-language="fr">${body}</file></xliff>`;
+const FOREIGN_2 = (body: string): string =>
+  `<xliff version="2.0" srcLang="en" trgLang="fr"><file id="f" original="1">${body}</file></xliff>`;
 
 const reading = suite('readXliff');
 reading('joins segments marked by a 1.2 tool', () => {
-  const { targets } = readXliff(FOREIGN_1('<body><group><trans-unit id="a"><source>x</source><target>a<mrk mtype="seg" mid="0">b</mrk><g id="1">c</g></target></trans-unit></group></body>'));
-  assert.equal(targets, [{ id: 'a', source: 'x', text: 'abc', state: 'translated', unknown: ['<g id="1">'] }]);
+  const { targets } = readXliff(
+    FOREIGN_1(
+      '<body><group><trans-unit id="a"><source>x</source><target>a<mrk mtype="seg" mid="0">b</mrk><g id="1">c</g></target></trans-unit></group></body>',
+    ),
+  );
+  assert.equal(targets, [
+    { id: 'a', source: 'x', text: 'abc', state: 'translated', unknown: ['<g id="1">'] },
+  ]);
 });
 reading('joins the segments of a 2.x unit; the unit has the least advanced state', () => {
-  const { targets } = readXliff(FOREIGN_2(`<unit id="a"><segment state="final"><source>A. </source><target>B. </target></segment><ignorable><source> </source></ignorable>
-    <segment state="translated"><source>C</source><target>D<cp hex="0009"/><mrk id="m">E</mrk></target></segment></unit>`));
+  const { targets } = readXliff(
+    FOREIGN_2(`<unit id="a"><segment state="final"><source>A. </source><target>B. </target></segment><ignorable><source> </source></ignorable>
+    <segment state="translated"><source>C</source><target>D<cp hex="0009"/><mrk id="m">E</mrk></target></segment></unit>`),
+  );
   assert.equal(targets, [{ id: 'a', source: 'A.  C', text: 'B.  DE', state: 'translated' }]);
 });
 reading('a unit without target has no text', () => {
-  assert.is(readXliff(FOREIGN_1('<trans-unit id="a"><source>x</source></trans-unit>')).targets[0]?.text, null);
-  assert.is(readXliff(FOREIGN_2('<unit id="a"><segment><source>x</source></segment></unit>')).targets[0]?.text, null);
+  assert.is(
+    readXliff(FOREIGN_1('<trans-unit id="a"><source>x</source></trans-unit>')).targets[0]?.text,
+    null,
+  );
+  assert.is(
+    readXliff(FOREIGN_2('<unit id="a"><segment><source>x</source></segment></unit>')).targets[0]?.text,
+    null,
+  );
 });
 reading('prefixes are accepted', () => {
-  assert.is(readXliff('<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><x:file original="o"><x:trans-unit id="a"><x:source/><x:target>t</x:target></x:trans-unit></x:file></x:xliff>').targets[0]?.text, 't');
+  assert.is(
+    readXliff(
+      '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><x:file original="o"><x:trans-unit id="a"><x:source/><x:target>t</x:target></x:trans-unit></x:file></x:xliff>',
+    ).targets[0]?.text,
+    't',
+  );
 });
 
 const BOMB = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${'&a;'.repeat(10)}">`).join('')}]><xliff version="1.2">&a8;</xliff>`;
@@ -91,10 +144,19 @@ const REFUSED: readonly [string, string, XliffError['code']][] = [
   ['two files', '<xliff version="2.0"><file/><file/></xliff>', 'xliff_invalid'],
   ['a unit without id', FOREIGN_1('<trans-unit><target>x</target></trans-unit>'), 'xliff_invalid'],
   ['a duplicate id', FOREIGN_1('<trans-unit id="a"/><trans-unit id="a"/>'), 'xliff_invalid'],
-  ['too many units', FOREIGN_1(Array.from({ length: 25_001 }, (_, i) => `<trans-unit id="${i}"/>`).join('')), 'xliff_invalid'],
+  [
+    'too many units',
+    FOREIGN_1(Array.from({ length: 25_001 }, (_, i) => `<trans-unit id="${i}"/>`).join('')),
+    'xliff_invalid',
+  ],
 ];
 for (const [name, text, code] of REFUSED) {
-  reading(`refuses ${name}`, () => { assert.throws(() => readXliff(text), (error: unknown) => error instanceof XliffError && error.code === code); });
+  reading(`refuses ${name}`, () => {
+    assert.throws(
+      () => readXliff(text),
+      (error: unknown) => error instanceof XliffError && error.code === code,
+    );
+  });
 }
 
 reading.run();
@@ -115,5 +177,8 @@ const FOREIGN: readonly [string, string, { job: number; post: number }][] = [
   ['a job id alone', '12', ORIGIN],
   ['other hex', `${good.slice(0, -1)}G`, ORIGIN],
 ];
-for (const [name, original, origin] of FOREIGN) identity(`${name} is foreign`, () => { assert.is(readOriginal(SECRET, original, origin), null); });
+for (const [name, original, origin] of FOREIGN)
+  identity(`${name} is foreign`, () => {
+    assert.is(readOriginal(SECRET, original, origin), null);
+  });
 identity.run();

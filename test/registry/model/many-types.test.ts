@@ -8,7 +8,14 @@ import { createRequest } from '../../../lib/index.ts';
 import { createPostChecks } from '../../../registry/cms/checks.ts';
 import { toShapedRoutes } from '../../../registry/cms/describe-kind.ts';
 import { createKinds, type PostKind } from '../../../registry/cms/kind.ts';
-import { collectionsOf, createContentModel, createSite, defineContentType, type ContentDefinition, type Site } from '../../../registry/index.ts';
+import {
+  collectionsOf,
+  createContentModel,
+  createSite,
+  defineContentType,
+  type ContentDefinition,
+  type Site,
+} from '../../../registry/index.ts';
 import { SITE_URL } from '../../support/whole-site.ts';
 
 const MANY = 1000;
@@ -19,19 +26,29 @@ const MOST_PARSES = 24;
 const INDEX_BYTES = 2 ** 26;
 
 const createTypes = (count: number): ContentDefinition => ({
-  types: Array.from({ length: count }, (_each, number) => defineContentType({
-    name: `book${number}`, base: `books${number}`, supports: ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'page-attributes'], taxonomies: ['category'],
-    meta: { [`isbn${number}`]: { type: 'string', maxLength: 13 } },
-  })),
+  types: Array.from({ length: count }, (_each, number) =>
+    defineContentType({
+      name: `book${number}`,
+      base: `books${number}`,
+      supports: ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'page-attributes'],
+      taxonomies: ['category'],
+      meta: { [`isbn${number}`]: { type: 'string', maxLength: 13 } },
+    }),
+  ),
 });
 
 /** Opens a site, and tells how long the processor took, in microseconds, and how many schemas were compiled. */
-async function openSite(count: number): Promise<{ readonly site: Site; readonly cpu: number; readonly compiled: number }> {
+async function openSite(
+  count: number,
+): Promise<{ readonly site: Site; readonly cpu: number; readonly compiled: number }> {
   const content = createTypes(count);
   const store = createMemoryStore(collectionsOf(createContentModel(content)));
   const { compile } = Ajv.prototype;
   let compiled = 0;
-  Ajv.prototype.compile = function count(this: Ajv, ...args: Parameters<Ajv['compile']>) { compiled += 1; return Reflect.apply(compile, this, args) as ReturnType<Ajv['compile']>; } as Ajv['compile'];
+  Ajv.prototype.compile = function count(this: Ajv, ...args: Parameters<Ajv['compile']>) {
+    compiled += 1;
+    return Reflect.apply(compile, this, args) as ReturnType<Ajv['compile']>;
+  } as Ajv['compile'];
   try {
     const before = process.cpuUsage();
     const site = await createSite({ store, content, answerLimit: INDEX_BYTES, log: () => undefined });
@@ -59,19 +76,31 @@ many('compiles no more schemas for fifty types than for one, although each has m
 
 many('is registered in a small multiple of the time in which its index is parsed', async () => {
   const { site, cpu } = await openSite(MANY);
-  const index = Buffer.from((await site.engine.serve(createRequest('/cms/v2', { siteUrl: SITE_URL }))).body ?? '').toString('utf8');
+  const index = Buffer.from(
+    (await site.engine.serve(createRequest('/cms/v2', { siteUrl: SITE_URL }))).body ?? '',
+  ).toString('utf8');
   const before = process.cpuUsage();
   assert.ok(Object.keys((JSON.parse(index) as { routes: object }).routes).length > MANY * 5);
   const { user, system } = process.cpuUsage(before);
   await site.close();
-  assert.ok(cpu < MOST_PARSES * (user + system), `${cpu} µs, against ${user + system} µs for ${index.length} bytes`);
+  assert.ok(
+    cpu < MOST_PARSES * (user + system),
+    `${cpu} µs, against ${user + system} µs for ${index.length} bytes`,
+  );
 });
 
 many('shares what types of one shape and with the same rights have', () => {
   const supports = ['title', 'editor'] as const;
-  const types = [...['first', 'second'].map((name) => ({ name, base: name, supports })), { name: 'third', base: 'third', supports, capabilities: 'page' }];
+  const types = [
+    ...['first', 'second'].map((name) => ({ name, base: name, supports })),
+    { name: 'third', base: 'third', supports, capabilities: 'page' },
+  ];
   const kinds = createKinds(createContentModel({ types }));
-  const [first, second, third] = ['first', 'second', 'third'].map((name) => kinds.get(name) as PostKind) as [PostKind, PostKind, PostKind];
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => kinds.get(name) as PostKind) as [
+    PostKind,
+    PostKind,
+    PostKind,
+  ];
   assert.is(toShapedRoutes(first, true), toShapedRoutes(second, true));
   const checkOf = (kind: PostKind): unknown => createPostChecks(kind)['cms.status-filter'];
   assert.is(checkOf(first), checkOf(second));
@@ -80,8 +109,15 @@ many('shares what types of one shape and with the same rights have', () => {
 
 many('refuses a mistake in the meta of the last one', () => {
   const { types = [] } = createTypes(MANY);
-  const wrong = { name: 'wrong', base: 'wrongs', meta: { code: { type: 'string', pattern: '(a+)+' } } } as const;
-  assert.throws(() => createContentModel({ types: [...types, wrong] }), (error: Error) => error instanceof TypeError && error.message.includes(`types[${MANY}].meta.code`));
+  const wrong = {
+    name: 'wrong',
+    base: 'wrongs',
+    meta: { code: { type: 'string', pattern: '(a+)+' } },
+  } as const;
+  assert.throws(
+    () => createContentModel({ types: [...types, wrong] }),
+    (error: Error) => error instanceof TypeError && error.message.includes(`types[${MANY}].meta.code`),
+  );
 });
 
 many.run();

@@ -16,9 +16,16 @@ providers.run();
 const find = suite('findEndpoint');
 
 for (const [url, endpoint] of [
-  ['https://vimeo.com/1', 'https://vimeo.com/api/oembed.json'], ['http://player.vimeo.com/video/1', 'https://vimeo.com/api/oembed.json'], ['https://YOUTU.BE/x', 'https://www.youtube.com/oembed'],
-  ['https://open.spotify.com/track/1', 'https://open.spotify.com/oembed'], ['https://www.ted.com/talks/x', 'https://www.ted.com/services/v1/oembed.json'],
-  ['https://www.ted.com/about', null], ['https://notvimeo.com/1', null], ['https://vimeo.com.evil.test/1', null], ['https://evil.test/vimeo.com/1', null], ['https://tumblr.com/x', null],
+  ['https://vimeo.com/1', 'https://vimeo.com/api/oembed.json'],
+  ['http://player.vimeo.com/video/1', 'https://vimeo.com/api/oembed.json'],
+  ['https://YOUTU.BE/x', 'https://www.youtube.com/oembed'],
+  ['https://open.spotify.com/track/1', 'https://open.spotify.com/oembed'],
+  ['https://www.ted.com/talks/x', 'https://www.ted.com/services/v1/oembed.json'],
+  ['https://www.ted.com/about', null],
+  ['https://notvimeo.com/1', null],
+  ['https://vimeo.com.evil.test/1', null],
+  ['https://evil.test/vimeo.com/1', null],
+  ['https://tumblr.com/x', null],
 ] as const) {
   find(url, () => assert.is(findEndpoint(PROVIDERS, new URL(url)), endpoint));
 }

@@ -5,8 +5,8 @@ import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib
 import { createInstallerNamespace } from '../../../registry/pkg/index.ts';
 import { pkgDescriptor } from '../../../registry/pkg/routes.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';
-import { readOption, writeOption } from '../../../registry/site/options.ts';
 import { notConnected } from '../../../registry/site/not-connected.ts';
+import { readOption, writeOption } from '../../../registry/site/options.ts';
 import { checkAnswer } from '../../support/answers.ts';
 import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
 import { createTestEngine } from '../../support/site.ts';
@@ -14,18 +14,32 @@ import { createTestEngine } from '../../support/site.ts';
 const PATH = '/pkg/installer/v1/push/fetch-subscription';
 const HOURS = 3_600_000;
 
-function createSite({ settings = {}, upstream = notConnected, store }: { settings?: Readonly<Record<string, unknown>>; upstream?: Upstream; store?: Ports['store'] } = {}) {
+function createSite({
+  settings = {},
+  upstream = notConnected,
+  store,
+}: { settings?: Readonly<Record<string, unknown>>; upstream?: Upstream; store?: Ports['store'] } = {}) {
   const clock = { now: TEST_NOW };
   const logged: LogEvent[] = [];
   const ports = createTestPorts({
-    now: () => clock.now, upstream, log: (event) => { logged.push(event); }, config: { ...TEST_CONFIG, namespaces: { pkg: settings } }, ...(store === undefined ? {} : { store }),
+    now: () => clock.now,
+    upstream,
+    log: (event) => {
+      logged.push(event);
+    },
+    config: { ...TEST_CONFIG, namespaces: { pkg: settings } },
+    ...(store === undefined ? {} : { store }),
   });
   const engine = createTestEngine([createInstallerNamespace(ports)]);
   return {
-    ports, clock, logged,
+    ports,
+    clock,
+    logged,
     subscription: () => readOption(ports.store, 'pkg', 'subscription'),
     async ping() {
-      const { status, body, headers } = await engine.dispatch(createRequest(PATH, { siteUrl: 'https://site.test' }));
+      const { status, body, headers } = await engine.dispatch(
+        createRequest(PATH, { siteUrl: 'https://site.test' }),
+      );
       return { status, body: body as Readonly<Record<string, unknown>>, wait: headers['Retry-After'] };
     },
   };
@@ -38,13 +52,22 @@ function createVendor(answer: () => { status: number; body: unknown }) {
     request: async (_service, request) => {
       requests.push(request);
       const { status, body } = answer();
-      return { status, headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+      return {
+        status,
+        headers: {},
+        body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      };
     },
   };
   return { upstream, requests };
 }
 
-const ACTIVE = { status: 'active', expires: '2026-01-01', products: ['builder', 7, 'forms'], secret: 'canary' };
+const ACTIVE = {
+  status: 'active',
+  expires: '2026-01-01',
+  products: ['builder', 7, 'forms'],
+  secret: 'canary',
+};
 const now = TEST_NOW / 1000;
 
 const test = suite('pkg fetch-subscription');
@@ -52,15 +75,34 @@ const test = suite('pkg fetch-subscription');
 test('reads the subscription from the vendor, stores it and tells the host', async () => {
   const told: unknown[] = [];
   const { upstream, requests } = createVendor(() => ({ status: 200, body: ACTIVE }));
-  const site = createSite({ upstream, settings: { siteKey: 'key-1', onSubscription: (subscription: unknown) => told.push(subscription) } });
+  const site = createSite({
+    upstream,
+    settings: { siteKey: 'key-1', onSubscription: (subscription: unknown) => told.push(subscription) },
+  });
   const { status, body } = await site.ping();
   assert.equal([status, body], [200, { message: 'OK' }]);
   checkAnswer(pkgDescriptor, ['GET', PATH], body);
-  assert.equal(await site.subscription(), { status: 'active', expires: '2026-01-01', products: ['builder', 'forms'], refreshed: now });
+  assert.equal(await site.subscription(), {
+    status: 'active',
+    expires: '2026-01-01',
+    products: ['builder', 'forms'],
+    refreshed: now,
+  });
   assert.equal(told, [{ status: 'active', expires: '2026-01-01', products: ['builder', 'forms'] }]);
-  assert.equal(requests.map(({ method, path, body: sent }) => [method, path, sent]), [
-    ['POST', '/subscription', { site_key: 'key-1', site_url: 'https://site.test', versions: { node: process.versions.node, interface: 'pkg/installer/v1' } }],
-  ]);
+  assert.equal(
+    requests.map(({ method, path, body: sent }) => [method, path, sent]),
+    [
+      [
+        'POST',
+        '/subscription',
+        {
+          site_key: 'key-1',
+          site_url: 'https://site.test',
+          versions: { node: process.versions.node, interface: 'pkg/installer/v1' },
+        },
+      ],
+    ],
+  );
 });
 
 test('once in two hours, however many requests come, also after a restart', async () => {
@@ -84,9 +126,18 @@ test('without a vendor reads the licence of the host, else that of the settings,
   await configured.ping();
   assert.equal(await configured.subscription(), { ...licence, refreshed: now });
   const stored = createSite();
-  await writeOption(stored.ports.store, ['pkg', 'licence'], { status: 'active', expires: '2027-01-01', products: [] });
+  await writeOption(stored.ports.store, ['pkg', 'licence'], {
+    status: 'active',
+    expires: '2027-01-01',
+    products: [],
+  });
   await stored.ping();
-  assert.equal(await stored.subscription(), { status: 'active', expires: '2027-01-01', products: [], refreshed: now });
+  assert.equal(await stored.subscription(), {
+    status: 'active',
+    expires: '2027-01-01',
+    products: [],
+    refreshed: now,
+  });
   const nothing = createSite();
   assert.is((await nothing.ping()).status, 200);
   assert.equal(await nothing.subscription(), { status: 'none', expires: '', products: [], refreshed: now });
@@ -96,15 +147,34 @@ const FAILURES: readonly (readonly [label: string, upstream: Upstream])[] = [
   ['an error', createVendor(() => ({ status: 500, body: ACTIVE })).upstream],
   ['not JSON', createVendor(() => ({ status: 200, body: '<html>' })).upstream],
   ['no subscription', createVendor(() => ({ status: 200, body: { products: [] } })).upstream],
-  ['a time-out', { origin: () => 'https://vendor.test', request: async () => { throw upstreamError('service_timeout'); } }],
-  ['a broken network', { origin: () => 'https://vendor.test', request: async () => { throw new Error('canary'); } }],
+  [
+    'a time-out',
+    {
+      origin: () => 'https://vendor.test',
+      request: async () => {
+        throw upstreamError('service_timeout');
+      },
+    },
+  ],
+  [
+    'a broken network',
+    {
+      origin: () => 'https://vendor.test',
+      request: async () => {
+        throw new Error('canary');
+      },
+    },
+  ],
 ];
 for (const [label, upstream] of FAILURES) {
   test(`${label} of the vendor: 502 without detail, and nothing is overwritten`, async () => {
     const site = createSite({ upstream });
     await writeOption(site.ports.store, ['pkg', 'subscription'], { status: 'active' });
     const { status, body } = await site.ping();
-    assert.equal([status, body['code'], body['data']], [502, 'service_bad_response', { status: 502, service: 'pkg' }]);
+    assert.equal(
+      [status, body['code'], body['data']],
+      [502, 'service_bad_response', { status: 502, service: 'pkg' }],
+    );
     assert.equal(await site.subscription(), { status: 'active' });
     assert.is(site.logged.length > 0, true);
     assert.not.match(JSON.stringify(body), /canary/);

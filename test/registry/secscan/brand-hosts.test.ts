@@ -18,6 +18,9 @@ const HOSTS: readonly (readonly [host: string, isBorrowed: boolean, why: string]
 
 const borrowing = suite('borrowsBrand');
 
-for (const [host, isBorrowed, why] of HOSTS) borrowing(`${isBorrowed ? 'names' : 'passes'} ${host}: ${why}`, () => assert.is(borrowsBrand(host), isBorrowed));
+for (const [host, isBorrowed, why] of HOSTS)
+  borrowing(`${isBorrowed ? 'names' : 'passes'} ${host}: ${why}`, () =>
+    assert.is(borrowsBrand(host), isBorrowed),
+  );
 
 borrowing.run();

@@ -7,22 +7,30 @@ import { SECSCAN_ERRORS } from '../../../registry/secscan/errors.ts';
 import { RULES } from '../../../registry/secscan/rules.ts';
 import { SETTINGS } from '../../../registry/secscan/settings.ts';
 
-const read = (name: string): string => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
-const missing = (words: Iterable<string>, text: string): readonly string[] => [...words].filter((word) => !text.includes(`\`${word}\``));
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+const missing = (words: Iterable<string>, text: string): readonly string[] =>
+  [...words].filter((word) => !text.includes(`\`${word}\``));
 
 const docs = suite('docs of secscan, builder and pkg');
 
 docs('name every rule, setting and code', () => {
-  assert.equal(missing([...RULES.keys(), ...Object.keys(SETTINGS), ...Object.keys(SECSCAN_ERRORS)], read('secscan.md')), []);
+  assert.equal(
+    missing([...RULES.keys(), ...Object.keys(SETTINGS), ...Object.keys(SECSCAN_ERRORS)], read('secscan.md')),
+    [],
+  );
   assert.equal(missing([...Object.keys(BUILDER_ERRORS), ...Object.keys(PKG_ERRORS)], read('builder.md')), []);
 });
 
 docs('give the severity of every rule', () => {
-  const rows = read('secscan.md').split('\n').filter((line) => line.startsWith('| `'));
+  const rows = read('secscan.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
   for (const { id, type, severity } of RULES.values()) {
     const row = rows.find((line) => line.includes(`\`${id}\``)) ?? '';
     assert.ok(row.startsWith(`| \`${type}\` |`), id);
-    if (type !== 'optionBadURL') assert.ok(row.split('|')[2]?.includes(String(severity)), `${id}: ${severity}`);
+    if (type !== 'optionBadURL')
+      assert.ok(row.split('|')[2]?.includes(String(severity)), `${id}: ${severity}`);
   }
 });
 

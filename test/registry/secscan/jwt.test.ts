@@ -48,7 +48,9 @@ const refused: readonly (readonly [label: string, token: string])[] = [
   ['a huge text', `${good}${'a'.repeat(5000)}`],
 ];
 for (const [label, token] of refused) {
-  reading(`refuses ${label}`, () => { assert.is(readToken(token, KEY, 1001), null); });
+  reading(`refuses ${label}`, () => {
+    assert.is(readToken(token, KEY, 1001), null);
+  });
 }
 
 reading.run();

@@ -33,7 +33,11 @@ const cases: readonly (readonly [label: string, text: string, tick: number, expe
   ['empty', '', 5, null],
 ];
 for (const [label, text, tick, expected] of cases) {
-  reading(label, () => { assert.is(readNonce(text, tick, KEY), expected); });
+  reading(label, () => {
+    assert.is(readNonce(text, tick, KEY), expected);
+  });
 }
-reading('another key', () => { assert.is(readNonce(nonce, 5, Buffer.alloc(32, 2)), null); });
+reading('another key', () => {
+  assert.is(readNonce(nonce, 5, Buffer.alloc(32, 2)), null);
+});
 reading.run();

@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeScanState } from '../../../registry/secscan/scan-state.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
-import { collections } from '../../../registry/index.ts';
 import type { Operation } from '../../../lib/store/store.ts';
-import { postRules } from '../../../registry/secscan/rules.ts';
+import { collections } from '../../../registry/index.ts';
 import type { Ports } from '../../../registry/ports.ts';
+import { postRules } from '../../../registry/secscan/rules.ts';
+import { changeScanState } from '../../../registry/secscan/scan-state.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
 import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
-import { HARMLESS, PLANTED } from './planted.ts';
 import { listIssues, PLANTED_HOST, plantSite, scan, SETTINGS, toPost } from './planted-site.ts';
+import { HARMLESS, PLANTED } from './planted.ts';
 
 const WITH_REVISIONS = { ...SETTINGS, 'scan.revisions': true };
 
@@ -37,7 +37,10 @@ for (const values of HARMLESS) {
 
 run('has a planted case for every rule about one text', () => {
   const planted = new Set(PLANTED.map(([rule]) => rule));
-  assert.equal(postRules.map(({ id }) => id).filter((id) => !planted.has(id)), ['crowded-text']);
+  assert.equal(
+    postRules.map(({ id }) => id).filter((id) => !planted.has(id)),
+    ['crowded-text'],
+  );
 });
 
 run('finds every planted fault among 10,000 posts and no other, and yields to other requests', async () => {
@@ -58,12 +61,17 @@ run('finds every planted fault among 10,000 posts and no other, and yields to ot
 const withScript = toPost({ id: 1, content: '<script>1</script>' });
 
 async function readIssue(ports: Ports) {
-  const { records: [issue], total } = await ports.store.find({ collection: 'scan_issues', total: true });
+  const {
+    records: [issue],
+    total,
+  } = await ports.store.find({ collection: 'scan_issues', total: true });
   return { id: issue?.id ?? 0, status: issue?.['status'], version: issue?.version, total };
 }
 
-const setStatus = (ports: Ports, id: number, status: string) => ports.store.commit([{ op: 'update', collection: 'scan_issues', id, values: { status } }]);
-const setPost = (ports: Ports, content: string) => ports.store.commit([{ op: 'update', collection: 'posts', id: 1, values: { content } }]);
+const setStatus = (ports: Ports, id: number, status: string) =>
+  ports.store.commit([{ op: 'update', collection: 'scan_issues', id, values: { status } }]);
+const setPost = (ports: Ports, content: string) =>
+  ports.store.commit([{ op: 'update', collection: 'posts', id: 1, values: { content } }]);
 
 run('does not add or touch an issue that is there already', async () => {
   const ports = createTestPorts();
@@ -90,7 +98,10 @@ run('removes an issue whose object is clean, or gone', async () => {
 });
 
 for (const [ignored, content, expected] of [
-  ['ignoreC', '<p>more text</p><script>1</script>', 'ignoreC'], ['ignoreC', '<script>2</script>', 'new'], ['ignoreC', '<script src="/other.js">3</script>', 'new'], ['ignoreP', '<script src="/other.js">3</script>', 'ignoreP'],
+  ['ignoreC', '<p>more text</p><script>1</script>', 'ignoreC'],
+  ['ignoreC', '<script>2</script>', 'new'],
+  ['ignoreC', '<script src="/other.js">3</script>', 'new'],
+  ['ignoreP', '<script src="/other.js">3</script>', 'ignoreP'],
 ] as const) {
   run(`an issue set to ${ignored} is ${expected} when the text is ${content}`, async () => {
     const ports = createTestPorts();
@@ -116,7 +127,10 @@ run('a password that changed and is still weak opens the issue again', async () 
 });
 
 run('a rule that is switched off reports nothing; its open issues go, ignored ones stay', async () => {
-  for (const [status, left] of [['new', 0], ['ignoreP', 1]] as const) {
+  for (const [status, left] of [
+    ['new', 0],
+    ['ignoreP', 1],
+  ] as const) {
     const ports = createTestPorts();
     await ports.store.commit([withScript]);
     await scan(ports);
@@ -128,10 +142,18 @@ run('a rule that is switched off reports nothing; its open issues go, ignored on
 
 run('leaves the state of a later scan alone when it has lost its lock', async () => {
   const clock = { asked: 0 };
-  const ports = createTestPorts({ now: () => { clock.asked += 1; return 0; } });
+  const ports = createTestPorts({
+    now: () => {
+      clock.asked += 1;
+      return 0;
+    },
+  });
   await ports.store.commit(Array.from({ length: 200 }, () => toPost({ content: 'x' })));
   const running = scan(ports);
-  while (clock.asked < 20) await new Promise((resolve) => { setImmediate(resolve); });
+  while (clock.asked < 20)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   await changeScanState(ports, (state) => ({ id: state.id + 1, status: 'running', done: 7, total: 9 }));
   assert.is(await running, 'stopped');
   const { id, status, done, total } = await changeScanState(ports, () => ({}));
@@ -146,20 +168,28 @@ run('a status that is set while the scan writes is kept', async () => {
   await setPost(ports, '<script>2</script>');
   let meddled = 0;
   const { commit } = ports.store;
-  const store = { ...ports.store, commit: async (operations: readonly Operation[]) => {
-    if (operations.some((each) => each.op === 'update' && each.collection === 'scan_issues') && meddled === 0) {
-      meddled += 1;
-      await commit([{ op: 'update', collection: 'scan_issues', id, values: { status: 'ignoreP' } }]);
-    }
-    return commit(operations);
-  } };
+  const store = {
+    ...ports.store,
+    commit: async (operations: readonly Operation[]) => {
+      if (
+        operations.some((each) => each.op === 'update' && each.collection === 'scan_issues') &&
+        meddled === 0
+      ) {
+        meddled += 1;
+        await commit([{ op: 'update', collection: 'scan_issues', id, values: { status: 'ignoreP' } }]);
+      }
+      return commit(operations);
+    },
+  };
   await scan({ ...ports, store });
   assert.equal([meddled, (await readIssue(ports)).status], [1, 'ignoreP']);
 });
 
 run('looks at revisions only when asked to', async () => {
   const ports = createTestPorts();
-  await ports.store.commit([{ op: 'create', collection: 'revisions', values: { id: 5, content: '<script>1</script>' } }]);
+  await ports.store.commit([
+    { op: 'create', collection: 'revisions', values: { id: 5, content: '<script>1</script>' } },
+  ]);
   await scan(ports);
   assert.equal(await listIssues(ports), []);
   await scan(ports, { ...SETTINGS, 'scan.revisions': true });
@@ -177,8 +207,16 @@ run('stops when asked to, keeps what it found and removes nothing', async () => 
 
 run('stops at its time limit, and reports it', async () => {
   let now = 0;
-  const ports = createTestPorts({ now: () => { now += 100; return now; } });
-  await ports.store.commit([withScript, ...Array.from({ length: 20 }, () => toPost({ content: '<script>1</script>' }))]);
+  const ports = createTestPorts({
+    now: () => {
+      now += 100;
+      return now;
+    },
+  });
+  await ports.store.commit([
+    withScript,
+    ...Array.from({ length: 20 }, () => toPost({ content: '<script>1</script>' })),
+  ]);
   assert.is(await scan(ports, { ...SETTINGS, 'scan.timeLimit': 1 }), 'time limit');
   assert.ok((await listIssues(ports)).includes('time-limit site 0'));
   assert.is(await scan(ports), 'finished');
@@ -187,7 +225,14 @@ run('stops at its time limit, and reports it', async () => {
 
 run('reports administrators who came after the first scan, until they are ignored', async () => {
   const ports = createTestPorts();
-  const addAdministrator = (id: number) => ports.store.commit([{ op: 'create', collection: 'users', values: { id, login: `u${id}`, slug: `u${id}`, role: 'administrator', email: 'a@b.test' } }]);
+  const addAdministrator = (id: number) =>
+    ports.store.commit([
+      {
+        op: 'create',
+        collection: 'users',
+        values: { id, login: `u${id}`, slug: `u${id}`, role: 'administrator', email: 'a@b.test' },
+      },
+    ]);
   await addAdministrator(1);
   await scan(ports);
   assert.equal(await listIssues(ports), []);
@@ -199,7 +244,13 @@ run('reports administrators who came after the first scan, until they are ignore
 
 run('no issue shows a password', async () => {
   const ports = createTestPorts();
-  await ports.store.commit([toPost({ password: 'canary1', content: '<a href="https://me:canary2@example.com/">x</a><p style="display:none"><a href="https://me:canary3@example.com/">x</a></p>' })]);
+  await ports.store.commit([
+    toPost({
+      password: 'canary1',
+      content:
+        '<a href="https://me:canary2@example.com/">x</a><p style="display:none"><a href="https://me:canary3@example.com/">x</a></p>',
+    }),
+  ]);
   await scan(ports);
   const { records } = await ports.store.find({ collection: 'scan_issues' });
   assert.is(records.length, 3);
@@ -209,20 +260,33 @@ run('no issue shows a password', async () => {
 run('yields as often with the largest texts', async () => {
   const longest = await measureTurns(async () => {
     const ports = createTestPorts();
-    for (const part of ['<p>', '<a href="https://a.test/">x</a>', '<b a=1 b=2 style="color:red">', '</x>', '<svg><style>', '&a', '<div style="/*"><i x>']) {
+    for (const part of [
+      '<p>',
+      '<a href="https://a.test/">x</a>',
+      '<b a=1 b=2 style="color:red">',
+      '</x>',
+      '<svg><style>',
+      '&a',
+      '<div style="/*"><i x>',
+    ]) {
       await ports.store.commit([toPost({ content: part.repeat(Math.floor(1_048_576 / part.length)) })]);
     }
     const turns = watchTurns();
     await scan(ports);
     const held = turns.stop();
     assert.ok((await listIssues(ports)).some((issue) => issue.startsWith('crowded-text')));
-    if (process.env['SHOW_TIMES'] === '1') console.log(`largest texts: longest hold-up ${held.toFixed(1)} ms`);
+    if (process.env['SHOW_TIMES'] === '1')
+      console.log(`largest texts: longest hold-up ${held.toFixed(1)} ms`);
     return held;
   });
   assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
 });
 
-const SPOILT: Readonly<Record<string, readonly [id: number, field: string]>> = { posts: [7, 'content'], revisions: [8, 'title'], options: [9, 'value'] };
+const SPOILT: Readonly<Record<string, readonly [id: number, field: string]>> = {
+  posts: [7, 'content'],
+  revisions: [8, 'title'],
+  options: [9, 'value'],
+};
 
 run('continues after records that cannot be scanned, and reports them until they can', async () => {
   const logged: LogEvent[] = [];
@@ -234,15 +298,59 @@ run('continues after records that cannot be scanned, and reports them until they
   const texts = { title: 'A text', content: '<script>1</script>' };
   await store.commit([
     ...[6, 7, 8].map((id) => toPost({ id, ...texts })),
-    ...[7, 8, 9].map((id): Operation => ({ op: 'create', collection: 'revisions', values: { id, parent: 6, ...texts } })),
-    ...[8, 9, 10].map((id): Operation => ({ op: 'create', collection: 'options', values: { id, group: 'site', key: `k${id}`, value: 'https://blocked.test/' } })),
+    ...[7, 8, 9].map((id): Operation => ({
+      op: 'create',
+      collection: 'revisions',
+      values: { id, parent: 6, ...texts },
+    })),
+    ...[8, 9, 10].map((id): Operation => ({
+      op: 'create',
+      collection: 'options',
+      values: { id, group: 'site', key: `k${id}`, value: 'https://blocked.test/' },
+    })),
   ]);
-  assert.is(await scan(createTestPorts({ store: spoilt, log: (event) => { logged.push(event); } }), WITH_REVISIONS), 'finished');
-  const readable = ['option-blocked-host option 10', 'option-blocked-host option 8', 'script-element post 6', 'script-element post 8', 'script-element revision 7', 'script-element revision 9'];
-  assert.equal(await listIssues({ store }), [...readable, 'unread option 9', 'unread post 7', 'unread revision 8']);
-  assert.equal(logged.map(({ level, message }) => `${level}: ${message}`), ['post 7', 'revision 8', 'option 9'].map((label) => `error: ${label} could not be scanned; the scan goes on with the next one`));
+  assert.is(
+    await scan(
+      createTestPorts({
+        store: spoilt,
+        log: (event) => {
+          logged.push(event);
+        },
+      }),
+      WITH_REVISIONS,
+    ),
+    'finished',
+  );
+  const readable = [
+    'option-blocked-host option 10',
+    'option-blocked-host option 8',
+    'script-element post 6',
+    'script-element post 8',
+    'script-element revision 7',
+    'script-element revision 9',
+  ];
+  assert.equal(await listIssues({ store }), [
+    ...readable,
+    'unread option 9',
+    'unread post 7',
+    'unread revision 8',
+  ]);
+  assert.equal(
+    logged.map(({ level, message }) => `${level}: ${message}`),
+    ['post 7', 'revision 8', 'option 9'].map(
+      (label) => `error: ${label} could not be scanned; the scan goes on with the next one`,
+    ),
+  );
   assert.is(await scan(createTestPorts({ store }), WITH_REVISIONS), 'finished');
-  assert.equal(await listIssues({ store }), [...readable, 'option-blocked-host option 9', 'script-element post 7', 'script-element revision 8'].sort());
+  assert.equal(
+    await listIssues({ store }),
+    [
+      ...readable,
+      'option-blocked-host option 9',
+      'script-element post 7',
+      'script-element revision 8',
+    ].sort(),
+  );
 });
 
 run.run();

@@ -18,8 +18,12 @@ export interface Signer {
 export function createSigner(): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x } = publicKey.export({ format: 'jwk' });
-  const signWith = (key: KeyObject, text: string): string => sign(null, Buffer.from(text), key).toString('hex');
-  return { publicKey: Buffer.from(x ?? '', 'base64url').toString('hex'), sign: (text) => signWith(privateKey, text) };
+  const signWith = (key: KeyObject, text: string): string =>
+    sign(null, Buffer.from(text), key).toString('hex');
+  return {
+    publicKey: Buffer.from(x ?? '', 'base64url').toString('hex'),
+    sign: (text) => signWith(privateKey, text),
+  };
 }
 
 export const SITE_ID = '123e4567-e89b-12d3-a456-426614174000';
@@ -53,22 +57,51 @@ const USERS: readonly Values[] = [
 ];
 
 /** A site with a controller key and a clock that can be moved. */
-export async function createSecscanSite(parts: Partial<Ports> = {}, settings: Readonly<Record<string, unknown>> = {}) {
+export async function createSecscanSite(
+  parts: Partial<Ports> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+) {
   const controller = createSigner();
   const dashboard = createSigner();
   const clock = { now: TEST_NOW };
   let count = 0;
   const ports = createTestPorts({
-    now: () => clock.now, config: { ...TEST_CONFIG, namespaces: { secscan: { controllerPublicKey: controller.publicKey, ...settings } } },
-    random: (length) => { count += 1; return new Uint8Array(createHash('sha256').update(String(count)).digest().subarray(0, length)); }, ...parts,
+    now: () => clock.now,
+    config: {
+      ...TEST_CONFIG,
+      namespaces: { secscan: { controllerPublicKey: controller.publicKey, ...settings } },
+    },
+    random: (length) => {
+      count += 1;
+      return new Uint8Array(createHash('sha256').update(String(count)).digest().subarray(0, length));
+    },
+    ...parts,
   });
-  if (parts.store === undefined) await ports.store.commit(USERS.map((values): Operation => ({ op: 'create', collection: 'users', values })));
+  if (parts.store === undefined)
+    await ports.store.commit(
+      USERS.map((values): Operation => ({ op: 'create', collection: 'users', values })),
+    );
   const engine = createTestEngine([createSecscanNamespace(ports)], { capabilities: CAPABILITIES });
 
-  async function ask(method: string, path: string, { body, login = '', token, tokenHeader = 'authorization', address = '' }: Asking = {}): Promise<Answered> {
+  async function ask(
+    method: string,
+    path: string,
+    { body, login = '', token, tokenHeader = 'authorization', address = '' }: Asking = {},
+  ): Promise<Answered> {
     const headers = token === undefined ? {} : { [tokenHeader]: `Bearer ${token}` };
-    const request = { ...createRequest(`/secscan/v1/${path}`, { method, headers, ...(body === undefined ? {} : { body }), siteUrl: 'https://site.test' }), address };
-    const identity = login === '' ? ANONYMOUS : { id: login === 'administrator' ? 1 : 2, role: login, capabilities: capabilitiesOf(login) };
+    const request = {
+      ...createRequest(`/secscan/v1/${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        siteUrl: 'https://site.test',
+      }),
+      address,
+    };
+    const identity =
+      login === ''
+        ? ANONYMOUS
+        : { id: login === 'administrator' ? 1 : 2, role: login, capabilities: capabilitiesOf(login) };
     return toAnswered(await engine.dispatch(request, identity));
   }
 
@@ -79,20 +112,37 @@ export async function createSecscanSite(parts: Partial<Ports> = {}, settings: Re
   };
 
   return {
-    ports, clock, controller, dashboard, ask, readNonce, login,
-    premiumToken: async (): Promise<string> => String((await login('authenticate-premium', 'admin@site.test', controller)).body['token']),
+    ports,
+    clock,
+    controller,
+    dashboard,
+    ask,
+    readNonce,
+    login,
+    premiumToken: async (): Promise<string> =>
+      String((await login('authenticate-premium', 'admin@site.test', controller)).body['token']),
     async connect(): Promise<Answered> {
-      const token = String((await login('authenticate-premium', 'admin@site.test', controller)).body['token']);
-      return ask('POST', 'premium-connect', { token, body: { 'public-key': dashboard.publicKey, 'site-id': SITE_ID, 'site-data': { name: 'My site' } } });
+      const token = String(
+        (await login('authenticate-premium', 'admin@site.test', controller)).body['token'],
+      );
+      return ask('POST', 'premium-connect', {
+        token,
+        body: { 'public-key': dashboard.publicKey, 'site-id': SITE_ID, 'site-data': { name: 'My site' } },
+      });
     },
-    token: async (): Promise<string> => String((await login('authenticate', SITE_ID, dashboard)).body['token']),
+    token: async (): Promise<string> =>
+      String((await login('authenticate', SITE_ID, dashboard)).body['token']),
     /** Polls until the scan has ended. */
     async waitForScan(): Promise<Readonly<Record<string, unknown>>> {
       for (let turn = 0; turn < 2000; turn += 1) {
-        const { body: { scan } } = await ask('GET', 'scan/issues', { login: 'administrator' });
+        const {
+          body: { scan },
+        } = await ask('GET', 'scan/issues', { login: 'administrator' });
         const state = scan as Readonly<Record<string, unknown>>;
         if (state['status'] !== 'running') return state;
-        await new Promise((resolve) => { setTimeout(resolve, 5); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5);
+        });
       }
       throw new Error('the scan must end');
     },

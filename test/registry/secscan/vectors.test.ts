@@ -7,14 +7,17 @@ import { readPost } from '../../../registry/secscan/read-post.ts';
 import { createScope } from '../../../registry/secscan/rule.ts';
 import { activeContentRules } from '../../../registry/secscan/rules/active-content.ts';
 import { DEFAULT_SETTINGS } from '../../../registry/secscan/settings.ts';
+import { countRuns } from '../../support/long-mode.ts';
 import { PIECES, VECTORS } from '../content/xss-vectors.ts';
 import { OWN_URL } from './planted.ts';
-import { countRuns } from '../../support/long-mode.ts';
 
 const scope = createScope(OWN_URL, DEFAULT_SETTINGS);
 
 async function findActive(content: string): Promise<readonly string[]> {
-  const post = await readPost({ id: 1, version: 1, content }, 'post', { own: scope.own, pause: async () => undefined });
+  const post = await readPost({ id: 1, version: 1, content }, 'post', {
+    own: scope.own,
+    pause: async () => undefined,
+  });
   return activeContentRules.filter((rule) => rule.check(post, scope).length > 0).map(({ id }) => id);
 }
 
@@ -27,7 +30,11 @@ function isActive(node: Tree.Node): boolean {
     if (ELEMENTS.has(node.tagName)) return true;
     const isBad = ({ prefix, name, value }: Tree.Element['attrs'][number]): boolean => {
       const full = prefix === undefined || prefix === '' ? name : `${prefix}:${name}`;
-      return /^on[a-z]/.test(full) || full === 'srcdoc' || (LINKING.has(full) && SCRIPT.test(value.replaceAll(/[\t\n\r]/g, '').trimStart()));
+      return (
+        /^on[a-z]/.test(full) ||
+        full === 'srcdoc' ||
+        (LINKING.has(full) && SCRIPT.test(value.replaceAll(/[\t\n\r]/g, '').trimStart()))
+      );
     };
     if (node.attrs.some(isBad)) return true;
   }
@@ -56,22 +63,49 @@ vectors('is not found in what the sanitiser lets through', async () => {
   for (const vector of VECTORS) assert.equal(await findActive(sanitiseContent(vector)), [], vector);
 });
 
-const MORE = ['<script', 'onerror=x', 'src=', ' ', '"', "'", '>', '&#x3c;', '<![CDATA[', ']]>', '<foreignObject>', '<desc>', '<annotation-xml encoding=text/html>', '<mi>', '<svg/>', '<font color=x>'];
-const texts = array(constantFrom(...PIECES, ...MORE), { maxLength: 30, size: 'max' }).map((pieces) => pieces.join(''));
+const MORE = [
+  '<script',
+  'onerror=x',
+  'src=',
+  ' ',
+  '"',
+  "'",
+  '>',
+  '&#x3c;',
+  '<![CDATA[',
+  ']]>',
+  '<foreignObject>',
+  '<desc>',
+  '<annotation-xml encoding=text/html>',
+  '<mi>',
+  '<svg/>',
+  '<font color=x>',
+];
+const texts = array(constantFrom(...PIECES, ...MORE), { maxLength: 30, size: 'max' }).map((pieces) =>
+  pieces.join(''),
+);
 const numRuns = countRuns(3000, 100_000);
 
 vectors('is found in every text that a browser would run', async () => {
   let active = 0;
-  await check(asyncProperty(texts, async (text) => {
-    if (!isActiveInBrowser(text)) return;
-    active += 1;
-    assert.ok((await findActive(text)).length > 0);
-  }), { numRuns });
+  await check(
+    asyncProperty(texts, async (text) => {
+      if (!isActiveInBrowser(text)) return;
+      active += 1;
+      assert.ok((await findActive(text)).length > 0);
+    }),
+    { numRuns },
+  );
   assert.ok(active > numRuns / 20, `${active} of ${numRuns} texts were active`);
 });
 
 vectors('is not found in any text that the sanitiser made', async () => {
-  await check(asyncProperty(texts, async (text) => { assert.equal(await findActive(sanitiseContent(text)), []); }), { numRuns });
+  await check(
+    asyncProperty(texts, async (text) => {
+      assert.equal(await findActive(sanitiseContent(text)), []);
+    }),
+    { numRuns },
+  );
 });
 
 vectors.run();

@@ -15,14 +15,26 @@ const ROWS: readonly (readonly [url: string, target: unknown])[] = [
   ['https://example.org/fr/%C3%A9t%C3%A9/', { kind: 'post', language: 'fr', slug: '%c3%a9t%c3%a9' }],
   ['https://example.org/en/?p=12', { kind: 'post-id', language: 'en', id: 12 }],
   ['https://example.org/en/page/2/?s=red', { kind: 'search', language: 'en', text: 'red' }],
-  [`https://example.org/en/?s=${'😀'.repeat(201)}`, { kind: 'search', language: 'en', text: '😀'.repeat(200) }],
+  [
+    `https://example.org/en/?s=${'😀'.repeat(201)}`,
+    { kind: 'search', language: 'en', text: '😀'.repeat(200) },
+  ],
   ['https://example.org/en/?s=red+wine', { kind: 'search', language: 'en', text: 'red wine' }],
-  ['https://example.org/en/category/news/news-child/', { kind: 'term', language: 'en', page: 1, taxonomy: 'category', slug: 'news-child' }],
-  ['https://example.org/nl/tag/rood/', { kind: 'term', language: 'nl', page: 1, taxonomy: 'post_tag', slug: 'rood' }],
+  [
+    'https://example.org/en/category/news/news-child/',
+    { kind: 'term', language: 'en', page: 1, taxonomy: 'category', slug: 'news-child' },
+  ],
+  [
+    'https://example.org/nl/tag/rood/',
+    { kind: 'term', language: 'nl', page: 1, taxonomy: 'post_tag', slug: 'rood' },
+  ],
   ['https://example.org/en/author/admin/', { kind: 'author', language: 'en', page: 1, slug: 'admin' }],
   ['https://example.org/en/2024/01/', { kind: 'date', language: 'en', page: 1, date: '2024-01' }],
   ['https://example.org/en/page/2/', { kind: 'front', language: 'en', page: 2 }],
-  ['https://example.org/en/category/news/page/3', { kind: 'term', language: 'en', page: 3, taxonomy: 'category', slug: 'news' }],
+  [
+    'https://example.org/en/category/news/page/3',
+    { kind: 'term', language: 'en', page: 3, taxonomy: 'category', slug: 'news' },
+  ],
   ['https://example.org/en/2024/page/2/', { kind: 'date', language: 'en', page: 2, date: '2024' }],
   ['https://example.org/en/page/', { kind: 'post', language: 'en', slug: 'page' }],
   ['https://example.org/en/alpha/page/2/', null],
@@ -41,11 +53,20 @@ const ROWS: readonly (readonly [url: string, target: unknown])[] = [
 
 const reading = suite('readAddress');
 for (const [url, expected] of ROWS) {
-  reading(`reads ${url}`, () => { assert.equal(readAddress(url, SITE, LANGUAGES), expected); });
+  reading(`reads ${url}`, () => {
+    assert.equal(readAddress(url, SITE, LANGUAGES), expected);
+  });
 }
 reading('a site in a subdirectory reads only URLs below it', () => {
-  assert.equal(readAddress('https://example.org/site/en/alpha/', 'https://example.org/site', LANGUAGES), { kind: 'post', language: 'en', slug: 'alpha' });
-  assert.is(readAddress('https://example.org/sitemap/en/alpha/', 'https://example.org/site', LANGUAGES), null);
+  assert.equal(readAddress('https://example.org/site/en/alpha/', 'https://example.org/site', LANGUAGES), {
+    kind: 'post',
+    language: 'en',
+    slug: 'alpha',
+  });
+  assert.is(
+    readAddress('https://example.org/sitemap/en/alpha/', 'https://example.org/site', LANGUAGES),
+    null,
+  );
 });
 reading.run();
 

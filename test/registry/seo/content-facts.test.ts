@@ -17,16 +17,26 @@ const TEXTS: readonly (readonly [html: string, text: string])[] = [
 
 const reading = suite('readContent');
 for (const [html, text] of TEXTS) {
-  reading(JSON.stringify(html), () => { assert.is(readContent(html).text, text); });
+  reading(JSON.stringify(html), () => {
+    assert.is(readContent(html).text, text);
+  });
 }
 reading('paragraphs, headings and links in order', () => {
-  const facts = readContent('<h2>Head <em>line</em></h2><p>See <a href=" /x ">x</a> &amp; <img src="a.png" alt=" A "></p><p> </p><h3>Two</h3><a>none</a><img alt="no address">');
+  const facts = readContent(
+    '<h2>Head <em>line</em></h2><p>See <a href=" /x ">x</a> &amp; <img src="a.png" alt=" A "></p><p> </p><h3>Two</h3><a>none</a><img alt="no address">',
+  );
   assert.equal(facts.headings, ['Head line', 'Two']);
   assert.equal(facts.paragraphs, ['See x &']);
-  assert.equal(facts.links, [{ url: '/x', image: false, alt: '' }, { url: 'a.png', image: true, alt: 'A' }]);
+  assert.equal(facts.links, [
+    { url: '/x', image: false, alt: '' },
+    { url: 'a.png', image: true, alt: 'A' },
+  ]);
 });
 reading('skips links inside scripts', () => {
-  assert.equal(readContent('<script><a href="/x">x</a></script><template><img src="a.png"></template>').links, []);
+  assert.equal(
+    readContent('<script><a href="/x">x</a></script><template><img src="a.png"></template>').links,
+    [],
+  );
 });
 reading('counts words in other writing systems', () => {
   assert.is(readContent('<p>Été à l’été, déjà-vu 3 mots — 日本</p>').words, 7);

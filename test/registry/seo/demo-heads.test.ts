@@ -8,7 +8,9 @@ import { createSite, type Site } from '../../../registry/site.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { listDangling, parseHead, type ParsedHead } from './head/parse-head.ts';
 
-const DEMO = JSON.parse(readFileSync(new URL('../../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+const DEMO = JSON.parse(
+  readFileSync(new URL('../../../../examples/demo-site.json', import.meta.url), 'utf8'),
+) as Fixture;
 const SITE_URL = 'http://localhost';
 const ADDRESSES: ReadonlySet<string> = new Set(['og:url', 'og:image', 'article:publisher', 'article:author']);
 
@@ -27,7 +29,10 @@ async function listLinks(site: Site, language: string): Promise<readonly string[
   return (body as readonly { link: string }[]).map(({ link }) => link);
 }
 
-async function readHead(site: Site, url: string): Promise<{ readonly status: number; readonly head: ParsedHead; readonly html: string }> {
+async function readHead(
+  site: Site,
+  url: string,
+): Promise<{ readonly status: number; readonly head: ParsedHead; readonly html: string }> {
   const { status, body } = await ask(site, `/seo/v1/get_head?url=${encodeURIComponent(url)}`);
   const { html } = body as { html: string };
   return { status, html, head: parseHead(html) };
@@ -35,8 +40,18 @@ async function readHead(site: Site, url: string): Promise<{ readonly status: num
 
 /** Requirements for every head. */
 function checkHead(html: string, head: ParsedHead): void {
-  assert.equal([...new Set(head.tags)].filter((tag) => !['title', 'meta', 'link', 'script'].includes(tag)), []);
-  assert.equal([head.tags.filter((tag) => tag === 'title').length, head.tags.filter((tag) => tag === 'script').length, head.stray], [1, 1, '']);
+  assert.equal(
+    [...new Set(head.tags)].filter((tag) => !['title', 'meta', 'link', 'script'].includes(tag)),
+    [],
+  );
+  assert.equal(
+    [
+      head.tags.filter((tag) => tag === 'title').length,
+      head.tags.filter((tag) => tag === 'script').length,
+      head.stray,
+    ],
+    [1, 1, ''],
+  );
   assert.ok(head.title.length > 0);
   assert.is(html.split('\n').length, head.tags.length);
   for (const [name, content] of Object.entries(head.meta)) {
@@ -66,7 +81,10 @@ heads('every public post has a valid head at its own URL', async () => {
 
 heads('alternates of a post name each other', async () => {
   const site = await openDemo();
-  const namesOf = async (url: string) => (await readHead(site, url)).head.links.filter(({ rel }) => rel === 'alternate').map(({ hreflang, href = '' }) => [hreflang, href] as const);
+  const namesOf = async (url: string) =>
+    (await readHead(site, url)).head.links
+      .filter(({ rel }) => rel === 'alternate')
+      .map(({ hreflang, href = '' }) => [hreflang, href] as const);
   let joined = 0;
   for (const link of await listLinks(site, 'fr')) {
     const names = await namesOf(link);
@@ -81,7 +99,14 @@ heads('alternates of a post name each other', async () => {
 
 heads('home pages, archives and the error page', async () => {
   const site = await openDemo();
-  for (const [path, status] of [['/en/', 200], ['/fr/', 200], ['/en/page/2/', 200], ['/en/?s=pie', 200], ['/en/none/', 404], ['/en/page/9/', 404]] as const) {
+  for (const [path, status] of [
+    ['/en/', 200],
+    ['/fr/', 200],
+    ['/en/page/2/', 200],
+    ['/en/?s=pie', 200],
+    ['/en/none/', 404],
+    ['/en/page/9/', 404],
+  ] as const) {
     const answer = await readHead(site, `${SITE_URL}${path}`);
     assert.is(answer.status, status);
     checkHead(answer.html, answer.head);

@@ -32,6 +32,8 @@ const NETWORKS: readonly (readonly [address: string, network: string])[] = [
   ['2001:db8::1]/x[', '2001:db8::1]/x['],
 ];
 
-for (const [address, network] of NETWORKS) test(`${address || 'nothing'} is of ${network || 'nothing'}`, () => assert.is(toCallerNetwork(address), network));
+for (const [address, network] of NETWORKS)
+  test(`${address || 'nothing'} is of ${network || 'nothing'}`, () =>
+    assert.is(toCallerNetwork(address), network));
 
 test.run();

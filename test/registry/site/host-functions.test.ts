@@ -11,12 +11,36 @@ functions('are used as they are', () => {
 });
 
 functions('are refused by name when they return anything else', async () => {
-  const times = [[undefined, 'undefined'], [null, 'null'], [Number.NaN, 'NaN'], [9e15, 'a number'], ['2026-01-01', 'a text'], [new Date(), 'an instance of Date'], [Promise.reject(new Error('x')), 'an instance of Promise']] as const;
-  assert.is(await countUnhandled(async () => {
-    for (const [time, named] of times) assert.throws(toCheckedClock(() => time as number), (error: Error) => error.message.startsWith(`now of createSite returned ${named}; `));
-  }), 0);
-  const bytes = [[undefined, 'undefined'], ['text', 'a text'], [new Uint8Array(1), '1 bytes'], [[0, 0], 'a list']] as const;
-  for (const [given, named] of bytes) assert.throws(() => toCheckedRandom(() => given as Uint8Array)(2), (error: Error) => error.message.startsWith(`random of createSite returned ${named} for random(2); `));
+  const times = [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [Number.NaN, 'NaN'],
+    [9e15, 'a number'],
+    ['2026-01-01', 'a text'],
+    [new Date(), 'an instance of Date'],
+    [Promise.reject(new Error('x')), 'an instance of Promise'],
+  ] as const;
+  assert.is(
+    await countUnhandled(async () => {
+      for (const [time, named] of times)
+        assert.throws(
+          toCheckedClock(() => time as number),
+          (error: Error) => error.message.startsWith(`now of createSite returned ${named}; `),
+        );
+    }),
+    0,
+  );
+  const bytes = [
+    [undefined, 'undefined'],
+    ['text', 'a text'],
+    [new Uint8Array(1), '1 bytes'],
+    [[0, 0], 'a list'],
+  ] as const;
+  for (const [given, named] of bytes)
+    assert.throws(
+      () => toCheckedRandom(() => given as Uint8Array)(2),
+      (error: Error) => error.message.startsWith(`random of createSite returned ${named} for random(2); `),
+    );
 });
 
 functions.run();

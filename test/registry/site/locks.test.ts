@@ -14,13 +14,13 @@ lock('one holder at a time', async () => {
 });
 lock('the holder extends the lock with its key', async () => {
   const ports = createTestPorts();
-  const key = await takeLock(ports, 'a') ?? '';
+  const key = (await takeLock(ports, 'a')) ?? '';
   assert.is(await takeLock(ports, 'a', { key }), key);
 });
 lock('a lock whose holder died is free after its time, and not before', async () => {
   let now = TEST_NOW;
   const ports = createTestPorts({ now: () => now });
-  const key = await takeLock(ports, 'a', { ttlMs: 1000 }) ?? '';
+  const key = (await takeLock(ports, 'a', { ttlMs: 1000 })) ?? '';
   now += 999;
   assert.is(await takeLock(ports, 'a'), null);
   now += 1;
@@ -31,7 +31,7 @@ lock('a lock whose holder died is free after its time, and not before', async ()
 lock('a lock of a clock that was ahead is free, also if its holder died', async () => {
   let now = TEST_NOW;
   const ports = createTestPorts({ now: () => now });
-  const key = await takeLock(ports, 'a') ?? '';
+  const key = (await takeLock(ports, 'a')) ?? '';
   now -= 24 * 60 * 60_000;
   assert.is(await isLocked(ports, 'a'), false);
   assert.ok(await takeLock(ports, 'a'));
@@ -47,7 +47,7 @@ lock('clocks of processes may differ by minutes', async () => {
 lock('extending the lock restarts its time', async () => {
   let now = TEST_NOW;
   const ports = createTestPorts({ now: () => now });
-  const key = await takeLock(ports, 'a', { ttlMs: 1000 }) ?? '';
+  const key = (await takeLock(ports, 'a', { ttlMs: 1000 })) ?? '';
   now += 900;
   await takeLock(ports, 'a', { key, ttlMs: 1000 });
   now += 900;
@@ -67,7 +67,7 @@ lock.run();
 const release = suite('releaseLock');
 release('frees the lock; only the holder can', async () => {
   const ports = createTestPorts();
-  const key = await takeLock(ports, 'a') ?? '';
+  const key = (await takeLock(ports, 'a')) ?? '';
   await releaseLock(ports, 'a', 'another');
   assert.is(await takeLock(ports, 'a'), null);
   await releaseLock(ports, 'a', key);

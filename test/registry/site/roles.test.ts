@@ -35,7 +35,10 @@ const roles = suite('capabilitiesOf');
 
 for (const [capability, holders] of HOLDERS) {
   roles(`${capability}: ${holders.join(', ')}`, () => {
-    assert.equal(ALL_ROLES.filter((role) => capabilitiesOf(role).has(capability)).sort(), [...holders].sort());
+    assert.equal(
+      ALL_ROLES.filter((role) => capabilitiesOf(role).has(capability)).sort(),
+      [...holders].sort(),
+    );
   });
 }
 
@@ -44,14 +47,25 @@ roles('gives nothing to a role that is not in the table', () => {
 });
 
 roles('contains every capability of every role', () => {
-  assert.equal(Object.values(ROLES).flat().filter((capability) => !CAPABILITIES.has(capability)), []);
+  assert.equal(
+    Object.values(ROLES)
+      .flat()
+      .filter((capability) => !CAPABILITIES.has(capability)),
+    [],
+  );
 });
 
 roles('are what docs/users.md says: a role, and what it has in addition to other roles', () => {
-  const rows = new Map([...readFileSync(`${PROJECT}docs/users.md`, 'utf8').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, role = '', held = '']) => [role, [...held.matchAll(/`(\w+)`/g)].map(([, word = '']) => word)]));
-  const holds = (role: string): readonly string[] => (rows.get(role) ?? []).flatMap((word) => (rows.has(word) ? holds(word) : [word]));
+  const rows = new Map(
+    [...readFileSync(`${PROJECT}docs/users.md`, 'utf8').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(
+      ([, role = '', held = '']) => [role, [...held.matchAll(/`(\w+)`/g)].map(([, word = '']) => word)],
+    ),
+  );
+  const holds = (role: string): readonly string[] =>
+    (rows.get(role) ?? []).flatMap((word) => (rows.has(word) ? holds(word) : [word]));
   assert.equal([...rows.keys()].sort(), ALL_ROLES.toSorted());
-  for (const [role, capabilities] of Object.entries(ROLES)) assert.equal([...holds(role)].sort(), [...capabilities].sort(), role);
+  for (const [role, capabilities] of Object.entries(ROLES))
+    assert.equal([...holds(role)].sort(), [...capabilities].sort(), role);
 });
 
 roles.run();

@@ -9,7 +9,10 @@ const test = suite('createThrottle');
 test('counts each key by itself and says how long to wait', () => {
   let now = 0;
   const throttle = createThrottle(() => now, 2, 60_000);
-  assert.equal([throttle.attempt('a'), throttle.attempt('a'), throttle.attempt('a'), throttle.attempt('b')], [0, 0, 60, 0]);
+  assert.equal(
+    [throttle.attempt('a'), throttle.attempt('a'), throttle.attempt('a'), throttle.attempt('b')],
+    [0, 0, 60, 0],
+  );
   now = 59_500;
   assert.is(throttle.attempt('a'), 1);
   now = 60_000;
@@ -48,7 +51,8 @@ test('keeps nothing of long keys: 12,000 take as much as 12,000 short ones', () 
   const throttle = createThrottle(() => 0, 1, 1000);
   const before = readHeap();
   // Slices of larger texts, as a name is a slice of its header.
-  for (let index = 0; index < 12_000; index += 1) throttle.attempt(`${'x'.repeat(10_000)}${index}:password`.slice(1, 10_003));
+  for (let index = 0; index < 12_000; index += 1)
+    throttle.attempt(`${'x'.repeat(10_000)}${index}:password`.slice(1, 10_003));
   const grown = readHeap() - before;
   assert.is(throttle.attempt('one that came after them'), 0);
   assert.ok(grown < 4_000_000, `${grown} bytes`);
@@ -57,7 +61,10 @@ test('keeps nothing of long keys: 12,000 take as much as 12,000 short ones', () 
 test('distinguishes long keys', () => {
   const throttle = createThrottle(() => 0, 1, 1000);
   const keys = ['a', 'b'].map((last) => `${'x'.repeat(10_000)}${last}`);
-  assert.equal([...keys, ...keys].map((key) => throttle.attempt(key)), [0, 0, 1, 1]);
+  assert.equal(
+    [...keys, ...keys].map((key) => throttle.attempt(key)),
+    [0, 0, 1, 1],
+  );
 });
 
 test.run();

@@ -4,7 +4,13 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createRequest } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { indexFieldOf } from '../../../registry/cms/meta-index.ts';
-import { collectionsOf, createContentModel, loadFixture, type ContentDefinition, type Fixture } from '../../../registry/index.ts';
+import {
+  collectionsOf,
+  createContentModel,
+  loadFixture,
+  type ContentDefinition,
+  type Fixture,
+} from '../../../registry/index.ts';
 import { createSite } from '../../../registry/site.ts';
 import { exportItems } from '../../../registry/transfer/export-items.ts';
 import { importItems } from '../../../registry/transfer/import-items.ts';
@@ -12,29 +18,58 @@ import { readNdjson, writeNdjson } from '../../../registry/transfer/ndjson.ts';
 import { inChunks } from '../../support/transfer.ts';
 
 const PLAIN: ContentDefinition = { core: true };
-const BOOKS: ContentDefinition = { core: true, types: [{ name: 'book', base: 'books', supports: ['title'], meta: { isbn: { type: 'string', indexed: true } } }] };
+const BOOKS: ContentDefinition = {
+  core: true,
+  types: [
+    { name: 'book', base: 'books', supports: ['title'], meta: { isbn: { type: 'string', indexed: true } } },
+  ],
+};
 const BOOK = { id: 5, status: 'publish', title: 'Dune', date: '2024-01-01T10:00:00', meta: { isbn: '970' } };
 const FIELD = indexFieldOf('book', { key: 'isbn', type: 'string' });
 
-const openMemory = (content: ContentDefinition): Store => createMemoryStore(collectionsOf(createContentModel(content)));
+const openMemory = (content: ContentDefinition): Store =>
+  createMemoryStore(collectionsOf(createContentModel(content)));
 
 async function toText(store: Store, content: ContentDefinition): Promise<string> {
   let text = '';
-  for await (const line of writeNdjson(exportItems(store, { collections: collectionsOf(createContentModel(content)), everything: true }))) text += line;
+  for await (const line of writeNdjson(
+    exportItems(store, { collections: collectionsOf(createContentModel(content)), everything: true }),
+  ))
+    text += line;
   return text;
 }
 
 const importText = (store: Store, text: string, definition: ContentDefinition) => {
   const content = createContentModel(definition);
-  return importItems({ name: 'copy', found: readNdjson(inChunks(text)), keepsIds: true }, { store, content, collections: collectionsOf(content) });
+  return importItems(
+    { name: 'copy', found: readNdjson(inChunks(text)), keepsIds: true },
+    { store, content, collections: collectionsOf(content) },
+  );
 };
 
-const toFile = (...records: readonly object[]): string => [{ routebook: 'export', version: 1 }, ...records, { end: records.length }].map((line) => JSON.stringify(line)).join('\n');
+const toFile = (...records: readonly object[]): string =>
+  [{ routebook: 'export', version: 1 }, ...records, { end: records.length }]
+    .map((line) => JSON.stringify(line))
+    .join('\n');
 
 /** An export of a version that wrote what is computed. */
 const OLD = toFile(
   { collection: 'options', id: 1, values: { group: 'content', key: 'indexed', value: [FIELD] } },
-  { collection: 'posts', id: 5, values: { type: 'book', language: 'en', status: 'publish', title: 'Dune', slug: 'dune', date: BOOK.date, date_gmt: BOOK.date, meta: { isbn: '970' }, [FIELD]: '970' } },
+  {
+    collection: 'posts',
+    id: 5,
+    values: {
+      type: 'book',
+      language: 'en',
+      status: 'publish',
+      title: 'Dune',
+      slug: 'dune',
+      date: BOOK.date,
+      date_gmt: BOOK.date,
+      meta: { isbn: '970' },
+      [FIELD]: '970',
+    },
+  },
 );
 
 /** The ids of the books that the index of a site finds. */
@@ -56,7 +91,10 @@ test('an export has neither the fields of indexed keys nor the list of them', as
   assert.not.match(text, /meta_isbn|"indexed"/);
 });
 
-for (const [name, content] of [['does not have', PLAIN], ['has', BOOKS]] as const) {
+for (const [name, content] of [
+  ['does not have', PLAIN],
+  ['has', BOOKS],
+] as const) {
   test(`an older export is imported into a site that ${name} the type, and the index is filled`, async () => {
     const store = createMemoryStore(collectionsOf(createContentModel(BOOKS)));
     const { created, leftOut } = await importText(store, OLD, content);

@@ -1,13 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDeadline } from '../../../adapters/outbound/deadline.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../../lib/ports/outbound.ts';
-import { collectionsOf, createContentModel } from '../../../registry/index.ts';
-import { WORDPRESS_NAMES } from '../../../registry/names.ts';
-import { importItems, loadReadContext, openRest, writeReport, type ImportReport } from '../../../registry/transfer/index.ts';
+import { withDeadline } from '../../../adapters/outbound/deadline.ts';
+import {
+  OutboundRefused,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '../../../lib/ports/outbound.ts';
 import { eq, not } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import { collectionsOf, createContentModel } from '../../../registry/index.ts';
+import { WORDPRESS_NAMES } from '../../../registry/names.ts';
+import {
+  importItems,
+  loadReadContext,
+  openRest,
+  writeReport,
+  type ImportReport,
+} from '../../../registry/transfer/index.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { openHttpSite } from '../../support/http-site.ts';
 
@@ -19,23 +30,56 @@ type Fault = (answer: OutboundAnswer, request: OutboundRequest) => OutboundAnswe
 
 interface Old {
   /** Reads the old site into a store. */
-  read(store: Store, options?: { readonly fault?: Fault; readonly login?: string | null; readonly signal?: AbortSignal; readonly retryMs?: readonly number[] }): Promise<ImportReport>;
+  read(
+    store: Store,
+    options?: {
+      readonly fault?: Fault;
+      readonly login?: string | null;
+      readonly signal?: AbortSignal;
+      readonly retryMs?: readonly number[];
+    },
+  ): Promise<ImportReport>;
 }
 
 /** Runs a function with the recorded site, served with the names of WordPress. */
 async function withOldSite(use: (old: Old) => Promise<void>): Promise<void> {
-  const site = await openHttpSite(coreFixture, { store: createMemoryStore(collections), content: coreContent, names: WORDPRESS_NAMES });
+  const site = await openHttpSite(coreFixture, {
+    store: createMemoryStore(collections),
+    content: coreContent,
+    names: WORDPRESS_NAMES,
+  });
   const send: Outbound = async ({ url, authorization }) => {
     const answer = await fetch(url, { headers: authorization === undefined ? {} : { authorization } });
-    return { status: answer.status, url, headers: Object.fromEntries(answer.headers), body: new Uint8Array(await answer.arrayBuffer()) };
+    return {
+      status: answer.status,
+      url,
+      headers: Object.fromEntries(answer.headers),
+      body: new Uint8Array(await answer.arrayBuffer()),
+    };
   };
   try {
     await use({
-      async read(store, { fault = (answer: OutboundAnswer) => answer, login = 'admin:adminpass', signal, retryMs = [1, 1] } = {}) {
-        const outbound: Outbound = (request) => withDeadline(60_000, request.signal, async () => fault(await send(request), request));
+      async read(
+        store,
+        {
+          fault = (answer: OutboundAnswer) => answer,
+          login = 'admin:adminpass',
+          signal,
+          retryMs = [1, 1],
+        } = {},
+      ) {
+        const outbound: Outbound = (request) =>
+          withDeadline(60_000, request.signal, async () => fault(await send(request), request));
         const authorization = login === null ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
         const context = await loadReadContext(store, { content, languages: ['nl', 'en', 'fr'] });
-        const { total: _total, done: _done, ...source } = await openRest({ url: `${site.origin}/en/wp-json`, outbound, authorization, retryMs, signal }, context);
+        const {
+          total: _total,
+          done: _done,
+          ...source
+        } = await openRest(
+          { url: `${site.origin}/en/wp-json`, outbound, authorization, retryMs, signal },
+          context,
+        );
         return importItems({ ...source, name: 'old' }, { store, collections, content, signal });
       },
     });
@@ -45,200 +89,375 @@ async function withOldSite(use: (old: Old) => Promise<void>): Promise<void> {
 }
 
 const openStore = (): Store => createMemoryStore(collections);
-const countOf = async (store: Store, collection: string): Promise<number> => (await store.find({ collection, limit: 1, total: true })).total ?? 0;
+const countOf = async (store: Store, collection: string): Promise<number> =>
+  (await store.find({ collection, limit: 1, total: true })).total ?? 0;
 const isPage = ({ url }: OutboundRequest): boolean => /\/wp\/v2\/posts\?per_page=100/.test(url);
-const text = (answer: OutboundAnswer, status: number, body: string): OutboundAnswer => ({ ...answer, status, body: Buffer.from(body) });
+const text = (answer: OutboundAnswer, status: number, body: string): OutboundAnswer => ({
+  ...answer,
+  status,
+  body: Buffer.from(body),
+});
 
 const COMPLETE = { options: 2, users: 7, terms: 16, media: 7, posts: 67, post_history: 67, comments: 12 };
 
 const live = suite('openRest');
 
-live('reads a site with its drafts, and does nothing the second time', () => withOldSite(async ({ read }) => {
-  const store = openStore();
-  const first = await read(store);
-  assert.equal([first.complete, first.created, first.leftOut], [true, COMPLETE, []]);
-  const { records: [post] } = await store.find({ collection: 'posts', where: { op: 'eq', field: 'id', value: 126 } });
-  assert.equal([post?.['password'], post?.['status'], post?.['language']], ['sesame', 'publish', 'en']);
-  assert.is((await store.find({ collection: 'posts', where: { op: 'eq', field: 'status', value: 'draft' } })).records.length > 2, true);
-  const second = await read(store);
-  assert.equal([second.created, second.unchanged, second.leftOut], [{}, COMPLETE, []]);
-}));
+live('reads a site with its drafts, and does nothing the second time', () =>
+  withOldSite(async ({ read }) => {
+    const store = openStore();
+    const first = await read(store);
+    assert.equal([first.complete, first.created, first.leftOut], [true, COMPLETE, []]);
+    const {
+      records: [post],
+    } = await store.find({ collection: 'posts', where: { op: 'eq', field: 'id', value: 126 } });
+    assert.equal([post?.['password'], post?.['status'], post?.['language']], ['sesame', 'publish', 'en']);
+    assert.is(
+      (await store.find({ collection: 'posts', where: { op: 'eq', field: 'status', value: 'draft' } }))
+        .records.length > 2,
+      true,
+    );
+    const second = await read(store);
+    assert.equal([second.created, second.unchanged, second.leftOut], [{}, COMPLETE, []]);
+  }),
+);
 
-live('reads as an anonymous caller what is published', () => withOldSite(async ({ read }) => {
-  const store = openStore();
-  const { created, leftOut } = await read(store, { login: null });
-  assert.is((await store.find({ collection: 'posts', where: not(eq('status', 'publish')), limit: 1, total: true })).total, 0);
-  assert.ok((created['posts'] ?? 0) > 40, JSON.stringify(created));
-  assert.ok(leftOut.some(({ reason }) => reason === 'it is protected by a password; give --user and --password of an editor'));
-}));
+live('reads as an anonymous caller what is published', () =>
+  withOldSite(async ({ read }) => {
+    const store = openStore();
+    const { created, leftOut } = await read(store, { login: null });
+    assert.is(
+      (await store.find({ collection: 'posts', where: not(eq('status', 'publish')), limit: 1, total: true }))
+        .total,
+      0,
+    );
+    assert.ok((created['posts'] ?? 0) > 40, JSON.stringify(created));
+    assert.ok(
+      leftOut.some(
+        ({ reason }) => reason === 'it is protected by a password; give --user and --password of an editor',
+      ),
+    );
+  }),
+);
 
-live('sends a request again that failed for the moment', () => withOldSite(async ({ read }) => {
-  const failed = new Set<string>();
-  const { created, leftOut } = await read(openStore(), {
-    fault(answer, { url }) {
-      if (failed.has(url) || url.endsWith('/wp-json/')) return answer;
-      failed.add(url);
-      if (failed.size % 2 === 0) throw new OutboundRefused(new Error('connection reset'));
-      return text(answer, 503, '');
-    },
-  });
-  assert.equal([created, leftOut], [COMPLETE, []]);
-}));
+live('sends a request again that failed for the moment', () =>
+  withOldSite(async ({ read }) => {
+    const failed = new Set<string>();
+    const { created, leftOut } = await read(openStore(), {
+      fault(answer, { url }) {
+        if (failed.has(url) || url.endsWith('/wp-json/')) return answer;
+        failed.add(url);
+        if (failed.size % 2 === 0) throw new OutboundRefused(new Error('connection reset'));
+        return text(answer, 503, '');
+      },
+    });
+    assert.equal([created, leftOut], [COMPLETE, []]);
+  }),
+);
 
 const FAULTS: readonly (readonly [name: string, Fault, reason: RegExp])[] = [
-  ['500', (answer) => text(answer, 500, '{"message": "There has been a critical error"}'), /^the site answers 500: There has been a critical error\. Run the import again/],
-  ['no JSON', (answer) => text(answer, 200, '<p>maintenance</p>'), /^the site sends something else than JSON/],
+  [
+    '500',
+    (answer) => text(answer, 500, '{"message": "There has been a critical error"}'),
+    /^the site answers 500: There has been a critical error\. Run the import again/,
+  ],
+  [
+    'no JSON',
+    (answer) => text(answer, 200, '<p>maintenance</p>'),
+    /^the site sends something else than JSON/,
+  ],
   ['an object', (answer) => text(answer, 200, '{"0": {}}'), /^the answer is not a list/],
 ];
 
 for (const [name, break_, reason] of FAULTS) {
-  live(`leaves out a page with ${name}, and a further import reads it`, () => withOldSite(async ({ read }) => {
-    const store = openStore();
-    const first = await read(store, { fault: (answer, request) => (isPage(request) ? break_(answer, request) : answer) });
-    assert.ok(first.complete);
-    assert.is(first.created['posts'], 21);
-    assert.equal(first.leftOut.filter(({ what }) => what.endsWith('of post')).map(({ what }) => what), ['46 records of post']);
-    assert.match(first.leftOut.find(({ what }) => what === '46 records of post')?.reason ?? '', reason);
-    await read(store);
-    assert.equal([await countOf(store, 'posts'), await countOf(store, 'comments'), await countOf(store, 'post_history')], [67, 12, 67]);
-  }));
+  live(`leaves out a page with ${name}, and a further import reads it`, () =>
+    withOldSite(async ({ read }) => {
+      const store = openStore();
+      const first = await read(store, {
+        fault: (answer, request) => (isPage(request) ? break_(answer, request) : answer),
+      });
+      assert.ok(first.complete);
+      assert.is(first.created['posts'], 21);
+      assert.equal(
+        first.leftOut.filter(({ what }) => what.endsWith('of post')).map(({ what }) => what),
+        ['46 records of post'],
+      );
+      assert.match(first.leftOut.find(({ what }) => what === '46 records of post')?.reason ?? '', reason);
+      await read(store);
+      assert.equal(
+        [
+          await countOf(store, 'posts'),
+          await countOf(store, 'comments'),
+          await countOf(store, 'post_history'),
+        ],
+        [67, 12, 67],
+      );
+    }),
+  );
 }
 
-live('ends when the site is gone, keeps what it has, and continues', () => withOldSite(async ({ read }) => {
-  const store = openStore();
-  const gone: Fault = (answer, { url }) => {
-    if (/\/wp\/v2\/pages\?per_page=100/.test(url)) throw new OutboundRefused(new Error('connect ECONNREFUSED'));
-    return answer;
-  };
-  const error = await read(store, { fault: gone }).then(() => null, (reason: unknown) => reason as Error);
-  assert.match(error?.message ?? '', /\/wp\/v2\/pages\?per_page=100.* cannot be read: connect ECONNREFUSED$/);
-  await read(store);
-  assert.equal([await countOf(store, 'posts'), await countOf(store, 'comments')], [67, 12]);
-}));
+live('ends when the site is gone, keeps what it has, and continues', () =>
+  withOldSite(async ({ read }) => {
+    const store = openStore();
+    const gone: Fault = (answer, { url }) => {
+      if (/\/wp\/v2\/pages\?per_page=100/.test(url))
+        throw new OutboundRefused(new Error('connect ECONNREFUSED'));
+      return answer;
+    };
+    const error = await read(store, { fault: gone }).then(
+      () => null,
+      (reason: unknown) => reason as Error,
+    );
+    assert.match(
+      error?.message ?? '',
+      /\/wp\/v2\/pages\?per_page=100.* cannot be read: connect ECONNREFUSED$/,
+    );
+    await read(store);
+    assert.equal([await countOf(store, 'posts'), await countOf(store, 'comments')], [67, 12]);
+  }),
+);
 
-live('stops at a signal, and continues', () => withOldSite(async ({ read }) => {
-  const store = openStore();
-  const stop = new AbortController();
-  const first = await read(store, { signal: stop.signal, fault: (answer, request) => { if (isPage(request)) stop.abort(); return answer; } });
-  assert.is(first.complete, false);
-  const second = await read(store);
-  assert.ok(second.complete);
-  assert.is(await countOf(store, 'posts'), 67);
-}));
-
-live('reports records that the site counts and does not send', () => withOldSite(async ({ read }) => {
-  const { leftOut } = await read(openStore(), { fault(answer, { url }) {
-    if (!url.includes('/books?')) return answer;
-    return url.includes('&page=1&') || url.includes('per_page=1&') ? { ...answer, headers: { ...answer.headers, 'x-wp-total': '250' } } : text(answer, 200, '[]');
-  } });
-  assert.equal(leftOut.map(({ what, reason }) => `${what}: ${reason}`).filter((each) => each.includes('counts')), ['242 records of book: the site counts 250 and sent 8; it may have changed meanwhile']);
-}));
-
-live('reports a record once, on the page that failed or in the rest that is missing', () => withOldSite(async ({ read }) => {
-  const { leftOut } = await read(openStore(), { fault(answer, { url }) {
-    if (!url.includes('/books?')) return answer;
-    if (url.includes('&page=2&')) return text(answer, 200, '[]');
-    return url.includes('&page=3&') ? text(answer, 500, '') : { ...answer, headers: { ...answer.headers, 'x-wp-total': '250' } };
-  } });
-  assert.equal(leftOut.filter(({ what }) => what.endsWith('of book')).map(({ what, reason }) => `${what}: ${reason}`), [
-    '50 records of book: the site answers 500. Run the import again to read them',
-    '192 records of book: the site counts 250 and sent 8, and 50 are on pages that could not be read; it may have changed meanwhile',
-  ]);
-}));
-
-for (const [name, wait] of [
-  ['a request', (): Promise<OutboundAnswer> => new Promise(() => undefined)], ['a waiting time', (answer: OutboundAnswer): OutboundAnswer => text(answer, 503, '')],
-] as const) {
-  live(`ends ${name} at a signal, and continues`, () => withOldSite(async ({ read }) => {
+live('stops at a signal, and continues', () =>
+  withOldSite(async ({ read }) => {
     const store = openStore();
     const stop = new AbortController();
-    const first = await read(store, { signal: stop.signal, retryMs: [86_400_000], fault(answer, request) {
-      if (!isPage(request)) return answer;
-      setTimeout(() => stop.abort(), 10);
-      return wait(answer);
-    } });
-    assert.equal([first.complete, first.created['media'], first.leftOut], [false, 7, []]);
-    assert.ok((await read(store)).complete);
+    const first = await read(store, {
+      signal: stop.signal,
+      fault: (answer, request) => {
+        if (isPage(request)) stop.abort();
+        return answer;
+      },
+    });
+    assert.is(first.complete, false);
+    const second = await read(store);
+    assert.ok(second.complete);
     assert.is(await countOf(store, 'posts'), 67);
-  }));
+  }),
+);
+
+live('reports records that the site counts and does not send', () =>
+  withOldSite(async ({ read }) => {
+    const { leftOut } = await read(openStore(), {
+      fault(answer, { url }) {
+        if (!url.includes('/books?')) return answer;
+        return url.includes('&page=1&') || url.includes('per_page=1&')
+          ? { ...answer, headers: { ...answer.headers, 'x-wp-total': '250' } }
+          : text(answer, 200, '[]');
+      },
+    });
+    assert.equal(
+      leftOut.map(({ what, reason }) => `${what}: ${reason}`).filter((each) => each.includes('counts')),
+      ['242 records of book: the site counts 250 and sent 8; it may have changed meanwhile'],
+    );
+  }),
+);
+
+live('reports a record once, on the page that failed or in the rest that is missing', () =>
+  withOldSite(async ({ read }) => {
+    const { leftOut } = await read(openStore(), {
+      fault(answer, { url }) {
+        if (!url.includes('/books?')) return answer;
+        if (url.includes('&page=2&')) return text(answer, 200, '[]');
+        return url.includes('&page=3&')
+          ? text(answer, 500, '')
+          : { ...answer, headers: { ...answer.headers, 'x-wp-total': '250' } };
+      },
+    });
+    assert.equal(
+      leftOut.filter(({ what }) => what.endsWith('of book')).map(({ what, reason }) => `${what}: ${reason}`),
+      [
+        '50 records of book: the site answers 500. Run the import again to read them',
+        '192 records of book: the site counts 250 and sent 8, and 50 are on pages that could not be read; it may have changed meanwhile',
+      ],
+    );
+  }),
+);
+
+for (const [name, wait] of [
+  ['a request', (): Promise<OutboundAnswer> => new Promise(() => undefined)],
+  ['a waiting time', (answer: OutboundAnswer): OutboundAnswer => text(answer, 503, '')],
+] as const) {
+  live(`ends ${name} at a signal, and continues`, () =>
+    withOldSite(async ({ read }) => {
+      const store = openStore();
+      const stop = new AbortController();
+      const first = await read(store, {
+        signal: stop.signal,
+        retryMs: [86_400_000],
+        fault(answer, request) {
+          if (!isPage(request)) return answer;
+          setTimeout(() => stop.abort(), 10);
+          return wait(answer);
+        },
+      });
+      assert.equal([first.complete, first.created['media'], first.leftOut], [false, 7, []]);
+      assert.ok((await read(store)).complete);
+      assert.is(await countOf(store, 'posts'), 67);
+    }),
+  );
 }
 
 for (const total of [undefined, '-1', 'NaN', '0', '1e3', '']) {
-  live(`reads a list whose total is ${total ?? 'missing'} to its end`, () => withOldSite(async ({ read }) => {
+  live(`reads a list whose total is ${total ?? 'missing'} to its end`, () =>
+    withOldSite(async ({ read }) => {
+      const { created, leftOut } = await read(openStore(), {
+        fault(answer) {
+          const { 'x-wp-total': _total, ...headers } = answer.headers;
+          return { ...answer, headers: total === undefined ? headers : { ...headers, 'x-wp-total': total } };
+        },
+      });
+      assert.equal([created, leftOut], [COMPLETE, []]);
+    }),
+  );
+}
+
+live('ends at a page that is sent again and again when there is no total', () =>
+  withOldSite(async ({ read }) => {
+    let first: Buffer | undefined;
     const { created, leftOut } = await read(openStore(), {
-      fault(answer) {
-        const { 'x-wp-total': _total, ...headers } = answer.headers;
-        return { ...answer, headers: total === undefined ? headers : { ...headers, 'x-wp-total': total } };
+      async fault(answer, { url }) {
+        if (!url.includes('/wp/v2/posts?')) return answer;
+        if (isPage({ url })) first ??= Buffer.from(answer.body);
+        return { ...answer, status: 200, headers: {}, body: first ?? answer.body };
       },
     });
-    assert.equal([created, leftOut], [COMPLETE, []]);
-  }));
-}
-
-live('ends at a page that is sent again and again when there is no total', () => withOldSite(async ({ read }) => {
-  let first: Buffer | undefined;
-  const { created, leftOut } = await read(openStore(), {
-    async fault(answer, { url }) {
-      if (!url.includes('/wp/v2/posts?')) return answer;
-      if (isPage({ url })) first ??= Buffer.from(answer.body);
-      return { ...answer, status: 200, headers: {}, body: first ?? answer.body };
-    },
-  });
-  assert.is(created['posts'], 67);
-  assert.match(leftOut.find(({ what }) => what === 'further records of post')?.reason ?? '', /sends the same page again$/);
-}));
+    assert.is(created['posts'], 67);
+    assert.match(
+      leftOut.find(({ what }) => what === 'further records of post')?.reason ?? '',
+      /sends the same page again$/,
+    );
+  }),
+);
 
 /** The answers of the index and of lists with changed members. */
-const change = (part: string, members: Readonly<Record<string, unknown>>): Fault => (answer, { url }) => {
-  if (!url.includes(part)) return answer;
-  const body = JSON.parse(Buffer.from(answer.body).toString()) as object;
-  return text(answer, 200, JSON.stringify(Array.isArray(body) ? body.map((each: object) => ({ ...each, ...members })) : { ...body, ...members }));
-};
+const change =
+  (part: string, members: Readonly<Record<string, unknown>>): Fault =>
+  (answer, { url }) => {
+    if (!url.includes(part)) return answer;
+    const body = JSON.parse(Buffer.from(answer.body).toString()) as object;
+    return text(
+      answer,
+      200,
+      JSON.stringify(
+        Array.isArray(body) ? body.map((each: object) => ({ ...each, ...members })) : { ...body, ...members },
+      ),
+    );
+  };
 
 for (const zone of ['__proto__', 'constructor', 'Atlantis/Capital']) {
-  live(`reads a site in the unknown time zone ${zone}, and says so`, () => withOldSite(async ({ read }) => {
-    const index: Fault = (answer, request) => (request.url.endsWith('/wp-json/') ? change('', { timezone_string: zone, gmt_offset: 2 })(answer, request) : answer);
-    const { created, leftOut } = await read(openStore(), { fault: index });
-    assert.equal([created, leftOut], [COMPLETE, [{ place: 'the index', what: `the time zone ${zone}`, reason: 'it is not known here; dates are read in the zone 2' }]]);
-  }));
+  live(`reads a site in the unknown time zone ${zone}, and says so`, () =>
+    withOldSite(async ({ read }) => {
+      const index: Fault = (answer, request) =>
+        request.url.endsWith('/wp-json/')
+          ? change('', { timezone_string: zone, gmt_offset: 2 })(answer, request)
+          : answer;
+      const { created, leftOut } = await read(openStore(), { fault: index });
+      assert.equal(
+        [created, leftOut],
+        [
+          COMPLETE,
+          [
+            {
+              place: 'the index',
+              what: `the time zone ${zone}`,
+              reason: 'it is not known here; dates are read in the zone 2',
+            },
+          ],
+        ],
+      );
+    }),
+  );
 }
 
-live('believes roles only when it has logged in, and names the administrators', () => withOldSite(async ({ read }) => {
-  const [open, known] = [openStore(), openStore()];
-  const rolesIn = async (store: Store): Promise<unknown> => [...new Set((await store.find({ collection: 'users' })).records.map(({ role }) => role))];
-  const anonymous = await read(open, { login: null, fault: change('/users?', { roles: ['administrator'] }) });
-  assert.equal([await rolesIn(open), anonymous.administrators], [['subscriber'], []]);
-  assert.ok(anonymous.leftOut.some(({ what, reason }) => what === 'role administrator' && reason === 'roles are only read with --user; the user gets the role subscriber'));
-  const logged = await read(known);
-  assert.equal(logged.administrators, ['admin']);
-  assert.match(writeReport(logged), /\nNew administrators: admin\.\n/);
-}));
+live('believes roles only when it has logged in, and names the administrators', () =>
+  withOldSite(async ({ read }) => {
+    const [open, known] = [openStore(), openStore()];
+    const rolesIn = async (store: Store): Promise<unknown> => [
+      ...new Set((await store.find({ collection: 'users' })).records.map(({ role }) => role)),
+    ];
+    const anonymous = await read(open, {
+      login: null,
+      fault: change('/users?', { roles: ['administrator'] }),
+    });
+    assert.equal([await rolesIn(open), anonymous.administrators], [['subscriber'], []]);
+    assert.ok(
+      anonymous.leftOut.some(
+        ({ what, reason }) =>
+          what === 'role administrator' &&
+          reason === 'roles are only read with --user; the user gets the role subscriber',
+      ),
+    );
+    const logged = await read(known);
+    assert.equal(logged.administrators, ['admin']);
+    assert.match(writeReport(logged), /\nNew administrators: admin\.\n/);
+  }),
+);
 
-live('replaces roles that do not exist, and says so', () => withOldSite(async ({ read }) => {
-  const store = openStore();
-  const { leftOut } = await read(store, { fault: change('/users?', { roles: ['shop_manager'] }) });
-  assert.equal(new Set((await store.find({ collection: 'users' })).records.map(({ role }) => role)), new Set(['subscriber']));
-  assert.is(leftOut.filter(({ what, reason }) => what === 'role shop_manager' && reason === 'the site has no such role; the user gets the role subscriber').length, 7);
-}));
+live('replaces roles that do not exist, and says so', () =>
+  withOldSite(async ({ read }) => {
+    const store = openStore();
+    const { leftOut } = await read(store, { fault: change('/users?', { roles: ['shop_manager'] }) });
+    assert.equal(
+      new Set((await store.find({ collection: 'users' })).records.map(({ role }) => role)),
+      new Set(['subscriber']),
+    );
+    assert.is(
+      leftOut.filter(
+        ({ what, reason }) =>
+          what === 'role shop_manager' &&
+          reason === 'the site has no such role; the user gets the role subscriber',
+      ).length,
+      7,
+    );
+  }),
+);
 
-live('follows no path that leads elsewhere, and says so', () => withOldSite(async ({ read }) => {
-  const asked: string[] = [];
-  const { leftOut } = await read(openStore(), {
-    fault(answer, request) {
-      asked.push(request.url);
-      const body = (): Record<string, Record<string, unknown>> => JSON.parse(Buffer.from(answer.body).toString()) as Record<string, Record<string, unknown>>;
-      return request.url.includes('/types?') ? text(answer, 200, JSON.stringify({ ...body(), page: { ...body()['page'], rest_base: '../users?x=' } })) : answer;
-    },
-  });
-  assert.is(asked.some((url) => url.includes('x=')), false);
-  assert.ok(leftOut.some(({ place, reason }) => place === '/page' && reason.startsWith('their path "../users?x=" is not made of')));
-}));
+live('follows no path that leads elsewhere, and says so', () =>
+  withOldSite(async ({ read }) => {
+    const asked: string[] = [];
+    const { leftOut } = await read(openStore(), {
+      fault(answer, request) {
+        asked.push(request.url);
+        const body = (): Record<string, Record<string, unknown>> =>
+          JSON.parse(Buffer.from(answer.body).toString()) as Record<string, Record<string, unknown>>;
+        return request.url.includes('/types?')
+          ? text(
+              answer,
+              200,
+              JSON.stringify({ ...body(), page: { ...body()['page'], rest_base: '../users?x=' } }),
+            )
+          : answer;
+      },
+    });
+    assert.is(
+      asked.some((url) => url.includes('x=')),
+      false,
+    );
+    assert.ok(
+      leftOut.some(
+        ({ place, reason }) =>
+          place === '/page' && reason.startsWith('their path "../users?x=" is not made of'),
+      ),
+    );
+  }),
+);
 
-live('refuses an address without such an interface, and a wrong login', () => withOldSite(async ({ read }) => {
-  const refused = (options: Parameters<Old['read']>[1]): Promise<string> => read(openStore(), options).then(() => '', (error: unknown) => (error as Error).message);
-  assert.match(await refused({ fault: (answer) => text(answer, 200, '{"namespaces": ["shop/v1"]}') }), /is not the index of a REST interface of WordPress\. Give its address/);
-  assert.match(await refused({ fault: (answer) => text(answer, 200, '<html>') }), /wp-json: the site sends something else than JSON/);
-  assert.match(await refused({ login: 'admin:nope' }), /wp-json: the site answers 401/);
-}));
+live('refuses an address without such an interface, and a wrong login', () =>
+  withOldSite(async ({ read }) => {
+    const refused = (options: Parameters<Old['read']>[1]): Promise<string> =>
+      read(openStore(), options).then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      );
+    assert.match(
+      await refused({ fault: (answer) => text(answer, 200, '{"namespaces": ["shop/v1"]}') }),
+      /is not the index of a REST interface of WordPress\. Give its address/,
+    );
+    assert.match(
+      await refused({ fault: (answer) => text(answer, 200, '<html>') }),
+      /wp-json: the site sends something else than JSON/,
+    );
+    assert.match(await refused({ login: 'admin:nope' }), /wp-json: the site answers 401/);
+  }),
+);
 
 live.run();

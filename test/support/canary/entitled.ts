@@ -34,7 +34,11 @@ export function maySeePost(caller: Caller, post: Held): boolean {
 }
 
 /** Whether the caller may see this field. `knowsPassword`: the request contained the password of the post. */
-export function maySeeField(caller: Caller, post: CanaryPost, { field, knowsPassword }: { field: Field; knowsPassword: boolean }): boolean {
+export function maySeeField(
+  caller: Caller,
+  post: CanaryPost,
+  { field, knowsPassword }: { field: Field; knowsPassword: boolean },
+): boolean {
   const kind = FIELDS[field];
   if (kind === 'kept') return mayEditPost(caller, post);
   if (kind === 'shown' || post.password === '') return maySeePost(caller, post);

@@ -10,12 +10,19 @@ const nameOf = ({ field, post }: Word): string => `${field}${post}`;
 
 /** Posts whose password is in the request. */
 function knownPasswords(sent: string): ReadonlySet<number> {
-  return new Set(findWords(sent).filter(({ field }) => field === 'p').map(({ post }) => post));
+  return new Set(
+    findWords(sent)
+      .filter(({ field }) => field === 'p')
+      .map(({ post }) => post),
+  );
 }
 
 function isLeak(word: Word, caller: Caller, known: ReadonlySet<number>): boolean {
   const post = BY_ID.get(word.post);
-  return post === undefined || !maySeeField(caller, post, { field: word.field, knowsPassword: known.has(word.post) });
+  return (
+    post === undefined ||
+    !maySeeField(caller, post, { field: word.field, knowsPassword: known.has(word.post) })
+  );
 }
 
 /** Separates body and headers. An envelope has both in its body. */

@@ -30,28 +30,55 @@ export interface ListQuery {
 
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
 
-const hasAny = (list: readonly number[], wanted: readonly number[]): boolean => wanted.some((each) => list.includes(each));
+const hasAny = (list: readonly number[], wanted: readonly number[]): boolean =>
+  wanted.some((each) => list.includes(each));
 
-function isFound(caller: Caller, post: CanaryPost, { search, search_columns: columns = [] }: ListQuery): boolean {
+function isFound(
+  caller: Caller,
+  post: CanaryPost,
+  { search, search_columns: columns = [] }: ListQuery,
+): boolean {
   if (search === undefined) return true;
   if (post.password !== '' && !mayEditPost(caller, post)) return false;
-  const parts: readonly (readonly [string, string])[] = [['post_title', post.title], ['post_excerpt', post.excerpt], ['post_content', post.content]];
-  const searched = parts.filter(([column]) => columns.length === 0 || columns.includes(column)).map(([, text]) => text.toLowerCase());
-  return search.toLowerCase().split(' ').every((word) => searched.some((text) => text.includes(word)));
+  const parts: readonly (readonly [string, string])[] = [
+    ['post_title', post.title],
+    ['post_excerpt', post.excerpt],
+    ['post_content', post.content],
+  ];
+  const searched = parts
+    .filter(([column]) => columns.length === 0 || columns.includes(column))
+    .map(([, text]) => text.toLowerCase());
+  return search
+    .toLowerCase()
+    .split(' ')
+    .every((word) => searched.some((text) => text.includes(word)));
 }
 
 function fits(post: CanaryPost, query: ListQuery): boolean {
-  const { include = [], exclude = [], author = [], author_exclude: notBy = [], slug = [], format = [], categories = [], tags_exclude: notTags = [] } = query;
+  const {
+    include = [],
+    exclude = [],
+    author = [],
+    author_exclude: notBy = [],
+    slug = [],
+    format = [],
+    categories = [],
+    tags_exclude: notTags = [],
+  } = query;
   const isId = include.length > 0 ? include.includes(post.id) : !exclude.includes(post.id);
-  const isAuthor = notBy.length > 0 ? !notBy.includes(post.author) : author.length === 0 || author.includes(post.author);
-  return isId && isAuthor
-    && (slug.length === 0 || slug.includes(post.slug))
-    && (format.length === 0 || format.includes(post.format))
-    && (categories.length === 0 || hasAny(post.categories, categories))
-    && !hasAny(post.tags, notTags)
-    && (query.sticky === undefined || query.sticky === post.sticky)
-    && (query.after === undefined || post.date > query.after)
-    && (query.before === undefined || post.date < query.before);
+  const isAuthor =
+    notBy.length > 0 ? !notBy.includes(post.author) : author.length === 0 || author.includes(post.author);
+  return (
+    isId &&
+    isAuthor &&
+    (slug.length === 0 || slug.includes(post.slug)) &&
+    (format.length === 0 || format.includes(post.format)) &&
+    (categories.length === 0 || hasAny(post.categories, categories)) &&
+    !hasAny(post.tags, notTags) &&
+    (query.sticky === undefined || query.sticky === post.sticky) &&
+    (query.after === undefined || post.date > query.after) &&
+    (query.before === undefined || post.date < query.before)
+  );
 }
 
 /** The posts that a list must count for the caller; null when the list must reject the status filter or the context. */
@@ -60,5 +87,12 @@ export function listedPosts(caller: Caller, query: ListQuery, prefix: string): r
   const wanted = new Set(status.flatMap((each) => (each === 'any' ? ANY : [each])));
   if (!mayWrite(caller) && (context === 'edit' || status.some((each) => each !== 'publish'))) return null;
   const isVisible = context === 'edit' ? mayEditPost : maySeePost;
-  return POSTS.filter((post) => wanted.has(post.status) && post.ml_language === language && isVisible(caller, post) && fits(post, query) && isFound(caller, post, query));
+  return POSTS.filter(
+    (post) =>
+      wanted.has(post.status) &&
+      post.ml_language === language &&
+      isVisible(caller, post) &&
+      fits(post, query) &&
+      isFound(caller, post, query),
+  );
 }

@@ -9,11 +9,21 @@ export interface Word {
  * A word is `zqwj`, the letter of its field, the post's id and `x`. A hash does not contain it by chance.
  */
 export const FIELDS = {
-  t: 'shown', s: 'shown',
-  c: 'guarded', e: 'guarded', m: 'guarded',
-  p: 'kept', o: 'kept',
+  t: 'shown',
+  s: 'shown',
+  c: 'guarded',
+  e: 'guarded',
+  m: 'guarded',
+  p: 'kept',
+  o: 'kept',
   // Of a revision: title, content, excerpt, meta. Of autosaves: title, content, excerpt.
-  a: 'kept', b: 'kept', d: 'kept', f: 'kept', g: 'kept', h: 'kept', i: 'kept',
+  a: 'kept',
+  b: 'kept',
+  d: 'kept',
+  f: 'kept',
+  g: 'kept',
+  h: 'kept',
+  i: 'kept',
 } as const;
 
 export type Field = keyof typeof FIELDS;

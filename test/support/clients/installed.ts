@@ -38,21 +38,40 @@ function createVirtualModules(modules: ReadonlyMap<string, string>): object {
   return {
     name: 'virtual-modules',
     setup: ({ onResolve, onLoad }: PluginBuild) => {
-      onResolve({ filter: /^\w+:/ }, ({ path }) => (modules.has(path) ? { path, namespace: 'virtual' } : { path, external: true }));
-      onLoad({ filter: /.*/, namespace: 'virtual' }, ({ path }) => ({ contents: modules.get(path), resolveDir: FOLDER, loader: 'ts' }));
+      onResolve({ filter: /^\w+:/ }, ({ path }) =>
+        modules.has(path) ? { path, namespace: 'virtual' } : { path, external: true },
+      );
+      onLoad({ filter: /.*/, namespace: 'virtual' }, ({ path }) => ({
+        contents: modules.get(path),
+        resolveDir: FOLDER,
+        loader: 'ts',
+      }));
     },
   };
 }
 
 /** What clients that are published as TypeScript export. `code`: a module that exports it; `modules`: the framework's own, by name. */
-export async function compileClient<T>(code: string, modules: ReadonlyMap<string, string> = new Map()): Promise<T> {
+export async function compileClient<T>(
+  code: string,
+  modules: ReadonlyMap<string, string> = new Map(),
+): Promise<T> {
   const { outputFiles } = await loadClient<Esbuild>('esbuild').build({
     stdin: { contents: code, resolveDir: FOLDER, loader: 'ts' },
-    bundle: true, write: false, format: 'cjs', platform: 'node', loader: { '.js': 'jsx' }, define: { 'process.env.NODE_ENV': '"production"' }, logLevel: 'error',
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    loader: { '.js': 'jsx' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
     plugins: [createVirtualModules(modules)],
   });
   const module = { exports: {} };
   // eslint-disable-next-line no-new-func -- The bundle is a CommonJS module in memory.
-  new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, requireFrom);
+  new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(
+    module,
+    module.exports,
+    requireFrom,
+  );
   return module.exports as T;
 }

@@ -16,11 +16,23 @@ export interface Exchange {
   readonly text: string;
 }
 
-type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
-interface Diagnostic { readonly severity: number; readonly message: string; readonly path?: readonly (number | string)[] }
-interface Operations { getHttpOperationsFromSpec(document: object): Promise<readonly object[]> }
-interface Router { default(input: object): Either<unknown, object> }
-interface Validator { validateOutput(input: object): Either<readonly Diagnostic[], unknown> }
+type Either<L, R> =
+  | { readonly _tag: 'Left'; readonly left: L }
+  | { readonly _tag: 'Right'; readonly right: R };
+interface Diagnostic {
+  readonly severity: number;
+  readonly message: string;
+  readonly path?: readonly (number | string)[];
+}
+interface Operations {
+  getHttpOperationsFromSpec(document: object): Promise<readonly object[]>;
+}
+interface Router {
+  default(input: object): Either<unknown, object>;
+}
+interface Validator {
+  validateOutput(input: object): Either<readonly Diagnostic[], unknown>;
+}
 
 const ERROR = 0;
 
@@ -32,24 +44,45 @@ export async function createJudge(document: object): Promise<Judge> {
   const { default: route } = loadClient<Router>('@stoplight/prism-http/dist/router');
   const { validateOutput } = loadClient<Validator>('@stoplight/prism-http/dist/validator');
   return ({ method, target, status, headers, text }) => {
-    const found = route({ resources, input: { method: method.toLowerCase(), url: { path: target.replace(/\/?(?:\?.*)?$/s, '') || '/' } } });
+    const found = route({
+      resources,
+      input: { method: method.toLowerCase(), url: { path: target.replace(/\/?(?:\?.*)?$/s, '') || '/' } },
+    });
     if (found._tag === 'Left') return null;
     const isJson = text !== '' && /json/.test(String(headers['content-type']));
-    const verdict = validateOutput({ resource: found.right, element: { statusCode: status, headers, body: isJson ? JSON.parse(text) : text || undefined } });
-    return verdict._tag === 'Right' ? [] : verdict.left.filter(({ severity }) => severity === ERROR).map(({ path = [], message }) => `${method} ${target} ${status} ${path.join('.')}: ${message}`);
+    const verdict = validateOutput({
+      resource: found.right,
+      element: { statusCode: status, headers, body: isJson ? JSON.parse(text) : text || undefined },
+    });
+    return verdict._tag === 'Right'
+      ? []
+      : verdict.left
+          .filter(({ severity }) => severity === ERROR)
+          .map(({ path = [], message }) => `${method} ${target} ${status} ${path.join('.')}: ${message}`);
   };
 }
 
 const API = '/en/cms-json';
 
 /** The method and target that the server carries out. */
-function toExchange({ method = '', url = '', headers }: IncomingMessage, { statusCode: status = 0, headers: answered }: IncomingMessage, text: string): Exchange {
-  const asked = headers['x-http-method-override'] ?? new URL(url, 'http://site.test').searchParams.get('_method') ?? method;
+function toExchange(
+  { method = '', url = '', headers }: IncomingMessage,
+  { statusCode: status = 0, headers: answered }: IncomingMessage,
+  text: string,
+): Exchange {
+  const asked =
+    headers['x-http-method-override'] ??
+    new URL(url, 'http://site.test').searchParams.get('_method') ??
+    method;
   return { method: String(asked), target: url.replace(API, ''), status, headers: answered, text };
 }
 
 /** Passes what a client sends on to the site, and each response back, after it was noted. */
-export async function withProxy(site: HttpSite, note: (exchange: Exchange) => void, use: (target: Target) => Promise<void>): Promise<void> {
+export async function withProxy(
+  site: HttpSite,
+  note: (exchange: Exchange) => void,
+  use: (target: Target) => Promise<void>,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming;
@@ -61,12 +94,16 @@ export async function withProxy(site: HttpSite, note: (exchange: Exchange) => vo
     sent.on('error', (error) => outgoing.destroy(error));
     incoming.pipe(sent);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   try {
     await use({ ...site, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}${API}` });
   } finally {
     agent.destroy();
     server.closeAllConnections();
-    await new Promise<void>((resolve) => { server.close(() => resolve()); });
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
   }
 }

@@ -39,9 +39,13 @@ async function timeBest(run: TextFunction, text: string): Promise<number> {
  * Lengthens a text until its time can be measured, and compares it with that of twice the text.
  * @returns the times if each comparison finds too much growth; null if one does not, or if `longest` characters take too little time to compare
  */
-export async function findFastGrowth(run: TextFunction, make: (length: number) => string, longest: number): Promise<string | null> {
+export async function findFastGrowth(
+  run: TextFunction,
+  make: (length: number) => string,
+  longest: number,
+): Promise<string | null> {
   let length = SHORTEST;
-  while (await timeOnce(run, make(length)) < MEASURABLE) {
+  while ((await timeOnce(run, make(length))) < MEASURABLE) {
     length *= 2;
     if (length > longest) return null;
   }

@@ -1,12 +1,20 @@
-import { toPager, readPageNumber, toFirstPage } from '../../../adapters/pages/pager.ts';
-import { toTitle } from '../../../adapters/pages/page-answer.ts';
 import { toAccessLine, redact } from '../../../adapters/cli/serve/access-log.ts';
 import { isText } from '../../../adapters/cli/verify/compare.ts';
 import { readParts } from '../../../adapters/http/multipart.ts';
 import { readPartHead } from '../../../adapters/http/part-head.ts';
 import { readHeaders } from '../../../adapters/http/request-head.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
-import { escapeAttribute, escapeOnce, escapeQuotesOnce, escapeText, escapeXml, toCdata, toXmlText } from '../../../lib/core/escape.ts';
+import { toTitle } from '../../../adapters/pages/page-answer.ts';
+import { toPager, readPageNumber, toFirstPage } from '../../../adapters/pages/pager.ts';
+import {
+  escapeAttribute,
+  escapeOnce,
+  escapeQuotesOnce,
+  escapeText,
+  escapeXml,
+  toCdata,
+  toXmlText,
+} from '../../../lib/core/escape.ts';
 import { isLanguageCode } from '../../../lib/core/language-code.ts';
 import { suggest } from '../../../lib/core/nearest.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
@@ -28,33 +36,59 @@ import { isSiteUrl } from '../../../lib/http/site-url.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
-import { Validators } from '../../../lib/schema/validate.ts';
 import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/scalars.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { absolutiseLinks } from '../../../registry/builder/absolute-links.ts';
 import { cleanOutput } from '../../../registry/builder/clean-output.ts';
 import { readCursor } from '../../../registry/builder/cursor.ts';
-import { listShortcodes, parseShortcodes, placeShortcodes } from '../../../registry/builder/shortcode-parser.ts';
+import {
+  listShortcodes,
+  parseShortcodes,
+  placeShortcodes,
+} from '../../../registry/builder/shortcode-parser.ts';
 import { toStats } from '../../../registry/builder/stats.ts';
-import { countLinks } from '../../../registry/cms/comments/moderation.ts';
 import { toAgent } from '../../../registry/cms/comments/comment-values.ts';
-import { cleanName, hasOpenExtension, isPath, numbered, readDisposition } from '../../../registry/cms/media/file-name.ts';
+import { countLinks } from '../../../registry/cms/comments/moderation.ts';
+import {
+  cleanName,
+  hasOpenExtension,
+  isPath,
+  numbered,
+  readDisposition,
+} from '../../../registry/cms/media/file-name.ts';
 import { findNameFault, isPlainPath } from '../../../registry/cms/media/library-file.ts';
 import { extensionOf, mediaTypeOf } from '../../../registry/cms/media/media-types.ts';
 import { toShownBlocks, toStoredBlocks } from '../../../registry/content/block-words.ts';
-import { hasBlocks, parseBlockComment, readBlocks, toBlockAttributes, toBlockVersion } from '../../../registry/content/blocks.ts';
+import {
+  hasBlocks,
+  parseBlockComment,
+  readBlocks,
+  toBlockAttributes,
+  toBlockVersion,
+} from '../../../registry/content/blocks.ts';
 import { parseFootnotes, sanitiseFootnotes } from '../../../registry/content/footnotes.ts';
 import { parseFragment as parseHtml, toMarkup } from '../../../registry/content/html-tree.ts';
 import { readHtml } from '../../../registry/content/html.ts';
 import { listWholes, readOwnMarkup } from '../../../registry/content/own-markup.ts';
 import { addParagraphs } from '../../../registry/content/paragraphs.ts';
-import { isPlainComment, isPlainPart, readPlainStart, rewriteAttributes } from '../../../registry/content/plain-markup.ts';
+import {
+  isPlainComment,
+  isPlainPart,
+  readPlainStart,
+  rewriteAttributes,
+} from '../../../registry/content/plain-markup.ts';
 import { countWords, cutWords, toPlainText } from '../../../registry/content/plain-text.ts';
 import { renderContent, renderTitle, toExcerpt } from '../../../registry/content/render.ts';
 import { rewriteLinks } from '../../../registry/content/rewrite-links.ts';
 import { isSafeUrl } from '../../../registry/content/sanitise-attribute.ts';
 import { sanitiseStyle } from '../../../registry/content/sanitise-style.ts';
-import { sanitiseComment, sanitiseContent, sanitiseTitle, sanitiseTranslation } from '../../../registry/content/sanitise.ts';
+import {
+  sanitiseComment,
+  sanitiseContent,
+  sanitiseTitle,
+  sanitiseTranslation,
+} from '../../../registry/content/sanitise.ts';
 import { parseSearch } from '../../../registry/content/search-terms.ts';
 import { parseDate, toZone } from '../../../registry/content/site-time.ts';
 import { cutSlug, toPathPart, toSlug, toSuffixed } from '../../../registry/content/slug.ts';
@@ -70,18 +104,25 @@ import { readCsv } from '../../../registry/ml/glossary/csv.ts';
 import { toLine } from '../../../registry/ml/glossary/entry.ts';
 import { createTermFinder, listMissingTerms } from '../../../registry/ml/glossary/find-terms.ts';
 import { toMachineText } from '../../../registry/ml/machine/machine-text.ts';
-import { readPluralForms } from '../../../registry/ml/mo/read-plural-forms.ts';
 import { readMo, writeMo } from '../../../registry/ml/mo/mo.ts';
+import { readPluralForms } from '../../../registry/ml/mo/read-plural-forms.ts';
 import { findCuts } from '../../../registry/ml/segments/classic-cuts.ts';
 import { splitText } from '../../../registry/ml/segments/split-text.ts';
 import { createWordReader, measureText, toTokens } from '../../../registry/ml/segments/text-tokens.ts';
 import { readXliff } from '../../../registry/ml/xliff/xliff-read.ts';
 import { readXmlConfig } from '../../../registry/ml/xml-config/xml-config.ts';
+import { createContentModel } from '../../../registry/model/content-model.ts';
 import { discoverLink } from '../../../registry/oembed/discover.ts';
 import { filterEmbedHtml } from '../../../registry/oembed/filter-html.ts';
 import { readForeignAnswer } from '../../../registry/oembed/foreign-answer.ts';
 import { castInteger } from '../../../registry/oembed/size.ts';
-import { normaliseAddress, schemeOf, toUrl, isLookAlike, isPrivateHost } from '../../../registry/secscan/address.ts';
+import {
+  normaliseAddress,
+  schemeOf,
+  toUrl,
+  isLookAlike,
+  isPrivateHost,
+} from '../../../registry/secscan/address.ts';
 import { borrowsBrand, imitatesBrand } from '../../../registry/secscan/brand-hosts.ts';
 import { isPublicKey } from '../../../registry/secscan/ed25519.ts';
 import { holdsScript, listScriptShortcodes } from '../../../registry/secscan/hidden-script.ts';
@@ -96,9 +137,9 @@ import { findDisguised } from '../../../registry/secscan/spam-phrases.ts';
 import { isHiding, isShrinking, readDeclarations } from '../../../registry/secscan/style.ts';
 import { encodeSlug, readAddress } from '../../../registry/seo/address.ts';
 import { readContent, toPlainText as toSeoText } from '../../../registry/seo/content-facts.ts';
+import { toJsonText } from '../../../registry/seo/head/graph.ts';
 import { toSummary } from '../../../registry/seo/head/summary.ts';
 import { fillTemplate } from '../../../registry/seo/head/templates.ts';
-import { toJsonText } from '../../../registry/seo/head/graph.ts';
 import { parseObjectLine, parseSettingLine } from '../../../registry/seo/import/fields.ts';
 import { toLinkPath } from '../../../registry/seo/links/found-links.ts';
 import { holdsPhrase, scoreKeyphrase } from '../../../registry/seo/score/keyphrase.ts';
@@ -116,22 +157,35 @@ import { readWxr } from '../../../registry/transfer/wxr/read-wxr.ts';
 import { splitSections } from '../../../registry/transfer/wxr/split-sections.ts';
 import { readMetaText } from '../../../registry/transfer/wxr/wxr-meta.ts';
 import { parseXml } from '../../../registry/xml.ts';
-import { createContentModel } from '../../../registry/model/content-model.ts';
 import type { TextFunction } from './measure-growth.ts';
 
 const SITE = 'https://site.test';
 const KEY = new Uint8Array(32);
 const isShortcode = (name: string): boolean => name === 'gallery';
-const finder = createTermFinder([{ term: 'a a', translation: 'b', caseSensitive: false, note: '' }, { term: 'a', translation: null, caseSensitive: true, note: '' }]);
-const validateUnique = new Validators().compile({ type: 'array', items: { type: 'string' }, uniqueItems: true, maxItems: 1_000_000 });
+const finder = createTermFinder([
+  { term: 'a a', translation: 'b', caseSensitive: false, note: '' },
+  { term: 'a', translation: null, caseSensitive: true, note: '' },
+]);
+const validateUnique = new Validators().compile({
+  type: 'array',
+  items: { type: 'string' },
+  uniqueItems: true,
+  maxItems: 1_000_000,
+});
 const scope = createScope(SITE, DEFAULT_SETTINGS);
 const words = createWordReader('en');
 
 /** Of a function that works in steps. */
-const steps = (work: (text: string) => Steps<unknown>): TextFunction => (text) => runSteps(work(text));
+const steps =
+  (work: (text: string) => Steps<unknown>): TextFunction =>
+  (text) =>
+    runSteps(work(text));
 
 /** Of a function that yields what it finds. */
-const all = (read: (text: string) => Iterable<unknown>): TextFunction => (text) => Array.from(read(text)).length;
+const all =
+  (read: (text: string) => Iterable<unknown>): TextFunction =>
+  (text) =>
+    Array.from(read(text)).length;
 
 async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
@@ -139,18 +193,46 @@ async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Of a function that reads a stream. */
-const stream = (read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>): TextFunction => async (text) => {
-  for await (const _each of read(toChunks(text))) continue;
-};
+const stream =
+  (read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>): TextFunction =>
+  async (text) => {
+    for await (const _each of read(toChunks(text))) continue;
+  };
 
 async function scan(text: string): Promise<void> {
-  const post = await readPost({ id: 1, version: 1, content: text, title: text, slug: text, password: text }, 'post', { own: scope.own, pause: async () => undefined });
+  const post = await readPost(
+    { id: 1, version: 1, content: text, title: text, slug: text, password: text },
+    'post',
+    { own: scope.own, pause: async () => undefined },
+  );
   for (const rule of postRules) rule.check(post, scope);
 }
 
-const templateFacts = { heading: 'A', description: '', opening: 'a', meta: {}, site: { name: 'S', description: '' }, article: null, person: null } as unknown as Parameters<typeof fillTemplate>[1];
-const scoreFacts = (text: string) => ({ phrase: 'a b', title: text, description: text, slug: text, content: readContent(text), internalLinks: 0, externalLinks: 0 });
-const readContext = { content: createContentModel(), languages: ['en'], language: 'en', zone: toZone('UTC'), role: 'subscriber' } as unknown as Parameters<typeof readWxr>[1];
+const templateFacts = {
+  heading: 'A',
+  description: '',
+  opening: 'a',
+  meta: {},
+  site: { name: 'S', description: '' },
+  article: null,
+  person: null,
+} as unknown as Parameters<typeof fillTemplate>[1];
+const scoreFacts = (text: string) => ({
+  phrase: 'a b',
+  title: text,
+  description: text,
+  slug: text,
+  content: readContent(text),
+  internalLinks: 0,
+  externalLinks: 0,
+});
+const readContext = {
+  content: createContentModel(),
+  languages: ['en'],
+  language: 'en',
+  zone: toZone('UTC'),
+  role: 'subscriber',
+} as unknown as Parameters<typeof readWxr>[1];
 
 /** Each function that takes a text of a caller, a file or another server. A text stands where it does most harm. */
 export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
@@ -159,26 +241,70 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   parseQuery: (text) => parseQuery(text),
   'parseQuery of a value': (text) => parseQuery(`a[b][]=${text}`),
   'parseBody of JSON': (text) => parseBody(Buffer.from(text), 'application/json'),
-  'parseBody of a text in JSON': (text) => parseBody(Buffer.from(JSON.stringify({ a: text })), 'application/json'),
+  'parseBody of a text in JSON': (text) =>
+    parseBody(Buffer.from(JSON.stringify({ a: text })), 'application/json'),
   'parseBody of a form': (text) => parseBody(Buffer.from(text), 'application/x-www-form-urlencoded'),
-  parseJsonText, parseMediaType, readBodyType, isHeaderName, isSiteUrl, isLanguageCode, wantsProblem, acceptsGzip, toNumber, toInteger, toText, toBoolean, wantedFields, wantsEmbed,
+  parseJsonText,
+  parseMediaType,
+  readBodyType,
+  isHeaderName,
+  isSiteUrl,
+  isLanguageCode,
+  wantsProblem,
+  acceptsGzip,
+  toNumber,
+  toInteger,
+  toText,
+  toBoolean,
+  wantedFields,
+  wantsEmbed,
   'parseMediaType of a parameter': (text) => parseMediaType(`text/html; a="${text}`),
   parseJsonList: (text) => parseJsonList(text, 100),
   isUnchanged: (text) => isUnchanged(text, '"a"'),
-  isCrossSite: (text) => isCrossSite({ method: 'POST', query: text, siteUrl: SITE, headers: { origin: text, referer: text, cookie: text, 'sec-fetch-site': text } }, new Set()),
-  readHeaders: (text) => readHeaders(['cookie', text, 'a', text], { maxHeaderBytes: 1e9 } as unknown as Parameters<typeof readHeaders>[1]),
+  isCrossSite: (text) =>
+    isCrossSite(
+      {
+        method: 'POST',
+        query: text,
+        siteUrl: SITE,
+        headers: { origin: text, referer: text, cookie: text, 'sec-fetch-site': text },
+      },
+      new Set(),
+    ),
+  readHeaders: (text) =>
+    readHeaders(['cookie', text, 'a', text], { maxHeaderBytes: 1e9 } as unknown as Parameters<
+      typeof readHeaders
+    >[1]),
   readParts: stream((chunks) => readParts(chunks, 'multipart/form-data; boundary=a')),
-  'readParts of a part': (text) => stream((chunks) => readParts(chunks, 'multipart/form-data; boundary=a'))(`--a\r\nContent-Disposition: form-data; name="b"\r\n\r\n${text}`),
-  'readParts of a boundary': (text) => stream((chunks) => readParts(chunks, `multipart/form-data; boundary=${text}`))('--a'),
+  'readParts of a part': (text) =>
+    stream((chunks) => readParts(chunks, 'multipart/form-data; boundary=a'))(
+      `--a\r\nContent-Disposition: form-data; name="b"\r\n\r\n${text}`,
+    ),
+  'readParts of a boundary': (text) =>
+    stream((chunks) => readParts(chunks, `multipart/form-data; boundary=${text}`))('--a'),
   readPartHead: (text) => readPartHead({ 'content-disposition': [`form-data; name="${text}`] }),
   'redact of an address': (text) => redact(`/?${text}`),
-  toAccessLine: (text) => toAccessLine('combined', { time: new Date(0), address: text, method: text, target: text, version: '1.1', status: 200, bytes: 0, milliseconds: 0, referer: text, agent: text }),
+  toAccessLine: (text) =>
+    toAccessLine('combined', {
+      time: new Date(0),
+      address: text,
+      method: text,
+      target: text,
+      version: '1.1',
+      status: 200,
+      bytes: 0,
+      milliseconds: 0,
+      referer: text,
+      agent: text,
+    }),
   readPageNumber: (text) => readPageNumber(`/en/${text}`),
   toFirstPage: (text) => toFirstPage(`/en/${text}`),
   toPager: (text) => toPager(`/en/${text}`, { page: 2, pages: 9, language: 'en', query: text }),
-  isPublicAddress, toCallerNetwork, isGenerated,
+  isPublicAddress,
+  toCallerNetwork,
+  isGenerated,
   verifyPassword: (text) => verifyPassword(text, text),
-  'suggest': (text) => suggest(text, ['title', 'content']),
+  suggest: (text) => suggest(text, ['title', 'content']),
   // Parameters.
   'coerce of a list': (text) => coerce({ type: 'array', items: { type: 'integer' } }, text),
   'coerce of a list of texts': (text) => coerce({ type: 'array', items: { type: 'string' } }, text),
@@ -186,32 +312,90 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   toItems: (text) => toItems(text, 100),
   wordsOf: (text) => wordsOf(text, 1e6),
   parsePattern: (text) => parsePattern(`/${text.slice(0, 2000)}`),
-  'parseDate': (text) => parseDate(text, readContext.zone),
-  toZone, fold, toStoredText, toSortText, parseSearch,
+  parseDate: (text) => parseDate(text, readContext.zone),
+  toZone,
+  fold,
+  toStoredText,
+  toSortText,
+  parseSearch,
   'normalize NFC': (text) => normalize(text, 'NFC'),
   'normalize NFD': (text) => normalize(text, 'NFD'),
   trimEnd: (text) => trimEnd(text, '/'),
   'validate of a list without duplicates': (text) => validateUnique('a', text.split(',')),
   // Texts of posts.
-  sanitiseContent, sanitiseTitle, sanitiseComment, sanitiseStyle, sanitiseFootnotes, parseFootnotes, isSafeUrl, escapeText, escapeAttribute, escapeOnce, escapeQuotesOnce, toTitle, escapeXml, renderContent, renderTitle,
+  sanitiseContent,
+  sanitiseTitle,
+  sanitiseComment,
+  sanitiseStyle,
+  sanitiseFootnotes,
+  parseFootnotes,
+  isSafeUrl,
+  escapeText,
+  escapeAttribute,
+  escapeOnce,
+  escapeQuotesOnce,
+  toTitle,
+  escapeXml,
+  renderContent,
+  renderTitle,
   'sanitiseContent of an attribute': (text) => sanitiseContent(`<a href="${text}" style="${text}">`),
   'sanitiseStyle of a value': (text) => sanitiseStyle(`width:${text}`),
-  'sanitiseTranslation': steps((text) => sanitiseTranslation(text, text)),
-  toExcerpt, addParagraphs, toPlainText, countWords, hasBlocks, toBlockVersion, readBlocks, toBlockAttributes, parseBlockComment, isPlainComment, isPlainPart, readPlainStart, toWebAddress, listTextPlaces,
+  sanitiseTranslation: steps((text) => sanitiseTranslation(text, text)),
+  toExcerpt,
+  addParagraphs,
+  toPlainText,
+  countWords,
+  hasBlocks,
+  toBlockVersion,
+  readBlocks,
+  toBlockAttributes,
+  parseBlockComment,
+  isPlainComment,
+  isPlainPart,
+  readPlainStart,
+  toWebAddress,
+  listTextPlaces,
   'readPlainStart of an attribute': (text) => readPlainStart(`<a ${text}>`),
-  'cutWords': (text) => cutWords(text, 55, '…'),
-  'readHtml': (text) => readHtml(text, { start: () => undefined, end: () => undefined, text: () => undefined, comment: () => undefined }),
-  'readHtml by position': (text) => readHtml(text, { start: () => undefined, end: () => undefined, text: () => undefined }, { raw: 'place', positions: true }),
+  cutWords: (text) => cutWords(text, 55, '…'),
+  readHtml: (text) =>
+    readHtml(text, {
+      start: () => undefined,
+      end: () => undefined,
+      text: () => undefined,
+      comment: () => undefined,
+    }),
+  'readHtml by position': (text) =>
+    readHtml(
+      text,
+      { start: () => undefined, end: () => undefined, text: () => undefined },
+      { raw: 'place', positions: true },
+    ),
   'parseFragment of HTML': (text) => toMarkup(parseHtml(text)),
-  listWholes: steps(listWholes), readOwnMarkup: steps(readOwnMarkup), toPlain: steps(toPlain),
+  listWholes: steps(listWholes),
+  readOwnMarkup: steps(readOwnMarkup),
+  toPlain: steps(toPlain),
   rewriteAttributes: (text) => rewriteAttributes(text, ({ name }) => name),
   rewriteLinks: steps((text) => rewriteLinks(text, () => null)),
   'rewriteLinks of new ones': steps((text) => rewriteLinks(`<a href="/b">${text}`, () => '/c')),
-  toStoredBlocks: (text) => toStoredBlocks(text, { wire: 'wp', neutral: 'cms' } as Parameters<typeof toStoredBlocks>[1]),
-  toShownBlocks: (text) => toShownBlocks(text, { wire: 'wp', neutral: 'cms' } as Parameters<typeof toShownBlocks>[1]),
-  toSlug, toPathPart, cutSlug, encodeSlug,
+  toStoredBlocks: (text) =>
+    toStoredBlocks(text, { wire: 'wp', neutral: 'cms' } as Parameters<typeof toStoredBlocks>[1]),
+  toShownBlocks: (text) =>
+    toShownBlocks(text, { wire: 'wp', neutral: 'cms' } as Parameters<typeof toShownBlocks>[1]),
+  toSlug,
+  toPathPart,
+  cutSlug,
+  encodeSlug,
   toSuffixed: (text) => toSuffixed(text, 2),
-  countLinks, toAgent, cleanName, isPath, hasOpenExtension, readDisposition, findNameFault, isPlainPath, extensionOf, mediaTypeOf,
+  countLinks,
+  toAgent,
+  cleanName,
+  isPath,
+  hasOpenExtension,
+  readDisposition,
+  findNameFault,
+  isPlainPath,
+  extensionOf,
+  mediaTypeOf,
   'readDisposition of a name': (text) => readDisposition(`attachment; filename="${text}`),
   numbered: (text) => numbered(text, 2),
   // Builder.
@@ -226,39 +410,82 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   // Translation.
   cleanText: steps((text) => cleanText('content', text, text)),
   'cleanText of another text': steps((text) => cleanText('content', text, '<p>a</p>')),
-  warnOfTerms: steps((text) => warnOfTerms({ id: 'content', source: text } as unknown as Parameters<typeof warnOfTerms>[0], text, finder)),
+  warnOfTerms: steps((text) =>
+    warnOfTerms(
+      { id: 'content', source: text } as unknown as Parameters<typeof warnOfTerms>[0],
+      text,
+      finder,
+    ),
+  ),
   mapTexts: steps((text) => mapTexts(text, toPlain)),
   listLosses: steps((text) => listLosses(text, `a${text}`, isShortcode)),
   readOwnLink: (text) => readOwnLink(text, { page: `${SITE}/en/a/`, pagesUrl: SITE, languages: ['en'] }),
-  readCsv: all(readCsv), toLine, findCuts: steps(findCuts), splitText: steps(splitText),
+  readCsv: all(readCsv),
+  toLine,
+  findCuts: steps(findCuts),
+  splitText: steps(splitText),
   'readCsv of a cell': all((text) => readCsv(`a,b\n"${text}`)),
   'createTermFinder.places': steps((text) => finder.places(text)),
   listMissingTerms: steps((text) => listMissingTerms(finder, text, text)),
   toMachineText: steps((text) => toMachineText(text, { isShortcode, glossary: finder })),
-  'toMachineText.write': (text) => runSteps(toMachineText('<p>Ada <code>x</code> b</p>', { isShortcode, glossary: finder })).write([text]),
-  readPluralForms, toXmlText,
+  'toMachineText.write': (text) =>
+    runSteps(toMachineText('<p>Ada <code>x</code> b</p>', { isShortcode, glossary: finder })).write([text]),
+  readPluralForms,
+  toXmlText,
   readXliff: (text) => readXliff(`<xliff version="1.2"><file><body><trans-unit id="a"><source>${text}`),
   readXmlConfig: (text) => readXmlConfig(`<wpml-config><custom-fields>${text}`),
   'readPluralForms of a rule': (text) => readPluralForms(`nplurals=2; plural=${text};`),
-  readMo: (text) => readMo(writeMo({ headers: new Map(), messages: [{ context: text, id: text, plural: text, translations: [text, text] }] } as unknown as Parameters<typeof writeMo>[0])),
+  readMo: (text) =>
+    readMo(
+      writeMo({
+        headers: new Map(),
+        messages: [{ context: text, id: text, plural: text, translations: [text, text] }],
+      } as unknown as Parameters<typeof writeMo>[0]),
+    ),
   toTokens: (text) => toTokens(text, words),
   measureText: steps((text) => measureText(text, words)),
   // Other servers.
   discoverLink: (text) => discoverLink(text, SITE),
-  filterEmbedHtml, castInteger,
-  'readForeignAnswer of JSON': (text) => readForeignAnswer(JSON.stringify({ type: 'rich', version: '1.0', html: text, title: text, width: 1, height: 1 }), { page: SITE, isXml: false, isTrusted: false }),
-  'readForeignAnswer of XML': (text) => readForeignAnswer(`<oembed><html>${text}`, { page: SITE, isXml: true, isTrusted: false }),
+  filterEmbedHtml,
+  castInteger,
+  'readForeignAnswer of JSON': (text) =>
+    readForeignAnswer(
+      JSON.stringify({ type: 'rich', version: '1.0', html: text, title: text, width: 1, height: 1 }),
+      { page: SITE, isXml: false, isTrusted: false },
+    ),
+  'readForeignAnswer of XML': (text) =>
+    readForeignAnswer(`<oembed><html>${text}`, { page: SITE, isXml: true, isTrusted: false }),
   // Secscan.
   'scan of a post': scan,
-  normaliseAddress, schemeOf, isPrivateHost, borrowsBrand, imitatesBrand, isPublicKey, holdsScript, listScriptShortcodes, toLookAlike, toShownHost, findDisguised, isHiding, isShrinking, readDeclarations,
-  'toUrl': (text) => toUrl(text, scope.own),
+  normaliseAddress,
+  schemeOf,
+  isPrivateHost,
+  borrowsBrand,
+  imitatesBrand,
+  isPublicKey,
+  holdsScript,
+  listScriptShortcodes,
+  toLookAlike,
+  toShownHost,
+  findDisguised,
+  isHiding,
+  isShrinking,
+  readDeclarations,
+  toUrl: (text) => toUrl(text, scope.own),
   isLookAlike: (text) => isLookAlike(text, scope.own),
   readToken: (text) => readToken(text, KEY, 0),
   readNonce: (text) => readNonce(text, 1, KEY),
   // Search engines.
   readAddress: (text) => readAddress(`${SITE}/en/${text}`, SITE, ['en']),
   toLinkPath: (text) => toLinkPath(text, { siteUrl: SITE, languages: ['en'] }),
-  readContent, toSeoText, toSummary, toJsonText, parseObjectLine, parseSettingLine, toHandle, isWebAddress,
+  readContent,
+  toSeoText,
+  toSummary,
+  toJsonText,
+  parseObjectLine,
+  parseSettingLine,
+  toHandle,
+  isWebAddress,
   fillTemplate: (text) => fillTemplate(`%%title%%${text}`, templateFacts),
   holdsPhrase: (text) => holdsPhrase(text, text.slice(0, 100)),
   scoreKeyphrase: (text) => scoreKeyphrase(scoreFacts(text)),
@@ -266,11 +493,20 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   // Imports and comparisons.
   findFormat: (text) => findFormat(Buffer.from(text)),
   replaceMediaIds: (text) => replaceMediaIds(text, (id) => id + 1),
-  isNdjson, isSerialised, readPhpValue, splitSections, readMetaText, toCdata,
+  isNdjson,
+  isSerialised,
+  readPhpValue,
+  splitSections,
+  readMetaText,
+  toCdata,
   'readPhpValue of a list': (text) => readPhpValue(`a:1:{i:0;s:${text.length}:"${text}";}`),
-  readNdjson: (text) => stream(readNdjson)(`{"routebook":"export","version":1}\n${text}`), decodeXml: stream(decodeXml),
+  readNdjson: (text) => stream(readNdjson)(`{"routebook":"export","version":1}\n${text}`),
+  decodeXml: stream(decodeXml),
   readWxr: stream((chunks) => readWxr(chunks, readContext)),
-  'readWxr of an item': (text) => stream((chunks) => readWxr(chunks, readContext))(`<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>${text}`),
+  'readWxr of an item': (text) =>
+    stream((chunks) => readWxr(chunks, readContext))(
+      `<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>${text}`,
+    ),
   parseXml: (text) => parseXml(`<a>${text}`),
   'parseXml of plain text': (text) => parseXml(`<a>${escapeXml(text)}</a>`),
   'parseXml of an element': (text) => parseXml(`<a b="${text}`),

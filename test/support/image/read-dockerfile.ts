@@ -18,7 +18,14 @@ function toInstruction(line: string): Instruction {
 
 /** The stages of a Dockerfile. Comments are left out, and lines that end with a backslash go on in the next. */
 export function readDockerfile(text: string): readonly Stage[] {
-  const lines = text.split('\n').filter((line) => !/^\s*#/.test(line)).join('\n').replaceAll(/\\\n/g, ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^\s*#/.test(line))
+    .join('\n')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   const stages: { from: string; name: string; instructions: Instruction[] }[] = [];
   for (const { word, rest } of lines.map(toInstruction)) {
     const [from = '', , name = ''] = rest.split(/\s+/);

@@ -23,9 +23,20 @@ export interface Entry {
   readonly declarations: readonly Declaration[];
 }
 
-interface Manifest { readonly version: string; readonly exports: Readonly<Record<string, { readonly types: string }>> }
+interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, { readonly types: string }>>;
+}
 
-const TYPESCRIPT = { target: 'ES2022', lib: ['ES2023', 'DOM'], module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], strict: true, skipLibCheck: true };
+const TYPESCRIPT = {
+  target: 'ES2022',
+  lib: ['ES2023', 'DOM'],
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  types: ['node'],
+  strict: true,
+  skipLibCheck: true,
+};
 const SILENT = { default: { logLevel: 'none' } } as const;
 
 function toConfig(types: string, model: string): IConfigFile {
@@ -33,12 +44,19 @@ function toConfig(types: string, model: string): IConfigFile {
     projectFolder: PROJECT,
     mainEntryPointFilePath: join(PROJECT, types),
     newlineKind: 'lf',
-    compiler: { overrideTsconfig: { compilerOptions: TYPESCRIPT, files: [join(PROJECT, types)] }, skipLibCheck: true },
+    compiler: {
+      overrideTsconfig: { compilerOptions: TYPESCRIPT, files: [join(PROJECT, types)] },
+      skipLibCheck: true,
+    },
     apiReport: { enabled: false, reportFileName: 'unused' },
     docModel: { enabled: true, apiJsonFilePath: model, includeForgottenExports: true },
     dtsRollup: { enabled: false },
     tsdocMetadata: { enabled: false },
-    messages: { compilerMessageReporting: { default: { logLevel: 'error' } }, extractorMessageReporting: SILENT, tsdocMessageReporting: SILENT },
+    messages: {
+      compilerMessageReporting: { default: { logLevel: 'error' } },
+      extractorMessageReporting: SILENT,
+      tsdocMessageReporting: SILENT,
+    },
   } as unknown as IConfigFile;
 }
 
@@ -52,13 +70,25 @@ export function readEntries(): readonly Entry[] {
     return Object.entries(exports).map(([entry, { types }]) => {
       const model = join(folder, 'entry.api.json');
       const config = ExtractorConfig.prepare({
-        configObject: toConfig(types, model), configObjectFullPath: undefined, packageJsonFullPath: join(PROJECT, 'package.json'), packageJson: { name: 'routebook', version },
+        configObject: toConfig(types, model),
+        configObjectFullPath: undefined,
+        packageJsonFullPath: join(PROJECT, 'package.json'),
+        packageJson: { name: 'routebook', version },
       });
       compilerState ??= CompilerState.create(config, { additionalEntryPoints: paths });
       const faults: string[] = [];
-      const { succeeded } = Extractor.invoke(config, { compilerState, localBuild: true, messageCallback: (message) => { if (message.logLevel === 'error') faults.push(message.text); message.handled = true; } });
+      const { succeeded } = Extractor.invoke(config, {
+        compilerState,
+        localBuild: true,
+        messageCallback: (message) => {
+          if (message.logLevel === 'error') faults.push(message.text);
+          message.handled = true;
+        },
+      });
       if (!succeeded) throw new Error(`${entry} cannot be read: ${faults.join('; ')}`);
-      const { members: [point] } = JSON.parse(readFileSync(model, 'utf8')) as { readonly members: readonly Declaration[] };
+      const {
+        members: [point],
+      } = JSON.parse(readFileSync(model, 'utf8')) as { readonly members: readonly Declaration[] };
       return { module: entry.replace('.', 'routebook'), declarations: point?.members ?? [] };
     });
   } finally {

@@ -12,18 +12,26 @@ const LANGUAGES = ['en', 'fr'];
 
 /** Published or not, of types with and without the taxonomy, in languages that the site has and has not. */
 const toPost = (at: number) => ({
-  type: ['post', 'post', 'note', 'page'][at % 4] ?? '', status: ['publish', 'publish', 'draft'][at % 3] ?? '', language: ['en', 'fr', 'en', 'nl'][at % 5] ?? 'en',
-  title: 'T', slug: `t-${at}`, tags: [at % TERMS + 1, at * 7 % 40 + 1, at % TERMS + 1],
+  type: ['post', 'post', 'note', 'page'][at % 4] ?? '',
+  status: ['publish', 'publish', 'draft'][at % 3] ?? '',
+  language: ['en', 'fr', 'en', 'nl'][at % 5] ?? 'en',
+  title: 'T',
+  slug: `t-${at}`,
+  tags: [(at % TERMS) + 1, ((at * 7) % 40) + 1, (at % TERMS) + 1],
 });
 
 function readTaxonomy(): Taxonomy {
-  const { taxonomies } = createContentModel({ core: true, types: [{ name: 'note', base: 'notes', taxonomies: ['post_tag'] }] });
+  const { taxonomies } = createContentModel({
+    core: true,
+    types: [{ name: 'note', base: 'notes', taxonomies: ['post_tag'] }],
+  });
   const taxonomy = taxonomies.get('post_tag');
   assert.ok(taxonomy);
   return taxonomy;
 }
 
-const isCounted = ({ type, status, language }: ReturnType<typeof toPost>): boolean => type !== 'page' && status === 'publish' && LANGUAGES.includes(language);
+const isCounted = ({ type, status, language }: ReturnType<typeof toPost>): boolean =>
+  type !== 'page' && status === 'publish' && LANGUAGES.includes(language);
 
 async function fill(store: Store): Promise<readonly ReturnType<typeof toPost>[]> {
   const posts = Array.from({ length: POSTS }, (_each, at) => toPost(at));
@@ -49,20 +57,27 @@ function watch(store: Store): { readonly store: Store; reads(): number } {
 const counts = suite('counts of terms');
 
 for (const [name, open] of Object.entries(STORES)) {
-  counts(`of many terms and of single ones are the same on ${name}, and many are counted with few reads`, async () => {
-    const { store, remove } = await open();
-    const published = await fill(store);
-    const watched = watch(store);
-    const [taxonomy, ids] = [readTaxonomy(), Array.from({ length: TERMS + 5 }, (_each, at) => at + 1)];
-    const many = await createTermCounts(watched.store, LANGUAGES)(taxonomy, ids);
-    assert.ok(watched.reads() < 10, `${watched.reads()} reads`);
-    const countOne = createTermCounts(store, LANGUAGES);
-    for (const id of ids) {
-      const expected = published.filter(({ tags }) => tags.includes(id)).length;
-      assert.equal([many.get(id), (await countOne(taxonomy, [id])).get(id)], [expected, expected], `term ${id}`);
-    }
-    await remove();
-  });
+  counts(
+    `of many terms and of single ones are the same on ${name}, and many are counted with few reads`,
+    async () => {
+      const { store, remove } = await open();
+      const published = await fill(store);
+      const watched = watch(store);
+      const [taxonomy, ids] = [readTaxonomy(), Array.from({ length: TERMS + 5 }, (_each, at) => at + 1)];
+      const many = await createTermCounts(watched.store, LANGUAGES)(taxonomy, ids);
+      assert.ok(watched.reads() < 10, `${watched.reads()} reads`);
+      const countOne = createTermCounts(store, LANGUAGES);
+      for (const id of ids) {
+        const expected = published.filter(({ tags }) => tags.includes(id)).length;
+        assert.equal(
+          [many.get(id), (await countOne(taxonomy, [id])).get(id)],
+          [expected, expected],
+          `term ${id}`,
+        );
+      }
+      await remove();
+    },
+  );
 }
 
 counts.run();

@@ -7,11 +7,21 @@ import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/site/fixture.ts';
 import { createWholeSite, type Asking } from '../../../support/whole-site.ts';
 
-const FIXTURE = { site: { name: 'Races', timezone_string: 'UTC' }, users: [{ id: 1, login: 'ada', name: 'Ada', slug: 'ada', role: 'administrator' }] } as unknown as Fixture;
+const FIXTURE = {
+  site: { name: 'Races', timezone_string: 'UTC' },
+  users: [{ id: 1, login: 'ada', name: 'Ada', slug: 'ada', role: 'administrator' }],
+} as unknown as Fixture;
 const create: Asking = { method: 'POST', target: '/cms/v2/tags', as: 'ada', body: { name: 'Harbour' } };
 
 /** A store in which another writer goes first at the given access to terms: 0 is the first one of the request. */
-function createContested(store: Store, { at, isOn, goFirst }: { readonly at: number; readonly isOn: () => boolean; readonly goFirst: () => Promise<unknown> }): Store {
+function createContested(
+  store: Store,
+  {
+    at,
+    isOn,
+    goFirst,
+  }: { readonly at: number; readonly isOn: () => boolean; readonly goFirst: () => Promise<unknown> },
+): Store {
   let accesses = 0;
   const step = async (): Promise<void> => {
     if (!isOn()) return;
@@ -44,13 +54,20 @@ race('is not created twice, at whatever moment the other one comes', async () =>
       came = true;
       assert.is((await site.ask(create)).status, 201);
     };
-    const site = await createWholeSite({ fixture: FIXTURE, content: 'core', store: createContested(plain, { at, isOn: () => isOn, goFirst }) });
+    const site = await createWholeSite({
+      fixture: FIXTURE,
+      content: 'core',
+      store: createContested(plain, { at, isOn: () => isOn, goFirst }),
+    });
     isOn = true;
     const { status, body } = await site.ask(create);
     const slugs = (await plain.find({ collection: 'terms' })).records.map(({ slug }) => slug);
     if (came) {
       moments += 1;
-      assert.equal([at, status, (body as { code?: string }).code, slugs], [at, 400, 'term_exists', ['harbour']]);
+      assert.equal(
+        [at, status, (body as { code?: string }).code, slugs],
+        [at, 400, 'term_exists', ['harbour']],
+      );
     }
     await site.close();
     if (!came) break;

@@ -10,14 +10,25 @@ import { createWholeSite, type Answer, type Asking, type WholeSite } from '../..
 
 const FIXTURE: Fixture = {
   site: { name: 'Races', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },
-  users: ['ada', 'bo'].map((login, at) => ({ id: at + 1, login, name: login, slug: login, role: 'administrator' })),
+  users: ['ada', 'bo'].map((login, at) => ({
+    id: at + 1,
+    login,
+    name: login,
+    slug: login,
+    role: 'administrator',
+  })),
 };
 const [ADA, BO] = [1, 2];
 /** An account of the host's own, whose rights its login gives. */
 const SERVICE = { id: 7, login: 'service', name: 'service', slug: 'service', role: 'subscriber' };
-const WITH_SERVICE: Fixture = { ...FIXTURE, users: [...FIXTURE.users ?? [], SERVICE] };
-const loginOfHost = (id: number) => () => ({ id, role: 'administrator', capabilities: capabilitiesOf('administrator') });
-const rolesOf = async ({ store }: WholeSite): Promise<readonly unknown[]> => (await Promise.all([ADA, BO].map((id) => store.get('users', id)))).map((user) => user?.['role']);
+const WITH_SERVICE: Fixture = { ...FIXTURE, users: [...(FIXTURE.users ?? []), SERVICE] };
+const loginOfHost = (id: number) => () => ({
+  id,
+  role: 'administrator',
+  capabilities: capabilitiesOf('administrator'),
+});
+const rolesOf = async ({ store }: WholeSite): Promise<readonly unknown[]> =>
+  (await Promise.all([ADA, BO].map((id) => store.get('users', id)))).map((user) => user?.['role']);
 
 /** A store in which another writer goes first when Bo's record is about to be changed or removed. */
 function createContested(store: Store, goFirst: () => Promise<unknown>): Store {
@@ -25,7 +36,15 @@ function createContested(store: Store, goFirst: () => Promise<unknown>): Store {
   return {
     ...store,
     commit: async (operations, durability) => {
-      const isDeed = !isOver && operations.some((operation) => operation.collection === 'users' && 'id' in operation && operation.id === BO && (operation.op === 'remove' || 'role' in (operation as { values: object }).values));
+      const isDeed =
+        !isOver &&
+        operations.some(
+          (operation) =>
+            operation.collection === 'users' &&
+            'id' in operation &&
+            operation.id === BO &&
+            (operation.op === 'remove' || 'role' in (operation as { values: object }).values),
+        );
       if (isDeed) {
         isOver = true;
         await goFirst();
@@ -41,9 +60,16 @@ const demote: Deed = (id) => ({ method: 'POST', target: `/cms/v2/users/${id}`, b
 const remove: Deed = (id) => ({ method: 'DELETE', target: `/cms/v2/users/${id}?force=true&reassign=0` });
 
 /** Ada's deed, while Bo's is done first. */
-async function withRace([adas, bos]: readonly [Deed, Deed], run: (site: WholeSite, answer: Answer) => Promise<void>): Promise<void> {
+async function withRace(
+  [adas, bos]: readonly [Deed, Deed],
+  run: (site: WholeSite, answer: Answer) => Promise<void>,
+): Promise<void> {
   const site: WholeSite = await createWholeSite({
-    fixture: FIXTURE, content: 'core', store: createContested(createMemoryStore(collections), async () => assert.is((await site.ask({ ...bos(ADA), as: 'bo' })).status, 200)),
+    fixture: FIXTURE,
+    content: 'core',
+    store: createContested(createMemoryStore(collections), async () =>
+      assert.is((await site.ask({ ...bos(ADA), as: 'bo' })).status, 200),
+    ),
   });
   try {
     await run(site, await site.ask({ ...adas(BO), as: 'ada' }));
@@ -55,21 +81,41 @@ async function withRace([adas, bos]: readonly [Deed, Deed], run: (site: WholeSit
 
 const race = suite('two administrators at the same time');
 
-for (const [name, deeds] of [['demote', [demote, demote]], ['demote and remove', [demote, remove]], ['remove and demote', [remove, demote]], ['remove', [remove, remove]]] as const) {
-  race(`${name} each other: one succeeds`, () => withRace(deeds, async (site, { status, body }) => {
-    assert.equal([status, (body as { code: string }).code === undefined], [403, false], JSON.stringify(body));
-    assert.is((await site.store.get('users', BO))?.['role'], 'administrator');
-  }));
+for (const [name, deeds] of [
+  ['demote', [demote, demote]],
+  ['demote and remove', [demote, remove]],
+  ['remove and demote', [remove, demote]],
+  ['remove', [remove, remove]],
+] as const) {
+  race(`${name} each other: one succeeds`, () =>
+    withRace(deeds, async (site, { status, body }) => {
+      assert.equal(
+        [status, (body as { code: string }).code === undefined],
+        [403, false],
+        JSON.stringify(body),
+      );
+      assert.is((await site.store.get('users', BO))?.['role'], 'administrator');
+    }),
+  );
 }
 
-race('keep their rights when they change others', () => withRace([demote, (id) => ({ method: 'POST', target: `/cms/v2/users/${id}`, body: { name: 'Ada L.' } })], async (site, { status }) => {
-  assert.is(status, 200);
-  assert.equal(await rolesOf(site), ['administrator', 'editor']);
-}));
+race('keep their rights when they change others', () =>
+  withRace(
+    [demote, (id) => ({ method: 'POST', target: `/cms/v2/users/${id}`, body: { name: 'Ada L.' } })],
+    async (site, { status }) => {
+      assert.is(status, 200);
+      assert.equal(await rolesOf(site), ['administrator', 'editor']);
+    },
+  ),
+);
 
 race('do so by a login of the host as well, whose rights are not those of a record', async () => {
   for (const id of [SERVICE.id, 8]) {
-    const site = await createWholeSite({ fixture: WITH_SERVICE, content: 'core', authenticate: loginOfHost(id) });
+    const site = await createWholeSite({
+      fixture: WITH_SERVICE,
+      content: 'core',
+      authenticate: loginOfHost(id),
+    });
     const statuses: number[] = [];
     for (const deed of [demote(ADA), demote(BO), remove(BO)]) statuses.push((await site.ask(deed)).status);
     assert.equal(statuses, [200, 403, 403]);
@@ -81,7 +127,11 @@ race('do so by a login of the host as well, whose rights are not those of a reco
 
 race('who depend on a third one are refused if that one goes first', async () => {
   const site: WholeSite = await createWholeSite({
-    fixture: WITH_SERVICE, content: 'core', store: createContested(createMemoryStore(collections), async () => assert.is((await site.ask(demote(ADA))).status, 200)),
+    fixture: WITH_SERVICE,
+    content: 'core',
+    store: createContested(createMemoryStore(collections), async () =>
+      assert.is((await site.ask(demote(ADA))).status, 200),
+    ),
     authenticate: loginOfHost(SERVICE.id),
   });
   assert.is((await site.ask(demote(BO))).status, 403);

@@ -1,9 +1,9 @@
 // A text of 1 MB is compared, cleaned, linked and cut in slices: the longest of them is a small part of the whole.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ANONYMOUS } from '../../../../lib/core/identity.ts';
 import { createPause } from '../../../../lib/core/pause.ts';
 import { runInTurns, runSteps, type Steps } from '../../../../lib/core/steps.ts';
-import { ANONYMOUS } from '../../../../lib/core/identity.ts';
 import { rewriteLinks } from '../../../../registry/content/rewrite-links.ts';
 import { cleanTargets } from '../../../../registry/ml/delivery/clean-texts.ts';
 import { warnOfTags, warnOfTerms } from '../../../../registry/ml/delivery/delivery-warnings.ts';
@@ -12,16 +12,25 @@ import { createTermFinder } from '../../../../registry/ml/glossary/find-terms.ts
 import { segmentFields } from '../../../../registry/ml/segments/segment-fields.ts';
 import { splitText } from '../../../../registry/ml/segments/split-text.ts';
 
-const toLine = (index: number): string => `<p>Line ${index} with <b>bold</b>, %s, [gallery ids="${index}"] and <a href="/en/post-107/">a link</a>.</p>\n`;
+const toLine = (index: number): string =>
+  `<p>Line ${index} with <b>bold</b>, %s, [gallery ids="${index}"] and <a href="/en/post-107/">a link</a>.</p>\n`;
 const SOURCE = Array.from({ length: 10_000 }, (_each, index) => toLine(index)).join('');
 const TARGET = SOURCE.replaceAll('Line', 'Ligne').replaceAll('<b>', '<b class="new" onclick="x">');
 const FIELD = { id: 'body', label: '', source: SOURCE };
 
 /** Many terms that begin with the same word. Those of a finder that compares each of them with each word would take minutes. */
-const GLOSSARY = createTermFinder(Array.from({ length: 5000 }, (_each, index) => ({ term: `Line ${index} x`, translation: null, caseSensitive: false, note: '' })).concat({ term: 'Line 7 with', translation: null, caseSensitive: false, note: '' }));
+const GLOSSARY = createTermFinder(
+  Array.from({ length: 5000 }, (_each, index) => ({
+    term: `Line ${index} x`,
+    translation: null,
+    caseSensitive: false,
+    note: '',
+  })).concat({ term: 'Line 7 with', translation: null, caseSensitive: false, note: '' }),
+);
 
 const WORK: Readonly<Record<string, () => Steps<unknown>>> = {
-  cleanTargets: () => cleanTargets({ fields: [FIELD], targets: { body: { text: TARGET, state: 'translated' } } }, ANONYMOUS),
+  cleanTargets: () =>
+    cleanTargets({ fields: [FIELD], targets: { body: { text: TARGET, state: 'translated' } } }, ANONYMOUS),
   rewriteLinks: () => rewriteLinks(TARGET, ({ written }) => written.replace('/en/', '/fr/')),
   splitText: () => splitText(SOURCE),
   segmentFields: () => segmentFields([FIELD]),
@@ -52,12 +61,14 @@ const long = suite('a text of 1 MB');
 for (const [name, work] of Object.entries(WORK)) {
   long(`${name} gives others a turn`, () => {
     let share = measure(work);
-    for (let attempt = 1; attempt < ATTEMPTS && share > SHARE; attempt += 1) share = Math.min(share, measure(work));
+    for (let attempt = 1; attempt < ATTEMPTS && share > SHARE; attempt += 1)
+      share = Math.min(share, measure(work));
     assert.ok(share <= SHARE, `the longest slice was ${(share * 100).toFixed(0)} % of the whole`);
   });
 }
 long('the result is the same in one turn and in many', async () => {
   assert.ok(SOURCE.length > 900_000);
-  for (const work of [WORK['cleanTargets'], WORK['splitText'], WORK['rewriteLinks']]) if (work !== undefined) assert.equal(await runInTurns(work(), createPause()), runSteps(work()));
+  for (const work of [WORK['cleanTargets'], WORK['splitText'], WORK['rewriteLinks']])
+    if (work !== undefined) assert.equal(await runInTurns(work(), createPause()), runSteps(work()));
 });
 long.run();

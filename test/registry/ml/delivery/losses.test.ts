@@ -11,15 +11,30 @@ const ROWS: readonly (readonly [what: string, source: string, target: string, lo
   ['a renamed shortcode', '[gallery ids="1"]', '[galerie ids="1"]', { shortcodes: ['gallery'] }],
   ['the end of a shortcode', '[note]a[/note]', '[note]b', { shortcodes: ['/note'] }],
   ['one of two shortcodes', '[gallery] and [gallery]', '[gallery]', { shortcodes: ['gallery'] }],
-  ['translated attributes of a shortcode', '[button title="Go on"]a[/button]', '[button title="Continuer"]b[/button]', null],
+  [
+    'translated attributes of a shortcode',
+    '[button title="Go on"]a[/button]',
+    '[button title="Continuer"]b[/button]',
+    null,
+  ],
   ['a word in brackets', 'a [sic] b', 'a [ainsi] b', null],
   ['an escaped shortcode', '[[gallery ids="1"]]', 'x', null],
   ['a placeholder', '%s of %d', '%s', { placeholders: ['%2$d'] }],
   ['numbered placeholders', '%s of %s', '%2$s: %1$s', null],
   ['placeholders that changed their order', '%s %d', '%d %s', { placeholders: ['%1$s', '%2$d'] }],
-  ['a renamed placeholder', 'Hello {{ user.name }} and {city}', 'Bonjour {{ nom }} et {city}', { placeholders: ['{{user.name}}'] }],
+  [
+    'a renamed placeholder',
+    'Hello {{ user.name }} and {city}',
+    'Bonjour {{ nom }} et {city}',
+    { placeholders: ['{{user.name}}'] },
+  ],
   ['blanks in a placeholder', '{{name}}', '{{ name }}', null],
-  ['variables', '%%title%% %site% ${a} %(b)s', '', { placeholders: ['%%title%%', '%site%', '${a}', '%(b)s'] }],
+  [
+    'variables',
+    '%%title%% %site% ${a} %(b)s',
+    '',
+    { placeholders: ['%%title%%', '%site%', '${a}', '%(b)s'] },
+  ],
   ['percentages and addresses', '50 % of 20% done, 100%safe <a href="/%d0%b0%sf">', 'autre', null],
   ['a block', `${BLOCK}<p>b</p>`, '<h3>A</h3><p>b</p>', { blocks: ['heading', '/heading'] }],
   ['a renamed block', BLOCK, BLOCK.replaceAll('heading', 'titre'), { blocks: ['heading', '/heading'] }],
@@ -29,5 +44,8 @@ const ROWS: readonly (readonly [what: string, source: string, target: string, lo
 ];
 
 const losses = suite('listLosses');
-for (const [what, source, target, lost] of ROWS) losses(what, () => { assert.equal(runSteps(listLosses(source, target, (name) => name === 'gallery')), lost); });
+for (const [what, source, target, lost] of ROWS)
+  losses(what, () => {
+    assert.equal(runSteps(listLosses(source, target, (name) => name === 'gallery')), lost);
+  });
 losses.run();

@@ -2,7 +2,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toPage } from '../../../../registry/ml/delivery/own-links.ts';
-import { applyJob, checkStatus, createJob, createMlSite, deliverJob, readTranslation, type MlSite } from '../ml-site.ts';
+import {
+  applyJob,
+  checkStatus,
+  createJob,
+  createMlSite,
+  deliverJob,
+  readTranslation,
+  type MlSite,
+} from '../ml-site.ts';
 
 const PAGES = 'http://127.0.0.1:8787';
 
@@ -15,7 +23,11 @@ async function translate(site: MlSite, content: string): Promise<any> {
 }
 
 /** A site where post 101 has a published translation, `post-101-fr`. Returns the address of its pages. */
-async function createLinked(): Promise<{ readonly site: MlSite; readonly home: string; readonly translated: number }> {
+async function createLinked(): Promise<{
+  readonly site: MlSite;
+  readonly home: string;
+  readonly translated: number;
+}> {
   const site = await createMlSite();
   const job = await createJob(site);
   await deliverJob(site, job);
@@ -29,7 +41,11 @@ const ROWS: readonly (readonly [name: string, link: string, expected: string])[]
   ['of the other scheme', 'https:HOST/en/post-101/', 'https:HOST/fr/post-101-fr/'],
   ['without scheme', 'HOST/en/post-101/', 'HOST/fr/post-101-fr/'],
   ['from the root', '/en/post-101/', '/fr/post-101-fr/'],
-  ['without the last slash, with query and fragment', '/en/post-101?a=1&amp;b=%20&c#top', '/fr/post-101-fr/?a=1&amp;b=%20&c#top'],
+  [
+    'without the last slash, with query and fragment',
+    '/en/post-101?a=1&amp;b=%20&c#top',
+    '/fr/post-101-fr/?a=1&amp;b=%20&c#top',
+  ],
   ['without a language', '/post-101/#x', '/fr/post-101-fr/#x'],
   ['relative', '../post-101/', '/fr/post-101-fr/'],
   ['by number', '/en/?p=101', '/fr/post-101-fr/'],
@@ -51,11 +67,14 @@ const ROWS: readonly (readonly [name: string, link: string, expected: string])[]
 const links = suite('internal links of a translation');
 links('lead to the translation of their target, if it has one', async () => {
   const { site, home } = await createLinked();
-  const fill = (text: string): string => text.replace('HOME', home).replace('HOST', home.replace('http:', ''));
-  const toContent = (word: string, column: 1 | 2): string => ROWS.map((row) => `<p>${word} <a class="l" href="${fill(row[column])}">there</a></p>`).join('\n');
+  const fill = (text: string): string =>
+    text.replace('HOME', home).replace('HOST', home.replace('http:', ''));
+  const toContent = (word: string, column: 1 | 2): string =>
+    ROWS.map((row) => `<p>${word} <a class="l" href="${fill(row[column])}">there</a></p>`).join('\n');
   const found = await translate(site, toContent('Hello', 1));
   const lines = found.split('\n');
-  for (const [index, [name, , expected]] of ROWS.entries()) assert.is(lines[index], `<p>Bonjour <a class="l" href="${fill(expected)}">there</a></p>`, name);
+  for (const [index, [name, , expected]] of ROWS.entries())
+    assert.is(lines[index], `<p>Bonjour <a class="l" href="${fill(expected)}">there</a></p>`, name);
 });
 links('of a text that equals its source stay byte for byte, as the text does', async () => {
   const { site } = await createLinked();
@@ -65,28 +84,50 @@ links('of a text that equals its source stay byte for byte, as the text does', a
 links('lead to a draft by its number, so that its slug stays unknown', async () => {
   const { site, translated } = await createLinked();
   checkStatus(await site.ask('editor', `POST /cms/v2/posts/${translated}`, { status: 'draft' }), 200);
-  assert.is(await translate(site, '<p>Hello <a href="/en/post-101/?a=1#b">x</a></p>'), `<p>Bonjour <a href="/fr/?p=${translated}&amp;a=1#b">x</a></p>`);
+  assert.is(
+    await translate(site, '<p>Hello <a href="/en/post-101/?a=1#b">x</a></p>'),
+    `<p>Bonjour <a href="/fr/?p=${translated}&amp;a=1#b">x</a></p>`,
+  );
 });
 links('follow in the excerpt, and nowhere but in href', async () => {
   const { site } = await createLinked();
-  await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 107, values: { excerpt: 'Hello <a href="/en/post-101/" title="/en/post-101/">/en/post-101/</a>' } }]);
+  await site.ports.store.commit([
+    {
+      op: 'update',
+      collection: 'posts',
+      id: 107,
+      values: { excerpt: 'Hello <a href="/en/post-101/" title="/en/post-101/">/en/post-101/</a>' },
+    },
+  ]);
   await translate(site, '<!-- cms:image {"link":"/en/post-101/"} /--><p data-href="/en/post-101/">Hello</p>');
   const { content, excerpt } = await readTranslation(site, 107);
   assert.is(excerpt.raw, 'Bonjour <a href="/fr/post-101-fr/" title="/en/post-101/">/en/post-101/</a>');
-  assert.is(content.raw, '<!-- cms:image {"link":"/en/post-101/"} /--><p data-href="/en/post-101/">Bonjour</p>');
+  assert.is(
+    content.raw,
+    '<!-- cms:image {"link":"/en/post-101/"} /--><p data-href="/en/post-101/">Bonjour</p>',
+  );
 });
 links('of footnotes follow, and the notes stay valid JSON', async () => {
   const { site } = await createLinked();
-  const footnotes = '[{"content":"Hello \\"you\\" <a href=\\"/en/post-101/\\">\\u2014</a>","id":"a-1"},{"content":"Same","id":"b-2"}]';
-  await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 107, values: { meta: { footnotes } } }]);
+  const footnotes =
+    '[{"content":"Hello \\"you\\" <a href=\\"/en/post-101/\\">\\u2014</a>","id":"a-1"},{"content":"Same","id":"b-2"}]';
+  await site.ports.store.commit([
+    { op: 'update', collection: 'posts', id: 107, values: { meta: { footnotes } } },
+  ]);
   await translate(site, '<p>Hello</p>');
   const { meta } = await readTranslation(site, 107);
-  assert.equal(JSON.parse(meta.footnotes), [{ content: 'Bonjour "you" <a href="/fr/post-101-fr/">—</a>', id: 'a-1' }, { content: 'Same', id: 'b-2' }]);
+  assert.equal(JSON.parse(meta.footnotes), [
+    { content: 'Bonjour "you" <a href="/fr/post-101-fr/">—</a>', id: 'a-1' },
+    { content: 'Same', id: 'b-2' },
+  ]);
 });
 links.run();
 
 const pages = suite('toPage');
 pages('a page on another origin is written in full', () => {
-  assert.is(toPage('/en/a/?x#y', 'https://fr.example.org/b/', { byId: false, pagesUrl: PAGES }), 'https://fr.example.org/b/?x#y');
+  assert.is(
+    toPage('/en/a/?x#y', 'https://fr.example.org/b/', { byId: false, pagesUrl: PAGES }),
+    'https://fr.example.org/b/?x#y',
+  );
 });
 pages.run();

@@ -1,11 +1,31 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../lib/core/steps.ts';
-import { createTermFinder, listMissingTerms, type GlossaryTerm } from '../../../../registry/ml/glossary/find-terms.ts';
+import {
+  createTermFinder,
+  listMissingTerms,
+  type GlossaryTerm,
+} from '../../../../registry/ml/glossary/find-terms.ts';
 
-const toTerm = (term: string, translation: string | null, caseSensitive = false): GlossaryTerm => ({ term, translation, caseSensitive, note: '' });
+const toTerm = (term: string, translation: string | null, caseSensitive = false): GlossaryTerm => ({
+  term,
+  translation,
+  caseSensitive,
+  note: '',
+});
 const FINDER = createTermFinder([
-  toTerm('Port Arven', null), toTerm('port', 'haven'), toTerm('C++', null), toTerm('US', null, true), toTerm('real-time', 'temps réel'), toTerm('図書館', 'library'), toTerm('R&D', null), toTerm('café', 'koffiehuis'), toTerm('Havenbeheer', null), toTerm('ship', 'bateau'), toTerm('boat', 'bateau'), toTerm('steamship', 'bateau à vapeur'),
+  toTerm('Port Arven', null),
+  toTerm('port', 'haven'),
+  toTerm('C++', null),
+  toTerm('US', null, true),
+  toTerm('real-time', 'temps réel'),
+  toTerm('図書館', 'library'),
+  toTerm('R&D', null),
+  toTerm('café', 'koffiehuis'),
+  toTerm('Havenbeheer', null),
+  toTerm('ship', 'bateau'),
+  toTerm('boat', 'bateau'),
+  toTerm('steamship', 'bateau à vapeur'),
 ]);
 
 const FOUND: readonly (readonly [html: string, terms: readonly string[]])[] = [
@@ -23,10 +43,21 @@ const FOUND: readonly (readonly [html: string, terms: readonly string[]])[] = [
 
 const finding = suite('createTermFinder');
 finding('finds whole words in the text that readers see, the longest first', () => {
-  for (const [html, terms] of FOUND) assert.equal(runSteps(FINDER.terms(html)).map(({ term }) => term), terms, html);
+  for (const [html, terms] of FOUND)
+    assert.equal(
+      runSteps(FINDER.terms(html)).map(({ term }) => term),
+      terms,
+      html,
+    );
 });
 finding('names places in a plain text', () => {
-  assert.equal(runSteps(FINDER.places('İn Port  Arven port')).map(({ from, to }) => [from, to]), [[3, 14], [15, 19]]);
+  assert.equal(
+    runSteps(FINDER.places('İn Port  Arven port')).map(({ from, to }) => [from, to]),
+    [
+      [3, 14],
+      [15, 19],
+    ],
+  );
 });
 finding.run();
 
@@ -48,6 +79,11 @@ const MISSING: readonly (readonly [source: string, target: string, terms: readon
 
 const missing = suite('listMissingTerms');
 missing('lists protected terms that are gone and translations that are not used', () => {
-  for (const [source, target, terms] of MISSING) assert.equal(runSteps(listMissingTerms(FINDER, source, target)).map(({ term }) => term), terms, target);
+  for (const [source, target, terms] of MISSING)
+    assert.equal(
+      runSteps(listMissingTerms(FINDER, source, target)).map(({ term }) => term),
+      terms,
+      target,
+    );
 });
 missing.run();

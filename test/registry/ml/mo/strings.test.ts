@@ -1,6 +1,6 @@
+import { mo as oracle } from 'gettext-parser';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mo as oracle } from 'gettext-parser';
 import { eq } from '../../../../lib/store/query.ts';
 import { mlError } from '../../../../registry/ml/errors.ts';
 import { generateMoFiles } from '../../../../registry/ml/mo/mo-generate.ts';
@@ -15,10 +15,17 @@ import { rejects } from '../../../support/rejects.ts';
 
 const NONE = { plugins: [], themes: [], other: [] };
 const toMo = (messages: readonly MoMessage[]): Uint8Array => writeMo({ headers: {}, messages });
-const message = (id: string, text: string): MoMessage => ({ context: '', id, plural: '', translations: [text] });
+const message = (id: string, text: string): MoMessage => ({
+  context: '',
+  id,
+  plural: '',
+  translations: [text],
+});
 const MESSAGES: readonly MoMessage[] = [
-  message('Cart', 'Panier'), { context: 'menu', id: 'Cart', plural: '', translations: ['Mon panier'] },
-  { context: '', id: '%d item', plural: '%d items', translations: ['%d article', '%d articles'] }, message('Untranslated', ''),
+  message('Cart', 'Panier'),
+  { context: 'menu', id: 'Cart', plural: '', translations: ['Mon panier'] },
+  { context: '', id: '%d item', plural: '%d items', translations: ['%d article', '%d articles'] },
+  message('Untranslated', ''),
 ];
 
 const FILES = {
@@ -30,7 +37,8 @@ const FILES = {
   'plugins/broken/broken-fr_FR.mo': Buffer.from('this is not a .mo file'),
 };
 
-const countStrings = async ({ store }: Ports): Promise<number> => (await store.find({ collection: 'ml_strings', limit: 1, total: true })).total;
+const countStrings = async ({ store }: Ports): Promise<number> =>
+  (await store.find({ collection: 'ml_strings', limit: 1, total: true })).total;
 
 const importing = suite('importMoStrings');
 importing('reads the files of the named components only', async () => {
@@ -38,14 +46,26 @@ importing('reads the files of the named components only', async () => {
   const { total, remaining } = await importMoStrings(ports, { ...NONE, plugins: ['shop'] });
   assert.equal({ total, remaining }, { total: 2, remaining: 0 });
   assert.is(await countStrings(ports), 3);
-  const { records } = await ports.store.find({ collection: 'ml_strings', order: [{ field: 'id', direction: 'asc' }] });
-  assert.equal(records.find((record) => record['msgid'] === 'Cart' && record['context'] === '')?.['translations'], { fr_FR: ['Panier'], nl_NL: ['Winkelwagen'] });
-  assert.equal(records.map((record) => record['domain']), ['shop', 'shop', 'shop']);
+  const { records } = await ports.store.find({
+    collection: 'ml_strings',
+    order: [{ field: 'id', direction: 'asc' }],
+  });
+  assert.equal(
+    records.find((record) => record['msgid'] === 'Cart' && record['context'] === '')?.['translations'],
+    { fr_FR: ['Panier'], nl_NL: ['Winkelwagen'] },
+  );
+  assert.equal(
+    records.map((record) => record['domain']),
+    ['shop', 'shop', 'shop'],
+  );
 });
 importing('the domain of a theme is its name', async () => {
   const ports = createTestPorts({ files: createMemoryFiles(FILES) });
   await importMoStrings(ports, { ...NONE, themes: ['plain'] });
-  assert.equal((await ports.store.find({ collection: 'ml_strings' })).records.map((record) => record['domain']), ['plain']);
+  assert.equal(
+    (await ports.store.find({ collection: 'ml_strings' })).records.map((record) => record['domain']),
+    ['plain'],
+  );
 });
 importing('does nothing when no component is named', async () => {
   const ports = createTestPorts({ files: createMemoryFiles(FILES) });
@@ -57,7 +77,12 @@ importing('does nothing without directories', async () => {
 });
 importing('a broken file is skipped and logged', async () => {
   const events: string[] = [];
-  const ports = createTestPorts({ files: createMemoryFiles(FILES), log: (event) => { events.push(event.message); } });
+  const ports = createTestPorts({
+    files: createMemoryFiles(FILES),
+    log: (event) => {
+      events.push(event.message);
+    },
+  });
   const { total, remaining } = await importMoStrings(ports, { ...NONE, plugins: ['broken'] });
   assert.equal({ total, remaining, events: events.length }, { total: 1, remaining: 0, events: 1 });
 });
@@ -68,7 +93,10 @@ importing('a second call reads only changed files', async () => {
   assert.is((await importMoStrings(ports, { ...NONE, plugins: ['shop'] })).total, 0);
   files.locales.set('plugins/shop/languages/shop-nl_NL.mo', toMo([message('Cart', 'Mandje')]));
   assert.is((await importMoStrings(ports, { ...NONE, plugins: ['shop'] })).total, 1);
-  const { records } = await ports.store.find({ collection: 'ml_strings', where: { op: 'and', of: [eq('msgid', 'Cart'), eq('context', '')] } });
+  const { records } = await ports.store.find({
+    collection: 'ml_strings',
+    where: { op: 'and', of: [eq('msgid', 'Cart'), eq('context', '')] },
+  });
   assert.equal(records[0]?.['translations'], { fr_FR: ['Panier'], nl_NL: ['Mandje'] });
 });
 importing('continues where the last call stopped', async () => {
@@ -106,11 +134,19 @@ generating('without directories the files are kept in the store', async () => {
   await generateMoFiles(bare);
   await generateMoFiles(bare);
   const { records } = await ports.store.find({ collection: 'ml_mo_output' });
-  assert.equal(records.map((record) => record['name']), ['plain-fr_FR.mo']);
-  assert.is(readMo(Buffer.from(String(records[0]?.['bytes']), 'base64')).messages[0]?.translations[0], 'Accueil');
+  assert.equal(
+    records.map((record) => record['name']),
+    ['plain-fr_FR.mo'],
+  );
+  assert.is(
+    readMo(Buffer.from(String(records[0]?.['bytes']), 'base64')).messages[0]?.translations[0],
+    'Accueil',
+  );
 });
 generating('writes twenty files per call, then starts again', async () => {
-  const locales = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`other/d${index}/fr_FR.mo`, toMo([message('a', 'b')])]));
+  const locales = Object.fromEntries(
+    Array.from({ length: 25 }, (_, index) => [`other/d${index}/fr_FR.mo`, toMo([message('a', 'b')])]),
+  );
   const files = createMemoryFiles(locales);
   const ports = createTestPorts({ files });
   await importMoStrings(ports, { ...NONE, other: Array.from({ length: 25 }, (_, index) => `d${index}`) });
@@ -123,7 +159,14 @@ generating('writes twenty files per call, then starts again', async () => {
 });
 generating('a directory that is not writable', async () => {
   const files = createMemoryFiles(FILES);
-  const ports = createTestPorts({ files: { ...files, write: async () => { throw new Error('EACCES'); } } });
+  const ports = createTestPorts({
+    files: {
+      ...files,
+      write: async () => {
+        throw new Error('EACCES');
+      },
+    },
+  });
   await importMoStrings(ports, { ...NONE, themes: ['plain'] });
   const error = await rejects(generateMoFiles(ports), 'mo_dir_not_writable');
   assert.is(error.status, mlError('mo_dir_not_writable').status);

@@ -25,11 +25,22 @@ export function parseHead(html: string): ParsedHead {
       if (name === 'meta') meta[values['name'] ?? values['property'] ?? ''] = values['content'] ?? '';
       if (name === 'link') links.push(values);
     },
-    end: () => { open = ''; },
-    text: (text) => { texts[open] += text; },
+    end: () => {
+      open = '';
+    },
+    text: (text) => {
+      texts[open] += text;
+    },
   });
   const schema = JSON.parse(texts['script'] ?? '') as { '@graph': Record<string, unknown>[] };
-  return { meta, links, tags, title: texts['title'] ?? '', graph: schema['@graph'], stray: (texts[''] ?? '').trim() };
+  return {
+    meta,
+    links,
+    tags,
+    title: texts['title'] ?? '',
+    graph: schema['@graph'],
+    stray: (texts[''] ?? '').trim(),
+  };
 }
 
 /** Ids that the graph refers to but does not contain. */

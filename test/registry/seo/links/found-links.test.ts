@@ -30,7 +30,10 @@ const ROWS: readonly (readonly [url: string, image: boolean, type: string | null
 const links = suite('toFoundLinks');
 for (const [url, image, type, path] of ROWS) {
   links(`${image ? 'image' : 'link'} ${url}`, () => {
-    assert.equal(toFoundLinks([{ url, image, alt: '' }], PAGE).map((link) => [link.type, link.path]), type === null ? [] : [[type, path]]);
+    assert.equal(
+      toFoundLinks([{ url, image, alt: '' }], PAGE).map((link) => [link.type, link.path]),
+      type === null ? [] : [[type, path]],
+    );
   });
 }
 links('leaves out duplicates', () => {

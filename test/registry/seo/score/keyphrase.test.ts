@@ -8,12 +8,30 @@ import { READABILITY_CHECKS, scoreReadability } from '../../../../registry/seo/s
 const GOOD_TEXT = `<p>About red wine we know much.</p><h2>Why red wine</h2><img src="a.png" alt="Red wine in a glass"><p>${'Words that say something short. '.repeat(70)}</p>`;
 
 const good: ScoreFacts = {
-  phrase: 'red wine', title: 'Red wine for beginners', slug: 'red-wine-for-beginners', content: readContent(GOOD_TEXT), internalLinks: 1, externalLinks: 1,
-  description: `Everything about red wine that you always wanted to know, ${'and a good deal more than that '.repeat(3)}`.slice(0, 140),
+  phrase: 'red wine',
+  title: 'Red wine for beginners',
+  slug: 'red-wine-for-beginners',
+  content: readContent(GOOD_TEXT),
+  internalLinks: 1,
+  externalLinks: 1,
+  description:
+    `Everything about red wine that you always wanted to know, ${'and a good deal more than that '.repeat(3)}`.slice(
+      0,
+      140,
+    ),
 };
-const bad: ScoreFacts = { phrase: 'red wine', title: '', slug: '', description: '', content: readContent(''), internalLinks: 0, externalLinks: 0 };
+const bad: ScoreFacts = {
+  phrase: 'red wine',
+  title: '',
+  slug: '',
+  description: '',
+  content: readContent(''),
+  internalLinks: 0,
+  externalLinks: 0,
+};
 
-const gradeOf = (id: string, facts: ScoreFacts): number | undefined => [...KEYPHRASE_CHECKS, ...READABILITY_CHECKS].find((check) => check.id === id)?.grade(facts);
+const gradeOf = (id: string, facts: ScoreFacts): number | undefined =>
+  [...KEYPHRASE_CHECKS, ...READABILITY_CHECKS].find((check) => check.id === id)?.grade(facts);
 const withText = (html: string): ScoreFacts => ({ ...good, content: readContent(html) });
 
 const ROWS: readonly (readonly [id: string, facts: ScoreFacts, grade: number])[] = [
@@ -48,7 +66,9 @@ const ROWS: readonly (readonly [id: string, facts: ScoreFacts, grade: number])[]
 
 const checks = suite('checks');
 for (const [id, facts, grade] of ROWS) {
-  checks(`${id}: ${grade}`, () => { assert.is(gradeOf(id, facts), grade); });
+  checks(`${id}: ${grade}`, () => {
+    assert.is(gradeOf(id, facts), grade);
+  });
 }
 checks('ids are unique', () => {
   const ids = [...KEYPHRASE_CHECKS, ...READABILITY_CHECKS].map(({ id }) => id);
@@ -61,8 +81,12 @@ score('a good post is good, a bad one bad', () => {
   assert.is(scoreKeyphrase(good), 100);
   assert.ok(scoreKeyphrase(bad) <= 40 && scoreKeyphrase(bad) > 0);
 });
-score('a post without a phrase has no score', () => { assert.is(scoreKeyphrase({ ...good, phrase: '' }), 0); });
-score('readability does not need a phrase', () => { assert.is(scoreReadability({ ...good, phrase: '' }), scoreReadability(good)); });
+score('a post without a phrase has no score', () => {
+  assert.is(scoreKeyphrase({ ...good, phrase: '' }), 0);
+});
+score('readability does not need a phrase', () => {
+  assert.is(scoreReadability({ ...good, phrase: '' }), scoreReadability(good));
+});
 score('a phrase matches whole words in order', () => {
   assert.ok(holdsPhrase('The «red wine», of course', 'Red Wine'));
   assert.not(holdsPhrase('Tired winegrower', 'red wine'));

@@ -20,19 +20,32 @@ export async function listReadRoutes(site: WholeSite): Promise<readonly ReadRout
   const { body } = await site.ask({ target: '/' });
   const routes = isObject(body) && isObject(body['routes']) ? body['routes'] : {};
   return Object.entries(routes).flatMap(([pattern, route]) => {
-    const endpoints: readonly unknown[] = isObject(route) && Array.isArray(route['endpoints']) ? route['endpoints'] : [];
-    const reading = endpoints.find((endpoint) => isObject(endpoint) && Array.isArray(endpoint['methods']) && endpoint['methods'].includes('GET'));
+    const endpoints: readonly unknown[] =
+      isObject(route) && Array.isArray(route['endpoints']) ? route['endpoints'] : [];
+    const reading = endpoints.find(
+      (endpoint) =>
+        isObject(endpoint) && Array.isArray(endpoint['methods']) && endpoint['methods'].includes('GET'),
+    );
     if (!isObject(reading)) return [];
     const args = isObject(reading['args']) ? reading['args'] : {};
-    return [{ pattern, args: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, wordsOf(arg)])) }];
+    return [
+      { pattern, args: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, wordsOf(arg)])) },
+    ];
   });
 }
 
-const listWords = (value: unknown): readonly string[] => [...new Set(JSON.stringify(value).match(/zqk\d{5}x(?:@example\.test)?/g) ?? [])];
+const listWords = (value: unknown): readonly string[] => [
+  ...new Set(JSON.stringify(value).match(/zqk\d{5}x(?:@example\.test)?/g) ?? []),
+];
 
 /** What the search in a list may guess: the words of its rows and of their revisions. All words for other routes. */
 function toGuesses({ fixture }: CoreSite): (pattern: string) => readonly string[] {
-  const lists = new Map(Object.entries(fixture).map(([name, rows]) => [name.replace(/^(page|book)_revisions$/, '$1s/revisions'), listWords(rows)]));
+  const lists = new Map(
+    Object.entries(fixture).map(([name, rows]) => [
+      name.replace(/^(page|book)_revisions$/, '$1s/revisions'),
+      listWords(rows),
+    ]),
+  );
   const all = listWords(fixture);
   return (pattern) => {
     const [, base = '', inner] = /^\/cms\/v2\/(\w+)(.*\/revisions)?/.exec(pattern) ?? [];
@@ -45,8 +58,31 @@ function toGuesses({ fixture }: CoreSite): (pattern: string) => readonly string[
 const GUESSING = ['search', 'slug', 'author_email', 'meta'];
 
 const CONTEXTS = ['view', 'embed', 'edit'];
-const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any', 'hold', 'spam', 'approve', 'all'];
-const FIELDS = ['id', 'id,slug,title', 'content.raw', 'author_email,author_ip', 'email,roles,capabilities', 'meta', '_links', 'id,excerpt,_embedded'];
+const STATUSES = [
+  'publish',
+  'future',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'inherit',
+  'any',
+  'hold',
+  'spam',
+  'approve',
+  'all',
+];
+const FIELDS = [
+  'id',
+  'id,slug,title',
+  'content.raw',
+  'author_email,author_ip',
+  'email,roles,capabilities',
+  'meta',
+  '_links',
+  'id,excerpt,_embedded',
+];
 
 /** Makes the addresses of random requests. */
 export class Cells {
@@ -59,17 +95,52 @@ export class Cells {
   constructor(random: Random, built: CoreSite) {
     this.#random = random;
     const records = built.records.map(({ id }) => id);
-    this.#ids = [records, built.media.map(({ id }) => id), built.comments.map(({ id }) => id), built.users.map(({ id }) => id), records.map(revisionOf), [FIRST_GENRE, FIRST_GENRE + 1, FIRST_GENRE + 2]];
+    this.#ids = [
+      records,
+      built.media.map(({ id }) => id),
+      built.comments.map(({ id }) => id),
+      built.users.map(({ id }) => id),
+      records.map(revisionOf),
+      [FIRST_GENRE, FIRST_GENRE + 1, FIRST_GENRE + 2],
+    ];
     this.#guessesOf = toGuesses(built);
     const [id, ids, guess] = [() => this.#id(), () => `${this.#id()},${this.#id()}`, () => this.#guess()];
     const flag = (): string => random.pick(['true', 'false']);
     const date = (): string => `2024-0${1 + random.below(9)}-11T00:00:00`;
     this.#makers = {
-      context: () => random.pick(CONTEXTS), status: () => random.pick(STATUSES), page: () => String(1 + random.below(2)), per_page: () => String(random.pick([1, 3, 10, 100])),
-      offset: () => String(random.below(4)), search: guess, title: guess, slug: guess, author_email: guess, keyphrase: guess, include: ids, exclude: ids, parent: id, parent_exclude: id,
-      post: id, author: () => String(random.below(6)), author_exclude: () => String(random.below(6)), after: date, before: date, modified_after: date, modified_before: date,
-      hide_empty: flag, has_published_posts: flag, genres: () => String(FIRST_GENRE + random.below(3)), roles: () => random.pick(['author', 'administrator']), menu_order: () => String(random.below(5)),
-      capabilities: () => random.pick(['edit_posts', 'manage_options']), who: () => 'authors', meta: guess, url: () => this.#page(), user_id: id, id, password: () => 'sesame',
+      context: () => random.pick(CONTEXTS),
+      status: () => random.pick(STATUSES),
+      page: () => String(1 + random.below(2)),
+      per_page: () => String(random.pick([1, 3, 10, 100])),
+      offset: () => String(random.below(4)),
+      search: guess,
+      title: guess,
+      slug: guess,
+      author_email: guess,
+      keyphrase: guess,
+      include: ids,
+      exclude: ids,
+      parent: id,
+      parent_exclude: id,
+      post: id,
+      author: () => String(random.below(6)),
+      author_exclude: () => String(random.below(6)),
+      after: date,
+      before: date,
+      modified_after: date,
+      modified_before: date,
+      hide_empty: flag,
+      has_published_posts: flag,
+      genres: () => String(FIRST_GENRE + random.below(3)),
+      roles: () => random.pick(['author', 'administrator']),
+      menu_order: () => String(random.below(5)),
+      capabilities: () => random.pick(['edit_posts', 'manage_options']),
+      who: () => 'authors',
+      meta: guess,
+      url: () => this.#page(),
+      user_id: id,
+      id,
+      password: () => 'sesame',
     };
   }
 
@@ -91,24 +162,30 @@ export class Cells {
     const isPost = /\/(?:pages|books)\//.test(pattern);
     return pattern.replaceAll(/\(\?P<(\w+)>([^)]*)\)/g, (_group, name: string) => {
       if (name === 'parent') return String(record);
-      if (/\/(?:revisions|autosaves)\//.test(pattern)) return String(revisionOf(record) + (pattern.includes('autosaves') ? 1 : 0));
+      if (/\/(?:revisions|autosaves)\//.test(pattern))
+        return String(revisionOf(record) + (pattern.includes('autosaves') ? 1 : 0));
       if (name === 'id') return String(isPost ? record : this.#id());
-      return name === 'job_type' ? 'post_post' : this.#random.pick(['book', 'page', 'genre', 'publish', 'private', 'draft', this.#id()]);
+      return name === 'job_type'
+        ? 'post_post'
+        : this.#random.pick(['book', 'page', 'genre', 'publish', 'private', 'draft', this.#id()]);
     });
   }
 
   #pair(name: string, words: readonly string[]): string {
     const made = this.#makers[name]?.();
     if (name === 'meta') return `meta[isbn]=${made ?? ''}`;
-    if (name === 'orderby' && this.#random.chance(0.5)) return `orderby=${this.#random.pick([...words, 'meta.isbn', 'meta.internal', 'password'])}`;
-    const value = words.length > 0 && (made === undefined || this.#random.chance(0.7)) ? this.#random.pick(words) : made;
+    if (name === 'orderby' && this.#random.chance(0.5))
+      return `orderby=${this.#random.pick([...words, 'meta.isbn', 'meta.internal', 'password'])}`;
+    const value =
+      words.length > 0 && (made === undefined || this.#random.chance(0.7)) ? this.#random.pick(words) : made;
     return value === undefined ? '' : `${name}=${value}`;
   }
 
   /** A request to a list that does nothing but guess a text. */
   #guessing({ pattern, args }: ReadRoute): string {
     const sent = [this.#pair(this.#random.pick(GUESSING.filter((name) => args[name] !== undefined)), [])];
-    for (const name of ['search_columns', 'context', 'status']) if (args[name] !== undefined && this.#random.chance(0.2)) sent.push(this.#pair(name, args[name]));
+    for (const name of ['search_columns', 'context', 'status'])
+      if (args[name] !== undefined && this.#random.chance(0.2)) sent.push(this.#pair(name, args[name]));
     return `${this.#path(pattern)}?${sent.join('&')}&per_page=100`;
   }
 
@@ -117,12 +194,18 @@ export class Cells {
     const { pattern, args } = route;
     this.#guesses = this.#guessesOf(pattern);
     const isList = args['per_page'] !== undefined;
-    if (isList && GUESSING.some((name) => args[name] !== undefined) && this.#random.chance(0.4)) return this.#guessing(route);
-    const sent = Object.entries(args).filter(([name]) => this.#random.chance(name === 'url' || name === 'context' ? 0.7 : isList ? 0.12 : 0.4)).map(([name, words]) => this.#pair(name, words));
+    if (isList && GUESSING.some((name) => args[name] !== undefined) && this.#random.chance(0.4))
+      return this.#guessing(route);
+    const sent = Object.entries(args)
+      .filter(([name]) =>
+        this.#random.chance(name === 'url' || name === 'context' ? 0.7 : isList ? 0.12 : 0.4),
+      )
+      .map(([name, words]) => this.#pair(name, words));
     if (this.#random.chance(0.35)) sent.push('_embed');
     if (this.#random.chance(0.15)) sent.push('_envelope=1');
     if (this.#random.chance(0.15)) sent.push(`_fields=${this.#random.pick(FIELDS)}`);
-    if (isList && !sent.some((pair) => pair.startsWith('per_page')) && this.#random.chance(0.7)) sent.push('per_page=100');
+    if (isList && !sent.some((pair) => pair.startsWith('per_page')) && this.#random.chance(0.7))
+      sent.push('per_page=100');
     return `${this.#path(pattern)}?${sent.filter((pair) => pair !== '').join('&')}`;
   }
 }

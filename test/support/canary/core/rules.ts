@@ -31,7 +31,9 @@ export function mayEdit(caller: Caller, held: Held): boolean {
 export function maySee(caller: Caller, held: Held): boolean {
   if (held.kind === 'book') return maySeePost(caller, held);
   if (held.status === 'publish' || isModerator(caller)) return true;
-  return isOwn(caller, held) && (held.status === 'private' || (held.status === 'pending' && isWriter(caller)));
+  return (
+    isOwn(caller, held) && (held.status === 'private' || (held.status === 'pending' && isWriter(caller)))
+  );
 }
 
 /** Whether the caller sees the texts that a password protects without sending it. */

@@ -18,11 +18,15 @@ const LAST = 60_000;
 const WRITTEN = /zqk(\d{5})x|198\.18\.(\d{1,3})\.(\d{1,3})/gi;
 
 const toWord = (number: number): string => `zqk${number}x`;
-const toAddress = (number: number): string => `198.18.${number >> 8}.${number & 0xFF}`;
+const toAddress = (number: number): string => `198.18.${number >> 8}.${number & 0xff}`;
 
 /** The numbers of all secrets in a text. */
 function findNumbers(text: string): ReadonlySet<number> {
-  return new Set([...text.matchAll(WRITTEN)].map(([, word, high, low]) => (word === undefined ? Number(high) * 256 + Number(low) : Number(word))));
+  return new Set(
+    [...text.matchAll(WRITTEN)].map(([, word, high, low]) =>
+      word === undefined ? Number(high) * 256 + Number(low) : Number(word),
+    ),
+  );
 }
 
 /**
@@ -61,11 +65,17 @@ export class Secrets {
   leaks({ text, body, headers }: Answer, caller: Caller, sent: string): readonly string[] {
     const echoed = findNumbers(sent);
     const inner = sent.includes('_envelope') && isObject(body) ? JSON.stringify(body['headers']) : '';
-    const shown = new Set([...findNumbers(text.replace(inner, '')), ...[...findNumbers(inner + Object.values(headers).join('\n'))].filter((number) => !echoed.has(number))]);
+    const shown = new Set([
+      ...findNumbers(text.replace(inner, '')),
+      ...[...findNumbers(inner + Object.values(headers).join('\n'))].filter((number) => !echoed.has(number)),
+    ]);
     return [...shown].flatMap((number) => {
       const secret = this.#all.get(number);
-      const isOpened = secret?.opened !== undefined && sent.includes(secret.opened.by) && secret.opened.mayKnow(caller);
-      return secret !== undefined && (secret.mayKnow(caller) || isOpened) ? [] : [secret?.label ?? `unknown ${number}`];
+      const isOpened =
+        secret?.opened !== undefined && sent.includes(secret.opened.by) && secret.opened.mayKnow(caller);
+      return secret !== undefined && (secret.mayKnow(caller) || isOpened)
+        ? []
+        : [secret?.label ?? `unknown ${number}`];
     });
   }
 }
