@@ -24,9 +24,7 @@ export interface Connection {
   /** Runs a statement, and then those without parameters, in one round trip, until the first that fails. @returns the tag of the last one. @throws PostgresFailure */
   sequence(first: Statement, followers: readonly string[]): Promise<string>;
   /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one, and the rows of each. @throws PostgresFailure */
-  script(
-    text: string,
-  ): Promise<{
+  script(text: string): Promise<{
     readonly tag: string;
     readonly rows: readonly SqlRow[];
     readonly all: readonly (readonly SqlRow[])[];

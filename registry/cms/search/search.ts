@@ -184,14 +184,12 @@ const findFormats: Finder = async (_context, call, args) => {
       ? []
       : POST_FORMATS.filter((format) => format !== 'standard' && format.includes(text));
   const { limit, offset } = window(args);
-  const items = all
-    .slice(offset, offset + limit)
-    .map((format): Found => ({
-      id: format,
-      title: toLabel(format),
-      url: `${call.site.home()}/type/${format}/`,
-      type: args.type,
-    }));
+  const items = all.slice(offset, offset + limit).map((format): Found => ({
+    id: format,
+    title: toLabel(format),
+    url: `${call.site.home()}/type/${format}/`,
+    type: args.type,
+  }));
   return { items, total: all.length };
 };
 

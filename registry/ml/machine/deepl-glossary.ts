@@ -65,13 +65,11 @@ async function send(
 /** The oldest first, so that all processes find the same one. */
 async function listKnown(client: Client): Promise<readonly Known[]> {
   const { glossaries } = await send(client, 'GET');
-  const known = (Array.isArray(glossaries) ? glossaries : [])
-    .filter(isObject)
-    .map((each) => ({
-      id: String(each['glossary_id']),
-      name: String(each['name']),
-      created: String(each['creation_time']),
-    }));
+  const known = (Array.isArray(glossaries) ? glossaries : []).filter(isObject).map((each) => ({
+    id: String(each['glossary_id']),
+    name: String(each['name']),
+    created: String(each['creation_time']),
+  }));
   return known.toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1));
 }
 
