@@ -154,7 +154,7 @@ tarball('has entries that every resolver of modules finds, with their types', as
   await withPackage(async (folder) => {
     await run(process.execPath, [
       join(PROJECT, 'node_modules/@arethetypeswrong/cli/dist/index.js'),
-      join(folder, '../routebook-0.1.0.tgz'),
+      join(folder, '../routebook-0.2.0.tgz'),
       '--profile',
       'esm-only',
       '--format',

@@ -4,10 +4,14 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { UsageError } from './options.ts';
 
-/** Asks at the terminal without showing what is typed. @throws UsageError when it is left with Ctrl-C or Ctrl-D */
-async function askHidden(question: string): Promise<string> {
+/** Asks at the terminal. @throws UsageError when it is left with Ctrl-C or Ctrl-D */
+async function askAtTerminal(question: string, isHidden: boolean): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  const lines = createInterface({
+    input: process.stdin,
+    output: isHidden ? silent : process.stderr,
+    terminal: true,
+  });
   // Only now the terminal no longer shows what is typed.
   process.stderr.write(question);
   try {
@@ -17,11 +21,19 @@ async function askHidden(question: string): Promise<string> {
     const [line] = (await once(lines, 'line', { signal: left.signal })) as [string];
     return line;
   } catch (error) {
-    throw new UsageError('No password was given. Nothing was changed.', { cause: error });
+    throw new UsageError('The question was not answered. Nothing was changed.', { cause: error });
   } finally {
     lines.close();
-    process.stderr.write('\n');
+    if (isHidden) process.stderr.write('\n');
   }
+}
+
+/** @throws UsageError if the two differ */
+async function askPassword(question = 'Password: '): Promise<string> {
+  const password = await askAtTerminal(question, true);
+  if ((await askAtTerminal('Again: ', true)) !== password)
+    throw new UsageError('The two passwords differ. Nothing was changed.');
+  return password;
 }
 
 /**
@@ -38,8 +50,24 @@ export async function readPassword(given: string | undefined): Promise<string> {
       );
     return line;
   }
-  const password = await askHidden('Password: ');
-  if ((await askHidden('Again: ')) !== password)
-    throw new UsageError('The two passwords differ. Nothing was changed.');
-  return password;
+  return askPassword();
+}
+
+/** Who answers the questions of a command. */
+export interface Answers {
+  /** What was answered; an empty text for no answer. */
+  ask(question: string): Promise<string>;
+  /** As `ask`, twice and without showing it. */
+  askPassword(question: string): Promise<string>;
+}
+
+/** The terminal; without one the lines of standard input, one for each question in their order. */
+export async function openAnswers(): Promise<Answers> {
+  if (process.stdin.isTTY)
+    return { ask: async (question) => (await askAtTerminal(question, false)).trim(), askPassword };
+  const lines = (await text(process.stdin)).split(/\r?\n/);
+  return {
+    ask: async () => (lines.shift() ?? '').trim(),
+    askPassword: async () => lines.shift() ?? '',
+  };
 }

@@ -40,24 +40,13 @@ const pages = suite('pages for owners');
 pages('docs/first-site.md leads from nothing to a French post by its words alone', () =>
   inFolder(async (folder) => {
     const [install, start, ...rest] = listBlocks('first-site.md');
-    const added = await routebook(findCommand(install, 'npx routebook user add'), {
+    const made = await routebook(findCommand(install, 'npx routebook init'), {
       cwd: folder,
-      input: `${PASSWORD}\n`,
+      input: `\n${PASSWORD}\n`,
     });
-    assert.equal(
-      [added.code, added.stdout],
-      [0, 'Added ada with the role administrator (id 1).\n'],
-      added.stderr,
-    );
-    const serve = findCommand(start, 'npx routebook serve');
-    const running = await startNode('first site', [
-      ROUTEBOOK,
-      ...serve,
-      '--port',
-      '0',
-      '--store',
-      `file:${folder}/data`,
-    ]);
+    assert.equal([made.code, made.stdout.split('\n')[1]], [0, 'Start it:    routebook serve'], made.stderr);
+    const serve = [...findCommand(start, 'npx routebook serve'), '--port', '0'];
+    const running = await startNode('first site', [ROUTEBOOK, ...serve], folder);
     try {
       const output = await runShell(
         rest.join('\n').replaceAll('http://127.0.0.1:8787', running.origin).replace('THE-PASSWORD', PASSWORD),

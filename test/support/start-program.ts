@@ -22,9 +22,9 @@ export function startProgram(file: string, args: readonly string[]): Promise<Pro
   return startNode(file, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args]);
 }
 
-/** Runs node with the arguments in the directory of the package, and waits until the program listens. `name`: for messages. */
-export async function startNode(name: string, args: readonly string[]): Promise<Program> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs node with the arguments, and waits until the program listens. `name`: for messages; `cwd`: default the directory of the package. */
+export async function startNode(name: string, args: readonly string[], cwd = ROOT): Promise<Program> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk.toString();

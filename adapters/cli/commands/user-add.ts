@@ -23,7 +23,7 @@ export const PASSWORD = {
 const BAD_REQUEST = 400;
 
 /** Checks the values before a password is asked for. An empty site has the same rules, but does not know which logins are taken. @throws Error */
-async function checkBody(values: SiteValues, body: Readonly<Record<string, unknown>>): Promise<void> {
+export async function checkUser(values: SiteValues, body: Readonly<Record<string, unknown>>): Promise<void> {
   await withEmptySite({ ...values, content: 'core' }, async ({ engine }) => {
     const { status, body: text } = await engine.serve(
       createRequest(USERS, { method: 'POST', body: { ...body, password: 'any' } }),
@@ -50,7 +50,7 @@ async function checkFree(values: SiteValues, login: string, email: string): Prom
     const demo = await findDemoLogins(store);
     if (demo.length > 0)
       note(
-        `note: this store holds the demo site, and everybody knows the password of ${demo.map((each) => each.login).join(', ')}. For your own site, begin with an empty one: --store file:DIRECTORY`,
+        `note: this store holds the demo site, and everybody knows the password of ${demo.map((each) => each.login).join(', ')}. For your own site, begin with an empty one: routebook init DIRECTORY`,
       );
     if (await hasUser(store, 'login', login))
       throw new Error(
@@ -102,7 +102,7 @@ export const userAdd = defineCommand({
     const roles = [toWord('role', role, Object.keys(ROLES))];
     const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
     const pairs = await readPairs(values, login, roles);
-    await checkBody(values, given);
+    await checkUser(values, given);
     await checkFree(values, login, email);
     const body = { ...given, password: await readPassword(values.password) };
     const user = await asOperator(

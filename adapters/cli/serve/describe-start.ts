@@ -23,7 +23,7 @@ export function describeStart({ origin, language, base, hasReference, demo }: St
       : [
           `login       ${demo.login}, password ${demo.password} (of the demo: everybody knows it)`,
           `try         curl -u ${demo.login}:${demo.password} "${api}/cms/v2/posts?context=edit&_fields=id,title"`,
-          'your own    routebook user add LOGIN --role administrator --email ADDRESS --store file:my-site, then serve with --store file:my-site',
+          'your own    routebook init my-site, then routebook serve in the directory my-site',
         ]),
   ];
 }

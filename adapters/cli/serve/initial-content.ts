@@ -76,7 +76,7 @@ async function tellOperator(store: Store, { isDemo }: InitialContent, address: s
   if (cluster.isWorker || address === 'memory') return;
   if (isDemo)
     note(
-      'note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.',
+      'note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site: routebook init DIRECTORY.',
     );
   else if (!(await hasUsers(store)))
     note(

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import {
   checkPermalink,
   checkSettings,
@@ -17,6 +17,13 @@ import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** The file of the working directory that is read where `--config` is not given. */
+export const CONFIG_FILE = 'routebook.json';
+
+/** The configuration of a command: the one that is named, or that of the working directory if there is one. */
+export const findConfig = (given: string | undefined): string | undefined =>
+  given ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
 
 /** What a configuration can say. */
 export const CONFIG_MEMBERS: readonly string[] = [
@@ -142,7 +149,8 @@ export function listConfigFaults(value: unknown): readonly string[] {
  * `services`: connected services by name; `languages`, `prefixes`, `defaultLanguage`: as the options of the command line; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */
-export async function readSiteConfig(file: string | undefined): Promise<ConfiguredOptions> {
+export async function readSiteConfig(given: string | undefined): Promise<ConfiguredOptions> {
+  const file = findConfig(given);
   if (file === undefined) return {};
   const value = await readJson(file);
   return inFile(file, () => toOptions(toMembers('the document', value, CONFIG_MEMBERS)));

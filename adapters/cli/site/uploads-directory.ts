@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readJson } from './read-json.ts';
+import { findConfig } from './site-config.ts';
 
 /** The pictures of the demo site. They are served where the library has no file of that name. */
 export const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/', import.meta.url));
@@ -14,11 +15,12 @@ export function toUploadsDirectory(store: string): string {
 /** The directory in which `serve` with this store and configuration keeps uploads. */
 export async function findUploadsDirectory({
   store,
-  config,
+  config: given,
 }: {
   readonly store: string;
   readonly config: string | undefined;
 }): Promise<string> {
+  const config = findConfig(given);
   const document =
     config === undefined
       ? {}

@@ -10,7 +10,7 @@ const usage = suite('routebook');
 
 /** Arguments, the exit code, and what standard error says; standard output stays empty. */
 const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['srve'], /^"srve" is not a command\. Did you mean "serve"\? The commands are serve, routes, /],
+  [['srve'], /^"srve" is not a command\. Did you mean "serve"\? The commands are serve, init, routes, /],
   [['qqqqqqqq'], /^"qqqqqqqq" is not a command\. The commands are /],
   [['routes', '--jsno'], /^Unknown option '--jsno'\. Did you mean --json\? Known options: --names, /],
   [['routes', '-x'], /^Unknown option '-x'\./],
@@ -59,7 +59,7 @@ usage('without a command, the list of commands is shown with code 2; with --help
 });
 
 usage('--version prints the version of the package', async () => {
-  assert.equal(await routebook(['--version']), { code: 0, stdout: '0.1.0\n', stderr: '' });
+  assert.equal(await routebook(['--version']), { code: 0, stdout: '0.2.0\n', stderr: '' });
 });
 
 usage('every command explains its options, operands and exit codes with --help', async () => {

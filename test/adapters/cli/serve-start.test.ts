@@ -109,7 +109,7 @@ start('says where the site and the reference are, and a line for curl with the l
         200,
       );
       assert.is((await fetch(address)).status, 401);
-      assert.match(told('your own'), 'routebook user add');
+      assert.match(told('your own'), 'routebook init');
     } finally {
       await running.stop();
     }
