@@ -9,7 +9,10 @@ export const SITE_OPTIONS = {
     value: 'CONTENT',
     help: 'seed: posts alone; core: all core controllers (pages, terms, users, media, comments, …). Default: seed, or core with --names wordpress.',
   },
-  config: { value: 'FILE', help: 'JSON file with the configuration (docs/configuration.md). Default: routebook.json of the working directory, if there is one.' },
+  config: {
+    value: 'FILE',
+    help: 'JSON file with the configuration (docs/configuration.md). Default: routebook.json of the working directory, if there is one.',
+  },
   ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
 

@@ -44,8 +44,7 @@ init('makes a site of the answers, which serve shows without an option', () =>
 
 init('asks nothing if all is given, makes a password, and overwrites nothing', () =>
   inFolder(async (folder) => {
-    const run = (...more: readonly string[]) =>
-      routebook(['init', ...GIVEN, ...more], { cwd: folder });
+    const run = (...more: readonly string[]) => routebook(['init', ...GIVEN, ...more], { cwd: folder });
     const made = await run();
     assert.is(made.code, 0, made.stderr);
     assert.match(made.stdout, /password is [\w-]{24}\./);
