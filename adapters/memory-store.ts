@@ -13,9 +13,9 @@ import {
   type Store,
   type StoredRecord,
 } from '../lib/store/store.ts';
-import { CollectionRows } from './memory/collection-rows.ts';
-import { findRows, findSoon } from './memory/find-rows.ts';
-import { findInSlices } from './memory/slices.ts';
+import { CollectionRows } from './stores/memory/collection-rows.ts';
+import { findRows, findSoon } from './stores/memory/find-rows.ts';
+import { findInSlices } from './stores/memory/slices.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
 

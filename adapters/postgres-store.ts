@@ -3,31 +3,29 @@ import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Snapshot, type Store } from '../lib/store/store.ts';
-import type { ServerLimits } from './postgres/call-limits.ts';
-import { commitGroup } from './postgres/commit.ts';
+import type { ServerLimits } from './stores/postgres/call-limits.ts';
 import {
   NO_LIMITS,
   openConnections,
   toLimits,
   type Connection,
   type Connections,
-} from './postgres/connections.ts';
-import { inTime } from './postgres/deadline.ts';
-import { postgresDialect } from './postgres/dialect.ts';
-import { createDeniedNote, guard } from './postgres/failures.ts';
-import { Finder } from './postgres/find.ts';
-import { GroupCommit } from './postgres/group-commit.ts';
-import type { OpenTable } from './postgres/hold.ts';
-import { KeyedQueue } from './postgres/keyed-queue.ts';
-import { LaterCommits } from './postgres/later-commits.ts';
-import { flushAll, Life } from './postgres/life.ts';
-import { Locks } from './postgres/locks.ts';
-import { OldRows } from './postgres/old-rows.ts';
-import { prepare, type Background } from './postgres/prepare.ts';
-import { runInRequest } from './postgres/request-start.ts';
-import { Revisions } from './postgres/revisions.ts';
-import { runOn, runRead, type RunSql } from './postgres/run-read.ts';
-import { takeSnapshot } from './postgres/snapshot.ts';
+} from './stores/postgres/connections.ts';
+import { Totals } from './stores/postgres/count-cache.ts';
+import { inTime } from './stores/postgres/deadline.ts';
+import { postgresDialect } from './stores/postgres/dialect.ts';
+import { createDeniedNote, guard } from './stores/postgres/errors.ts';
+import { KeyedQueue } from './stores/postgres/keyed-queue.ts';
+import { Turns } from './stores/postgres/limiter.ts';
+import { Locks } from './stores/postgres/locks.ts';
+import { Finder } from './stores/postgres/read/find.ts';
+import { runInRequest } from './stores/postgres/read/request-start.ts';
+import { Revisions } from './stores/postgres/read/revisions.ts';
+import { takeSnapshot } from './stores/postgres/read/snapshot.ts';
+import { runOn, runRead, type RunSql } from './stores/postgres/run-read.ts';
+import { OldRows } from './stores/postgres/schema/old-rows.ts';
+import { prepare, type Background } from './stores/postgres/schema/open-schema.ts';
+import { flushAll, Life } from './stores/postgres/server-epoch.ts';
 import {
   checkPostgresOptions,
   CONNECTIONS,
@@ -35,13 +33,15 @@ import {
   READ_LOCK_MS,
   REVISIONS,
   type PostgresStoreOptions,
-} from './postgres/store-options.ts';
-import { TableWriter } from './postgres/table-writer.ts';
-import { Totals } from './postgres/totals.ts';
-import { Turns } from './postgres/turns.ts';
-import { readVersions } from './postgres/versions.ts';
-import { toStoreLog } from './sql/store-log.ts';
-import { toTable } from './sql/tables.ts';
+} from './stores/postgres/store-options.ts';
+import { readVersions } from './stores/postgres/versions.ts';
+import type { OpenTable } from './stores/postgres/write/begin-commit.ts';
+import { commitGroup } from './stores/postgres/write/commit.ts';
+import { GroupCommit } from './stores/postgres/write/group-commit.ts';
+import { LaterCommits } from './stores/postgres/write/later-commits.ts';
+import { TableWriter } from './stores/postgres/write/table-writer.ts';
+import { toStoreLog } from './stores/sql/store-log.ts';
+import { toTable } from './stores/sql/tables.ts';
 
 export type { PostgresStoreOptions };
 

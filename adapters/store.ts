@@ -35,13 +35,19 @@ export {
   type Waiter,
 } from '../lib/store/store.ts';
 export { fold } from '../lib/store/stored-text.ts';
-export { compileCount, compileFind, PLAIN_ACCESS, type Access, type Sql } from './sql/compile-query.ts';
-export { compileWhere, Params } from './sql/compile-where.ts';
-export { createSqlStore, type SqlStoreOptions } from './sql/create-sql-store.ts';
-export type { SqlDatabase, SqlSession } from './sql/database.ts';
-export { quoteConstant, quoteName, type Dialect, type SqlValue } from './sql/dialect.ts';
-export { keepMark, toPageQuery, type PageQuery } from './sql/page-query.ts';
-export { createRecordReader, tellIncomplete, type SqlValues } from './sql/record-columns.ts';
+export {
+  compileCount,
+  compileFind,
+  PLAIN_ACCESS,
+  type Access,
+  type Sql,
+} from './stores/sql/compile-query.ts';
+export { compileWhere, Params } from './stores/sql/compile-where.ts';
+export { createSqlStore, type SqlStoreOptions } from './stores/sql/create-sql-store.ts';
+export type { SqlDatabase, SqlSession } from './stores/sql/database.ts';
+export { quoteConstant, quoteName, type Dialect, type SqlValue } from './stores/sql/dialect.ts';
+export { keepMark, toPageQuery, type PageQuery } from './stores/sql/page-query.ts';
+export { createRecordReader, tellIncomplete, type SqlValues } from './stores/sql/record-columns.ts';
 export {
   emptyColumnValue,
   toColumnValue,
@@ -50,4 +56,4 @@ export {
   type IndexShape,
   type ListTable,
   type TableShape,
-} from './sql/tables.ts';
+} from './stores/sql/tables.ts';

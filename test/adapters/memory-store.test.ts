@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejectsStore } from '../../adapters/contract/rejects.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { rejectsStore } from '../../adapters/stores/contract/rejects.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Operation } from '../../lib/store/store.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../adapters/stores/sqlite/choose-driver.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 

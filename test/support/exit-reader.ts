@@ -1,6 +1,6 @@
-import { contractCollections } from '../../adapters/contract/collections.ts';
 // Exits while its store reads in the other thread. `node exit-reader.js DIRECTORY exit|throw MILLISECONDS`; the exit code is 7, or that of Node.
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
+import { contractCollections } from '../../adapters/stores/contract/collections.ts';
 
 const [directory = '', how, ms] = process.argv.slice(2);
 const store = await createSqliteStore({ directory, collections: contractCollections });

@@ -1,6 +1,6 @@
-import { contractCollections } from '../../adapters/contract/collections.ts';
 // Opens the store in a directory, whose text index is then built. `node index-opener.js DIRECTORY`; the parent kills it.
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
+import { contractCollections } from '../../adapters/stores/contract/collections.ts';
 
 const store = await createSqliteStore({ directory: process.argv[2] ?? '', collections: contractCollections });
 console.log('open');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
+import { contractCollections as collections } from '../../adapters/stores/contract/collections.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import type { ServerControl, TestPostgres } from './postgres.ts';
 import { untilDone } from './until.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
-import type { OpenStore } from '../../adapters/contract/cases.ts';
 import { outcomeCases, storeCases, type OutcomeCase } from '../../adapters/store-contract.ts';
+import type { OpenStore } from '../../adapters/stores/contract/cases.ts';
 
-export type { OpenStore as CreateStore } from '../../adapters/contract/cases.ts';
+export type { OpenStore as CreateStore } from '../../adapters/stores/contract/cases.ts';
 
 /** Runs the contract of stores on a store. */
 export function storeContract(name: string, openStore: OpenStore): void {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { contractCollections } from '../../adapters/contract/collections.ts';
+import { contractCollections } from '../../adapters/stores/contract/collections.ts';
 import { StoreError, type Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 import { toSteps, type Step } from './store-arbitraries.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTemporary } from '../../copies/own-files.ts';
+import { makeTemporary } from '../../backup/own-files.ts';
 import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-files.ts';
 import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
 

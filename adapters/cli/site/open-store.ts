@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { logToConsole, StoreError, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
-import { TAKEN } from '../../postgres/failures.ts';
-import { PostgresFailure } from '../../postgres/postgres-failure.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
-import { findDamage } from '../../sqlite/failures.ts';
+import { TAKEN } from '../../stores/postgres/errors.ts';
+import { PostgresFailure } from '../../stores/postgres/postgres-failure.ts';
+import { findDamage } from '../../stores/sqlite/errors.ts';
 import { UsageError } from '../options.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */

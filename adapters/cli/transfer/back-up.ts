@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportItems, writeNdjson } from '../../../registry/transfer/index.ts';
-import { nameOwn, removeLeft } from '../../copies/own-files.ts';
-import { placeWithSum, syncFile } from '../../copies/sum-file.ts';
+import { placeWithSum, syncFile } from '../../backup/checksum.ts';
+import { nameOwn, removeLeft } from '../../backup/own-files.ts';
 import type { SqliteStore } from '../../sqlite-store.ts';
-import { findDamage } from '../../sqlite/failures.ts';
+import { findDamage } from '../../stores/sqlite/errors.ts';
 import type { CommandStore } from '../site/with-store.ts';
 import { checkDatabase, checkExport, DATABASE, EXPORT, isSqlite, type Counts } from './copies.ts';
 

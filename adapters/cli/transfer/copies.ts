@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Store } from '../../../lib/index.ts';
 import { exportItems, readNdjson } from '../../../registry/transfer/index.ts';
 import { createSqliteStore, type SqliteStore } from '../../sqlite-store.ts';
-import { toDamage } from '../../sqlite/failures.ts';
+import { toDamage } from '../../stores/sqlite/errors.ts';
 import { UsageError } from '../options.ts';
 import type { CommandStore } from '../site/with-store.ts';
 

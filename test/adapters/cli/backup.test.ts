@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../../adapters/stores/sqlite/choose-driver.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
 import { routebook, ROUTEBOOK, type CommandResult } from '../../support/routebook.ts';
 import { createFolders } from '../../support/temporary.ts';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nameStore } from '../../../adapters/cli/site/open-store.ts';
-import { toStoreError } from '../../../adapters/postgres/failures.ts';
-import { PostgresFailure } from '../../../adapters/postgres/postgres-failure.ts';
-import { toKeyError, toTable } from '../../../adapters/sql/tables.ts';
+import { toStoreError } from '../../../adapters/stores/postgres/errors.ts';
+import { PostgresFailure } from '../../../adapters/stores/postgres/postgres-failure.ts';
+import { toKeyError, toTable } from '../../../adapters/stores/sql/tables.ts';
 
 const named = suite('errors of a store of the command line');
 const ADDRESS = 'postgres://ada:secret@db.test:5432/site';

@@ -1,4 +1,4 @@
-import type { Connections } from '../../../adapters/postgres/connections.ts';
+import type { Connections } from '../../../adapters/stores/postgres/connections.ts';
 import { openAdmin, startCluster } from '../../support/postgres.ts';
 import { makeFolder, removeFolder } from '../../support/temporary.ts';
 import type { StoreName } from './options.ts';

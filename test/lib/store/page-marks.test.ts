@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { contractCollections } from '../../../adapters/contract/collections.ts';
+import { contractCollections } from '../../../adapters/stores/contract/collections.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { contractCollections } from '../../../adapters/contract/collections.ts';
+import { contractCollections } from '../../../adapters/stores/contract/collections.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
 import { toTest } from '../../../lib/store/match.ts';

@@ -1,0 +1,124 @@
+import { and, eq, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
+import type { Operation, Store, Values } from '../../../lib/store/store.ts';
+import { CaseList, type StoreCase } from './cases.ts';
+import * as assert from './expect.ts';
+import { article } from './steps.ts';
+
+const SIZE = 360;
+
+/** An integer from 0 to below the limit, the same ones in every run. */
+type Below = (limit: number) => number;
+
+function createBelow(seed: number): Below {
+  let state = seed;
+  return (limit) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % limit;
+  };
+}
+
+const LONG = 'm'.repeat(400);
+const TITLES = ['B', 'a', 'É', 'e', 'z', LONG, `${LONG}n`];
+
+const LISTS: readonly { readonly where?: Predicate; readonly order: readonly Order[] }[] = [
+  {
+    where: and(eq('language', 'en'), eq('status', 'publish')),
+    order: [{ field: 'date', direction: 'desc' }],
+  },
+  {
+    where: and(eq('language', 'en'), oneOf('status', ['publish', 'draft'])),
+    order: [{ field: 'date', direction: 'asc' }],
+  },
+  { where: eq('language', 'en'), order: [{ field: 'title', direction: 'asc' }] },
+  { where: { op: 'hasAny', field: 'tags', values: [1] }, order: [{ field: 'date', direction: 'desc' }] },
+  {
+    where: and({ op: 'hasAny', field: 'tags', values: [1] }, eq('status', 'publish')),
+    order: [{ field: 'date', direction: 'asc' }],
+  },
+  {
+    order: [
+      { field: 'sticky', direction: 'desc' },
+      { field: 'level', direction: 'desc' },
+    ],
+  },
+  {
+    order: [
+      { field: 'level', direction: 'asc' },
+      { field: 'date', direction: 'desc' },
+    ],
+  },
+  { order: [{ field: 'id', direction: 'desc' }] },
+  { order: [{ field: 'version', direction: 'asc' }] },
+];
+
+function toValues(below: Below): Values {
+  return {
+    title: TITLES[below(TITLES.length)] ?? '',
+    language: below(9) === 0 ? 'de' : 'en',
+    status: below(5) === 0 ? 'draft' : 'publish',
+    date: `2026-${10 + below(80)}`,
+    level: below(9) - 4,
+    sticky: below(3) === 0,
+    tags: below(6) === 0 ? [2] : [1, 2],
+  };
+}
+
+/** A change of an article before or after the marks that pages have left. */
+function toChange(below: Below): Operation {
+  const id = 1 + below(SIZE);
+  const kind = below(4);
+  if (kind === 0) return article(toValues(below));
+  return kind === 1
+    ? { op: 'removeAll', collection: 'articles', where: eq('id', id) }
+    : { op: 'update', collection: 'articles', id, values: toValues(below) };
+}
+
+async function change(store: Store, below: Below): Promise<void> {
+  try {
+    await store.commit([toChange(below)]);
+  } catch (error) {
+    // The article was removed before.
+    assert.is((error as { code?: unknown }).code, 'missing');
+  }
+}
+
+async function comparePages(store: Store, below: Below): Promise<void> {
+  for (const list of LISTS) {
+    const all = (await store.find({ collection: 'articles', ...list })).records;
+    const start = 100 + below(all.length);
+    for (const offset of [start, start + 7, start + 14, 105, all.length - 3]) {
+      const fields = below(2) === 0 ? {} : { fields: ['language', 'date'] };
+      const whole =
+        fields.fields === undefined
+          ? all
+          : (await store.find({ collection: 'articles', ...list, ...fields })).records;
+      const { records, total } = await store.find({
+        collection: 'articles',
+        ...list,
+        ...fields,
+        limit: 7,
+        offset,
+        total: true,
+      });
+      assert.equal(
+        [records, total],
+        [whole.slice(offset, offset + 7), all.length],
+        JSON.stringify([list, offset]),
+      );
+    }
+  }
+}
+
+const DEEP_PAGES = new CaseList('deep pages');
+
+DEEP_PAGES.test('are parts of the whole list after every change', async (store) => {
+  const below = createBelow(3);
+  await store.commit(Array.from({ length: SIZE }, () => article(toValues(below))));
+  for (let round = 0; round < 12; round += 1) {
+    await comparePages(store, below);
+    for (let count = 0; count < 3; count += 1) await change(store, below);
+  }
+});
+
+/** Pages far behind the first one. */
+export const deepPages: readonly StoreCase[] = DEEP_PAGES.cases;

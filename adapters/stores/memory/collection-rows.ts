@@ -1,0 +1,140 @@
+import { isListIndex } from '../../../lib/store/check-collections.ts';
+import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { CountCache } from '../../../lib/store/count-cache.ts';
+import { itemType } from '../../../lib/store/field-types.ts';
+import { createSortKeys, type SortKeys, type Row } from '../../../lib/store/row.ts';
+import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
+import { FieldRows } from './field-rows.ts';
+import { ListRows } from './list-rows.ts';
+import { TextRows } from './text-rows.ts';
+import { UniqueRows } from './unique-rows.ts';
+
+/** An index that places rows. `watched`: the fields that decide where a row is placed. */
+interface Places {
+  readonly watched: readonly string[];
+  insert(row: Row): void;
+  remove(row: Row): void;
+}
+
+/** The declared indexes that begin with a list field, and one for each list field that has none. */
+function listLists(collection: CollectionDescriptor): readonly (readonly string[])[] {
+  const { fields, indexes = [] } = collection;
+  const declared = indexes.filter((index) => isListIndex(collection, index));
+  const others = Object.entries(fields).filter(
+    ([name, { type }]) => itemType(type) !== undefined && !declared.some(([first]) => first === name),
+  );
+  return [...declared, ...others.map(([name]) => [name])];
+}
+
+/** The rows of one collection, with all indexes on them. */
+export class CollectionRows {
+  readonly collection: CollectionDescriptor;
+  readonly sortKeys: SortKeys;
+  /** New records are copies of this one, as later states are copies of earlier ones. All records then share one hidden class, and the code that reads them is compiled for it. */
+  readonly empty: StoredRecord;
+  readonly keys: readonly UniqueRows[];
+  /** The indexes of the unique keys, of the ids and of the descriptor, in this order. */
+  readonly indexes: readonly FieldRows[];
+  readonly lists: readonly ListRows[];
+  /** Null: no text of the collection is searched by index. */
+  readonly texts: TextRows | null;
+  readonly counts: CountCache;
+  readonly #byId = new Map<number, Row>();
+  readonly #places: readonly Places[];
+  readonly #placesByField = new Map<string, readonly Places[]>();
+  lastId = 0;
+  revision = 0;
+
+  constructor(collection: CollectionDescriptor) {
+    const { unique = [], indexes = [], search } = collection;
+    this.collection = collection;
+    this.sortKeys = createSortKeys(collection);
+    this.empty = Object.freeze({ id: 0, version: 1, ...emptyRecordOf(collection) });
+    this.counts = new CountCache(this.sortKeys);
+    this.keys = unique.map((key) => new UniqueRows(key, this.sortKeys));
+    const plain = indexes.filter((fields) => !isListIndex(collection, fields));
+    this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map(
+      (fields) => new FieldRows(fields, this.sortKeys),
+    );
+    this.lists = listLists(collection).map((fields) => new ListRows(fields, this.sortKeys));
+    this.texts = search === undefined ? null : new TextRows(search, this.sortKeys);
+    this.#places = [
+      ...this.keys,
+      ...this.indexes,
+      ...this.lists,
+      ...(this.texts === null ? [] : [this.texts]),
+    ];
+    for (const each of this.#places)
+      for (const field of each.watched)
+        this.#placesByField.set(field, [...(this.#placesByField.get(field) ?? []), each]);
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** The records as they are now, by id. They are shared, not copied. */
+  list(): readonly StoredRecord[] {
+    return [...this.#byId.values()].map(({ record }) => record).sort((one, other) => one.id - other.id);
+  }
+
+  get(id: number): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** @throws StoreError `unique`, before anything changes */
+  insert(row: Row): void {
+    this.#refuseTaken(this.keys, row, undefined);
+    this.#byId.set(row.record.id, row);
+    for (const each of this.#places) each.insert(row);
+    this.counts.change(row, 1);
+  }
+
+  remove(row: Row): void {
+    this.#byId.delete(row.record.id);
+    for (const each of this.#places) each.remove(row);
+    this.counts.change(row, -1);
+  }
+
+  /**
+   * Gives a row a new state of its record, in which only the `written` fields may differ. The row is moved only in indexes
+   * that depend on a changed field; most updates leave it in place in most indexes.
+   * @throws StoreError `unique`, before anything changes
+   */
+  replace(row: Row, record: StoredRecord, written: readonly string[]): void {
+    const changed = written.filter((field) => record[field] !== row.record[field]);
+    const sortValues = this.sortKeys.toLaterSortValues(row, record, changed);
+    const moved = this.#placesOf(changed);
+    this.#refuseTaken(
+      this.keys.filter((key) => moved.has(key)),
+      { record, sortValues },
+      row,
+    );
+    for (const each of moved) each.remove(row);
+    this.counts.change(row, -1);
+    row.record = record;
+    row.sortValues = sortValues;
+    this.counts.change(row, 1);
+    for (const each of moved) each.insert(row);
+  }
+
+  #placesOf(fields: readonly string[]): ReadonlySet<Places> {
+    const places = new Set<Places>();
+    for (const field of fields) for (const each of this.#placesByField.get(field) ?? []) places.add(each);
+    return places;
+  }
+
+  /** `own`: the row that may already have these key values. */
+  #refuseTaken(keys: readonly UniqueRows[], state: Row, own: Row | undefined): void {
+    for (const key of keys) {
+      const { fields } = key;
+      if ((key.find(state) ?? own) !== own)
+        throw new StoreError(
+          'unique',
+          `Another record of ${this.collection.name} has the same ${fields.join(', ')}.`,
+          { fields },
+        );
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type { CheckedQuery } from '../../../lib/store/check-query.ts';
+import { toCompare, toTest } from '../../../lib/store/match.ts';
+import { searchesTexts } from '../../../lib/store/query-cost.ts';
+import { isEverything, toFixedValues, type FixedValues } from '../../../lib/store/query-plan.ts';
+import { and, or, type Predicate } from '../../../lib/store/query.ts';
+import type { Row } from '../../../lib/store/row.ts';
+import type { CollectionRows } from './collection-rows.ts';
+import { chain, countRest, ENDLESS, merge, sort, take, openCursor, type Budget } from './cursors.ts';
+import { listPlans, smallest, type Plan } from './plans.ts';
+
+/** Counts above this are cached. */
+const SMALL_COUNT = 100;
+/** Most rows that are looked up one by one. */
+const MOST_NAMED = 1000;
+
+/** Most rows that are read while everything else waits, which takes some milliseconds. Searched texts may be long. */
+const SHORT = { fields: 5000, texts: 300 } as const;
+
+/** A page of rows. `total` is -1 when it was not asked for. */
+export interface FoundRows {
+  readonly page: readonly Row[];
+  readonly total: number;
+}
+
+/** A query, and how many rows may be read to answer it. */
+interface Search {
+  readonly query: CheckedQuery;
+  readonly budget: Budget;
+}
+
+/** Reads an ordered cursor until the page is full. */
+function walkOrdered(
+  { sortKeys }: CollectionRows,
+  { ranges }: Plan,
+  { query, budget }: Search,
+): readonly Row[] {
+  const descending = (query.order[0]?.direction ?? 'asc') === 'desc';
+  const [only, ...others] = ranges;
+  if (only === undefined) return [];
+  if (others.length > 0)
+    return take(
+      merge(
+        ranges.map((range) => openCursor(range, sortKeys, { descending, budget })),
+        toCompare(query.order, sortKeys),
+      ),
+      query,
+    );
+  if (!isEverything(only.rest)) return take(openCursor(only, sortKeys, { descending, budget }), query);
+  const [from, to] = descending ? [only.from, only.to - query.offset] : [only.from + query.offset, only.to];
+  return take(only.sorted.cursor(from, to, descending), { ...query, offset: 0 });
+}
+
+function findPage(rows: CollectionRows, search: Search, plans: readonly Plan[]): readonly Row[] {
+  const { query, budget } = search;
+  const gathered = smallest(plans, (plan) => plan.size);
+  if (gathered === undefined || gathered.size === 0) return [];
+  // If the matches are evenly spread, an ordered cursor fills the page after this many rows.
+  const wanted = query.offset + query.limit;
+  const steps = (plan: Plan): number =>
+    plan.tested === 0 ? wanted : Math.min(plan.size, (wanted * plan.size) / Math.max(1, gathered.size));
+  const ordered = smallest(
+    plans.filter((plan) => plan.ordered),
+    steps,
+  );
+  if (ordered !== undefined && steps(ordered) <= 2 * gathered.size) return walkOrdered(rows, ordered, search);
+  return sort(
+    chain(gathered.ranges.map((range) => openCursor(range, rows.sortKeys, { descending: false, budget }))),
+    rows.sortKeys,
+    query,
+  );
+}
+
+/** The total, computed without the rows that conditions exclude by id. Those rows are counted separately and quickly. Null when there is no such condition. */
+function countWithout(rows: CollectionRows, { query, budget }: Search): number | null {
+  const parts = query.where.op === 'and' ? query.where.of : [];
+  const named = parts.flatMap((part) =>
+    part.op === 'not' && toFixedValues(part.of).has('id') ? [part.of] : [],
+  );
+  if (named.length === 0) return null;
+  const others = and(...parts.filter((part) => part.op !== 'not' || !named.includes(part.of)));
+  const count = (where: Predicate): number =>
+    search(rows, { query: { ...query, where, limit: 0, total: true }, budget }).total;
+  return count(others) - count(and(others, or(...named)));
+}
+
+function countMatches(rows: CollectionRows, search: Search, plans: readonly Plan[]): number {
+  const { query, budget } = search;
+  const { counts, sortKeys } = rows;
+  const plan = smallest(plans, (each) => each.tested);
+  if (plan === undefined) return 0;
+  const isSmall = plan.tested <= SMALL_COUNT;
+  const known = isSmall ? null : (counts.get(query.where) ?? countWithout(rows, search));
+  if (known !== null) return known;
+  const count = plan.ranges.reduce(
+    (sum, range) =>
+      sum +
+      (isEverything(range.rest)
+        ? range.to - range.from
+        : countRest(openCursor(range, sortKeys, { descending: false, budget }))),
+    0,
+  );
+  if (!isSmall && budget.left >= 0) counts.set(query.where, count);
+  return count;
+}
+
+/** The rows that a query names by id or by a unique key, whether or not they match all of it. Null when the query does not name its rows. */
+function listNamed(rows: CollectionRows, fixed: FixedValues): readonly Row[] | null {
+  const ids = fixed.get('id');
+  if (ids !== undefined && ids.length <= MOST_NAMED)
+    return ids.map((id) => rows.get(Number(id))).filter((row) => row !== undefined);
+  for (const key of rows.keys) {
+    const named = key.list(fixed, MOST_NAMED);
+    if (named !== null) return named;
+  }
+  return null;
+}
+
+function search(rows: CollectionRows, { query, budget }: Search): FoundRows {
+  const { where, order, limit, offset, total } = query;
+  const fixed = toFixedValues(where);
+  const named = listNamed(rows, fixed);
+  if (named !== null) {
+    // A single comparison is the one that names the rows, so they match.
+    const matches =
+      where.op === 'eq' || where.op === 'in' ? named : named.filter(toTest(where, rows.sortKeys));
+    const sorted = matches.length < 2 ? matches : matches.toSorted(toCompare(order, rows.sortKeys));
+    return { page: sorted.slice(offset, offset + limit), total: total ? matches.length : -1 };
+  }
+  const plans = listPlans(rows, query, fixed);
+  return {
+    page: limit === 0 ? [] : findPage(rows, { query, budget }, plans),
+    total: total ? countMatches(rows, { query, budget }, plans) : -1,
+  };
+}
+
+/** Runs a checked query, however long it takes. */
+export function findRows(rows: CollectionRows, query: CheckedQuery): FoundRows {
+  return search(rows, { query, budget: ENDLESS });
+}
+
+/** Runs a checked query if that is quick. Otherwise returns null. */
+export function findSoon(rows: CollectionRows, query: CheckedQuery): FoundRows | null {
+  const budget = { left: searchesTexts(query) ? SHORT.texts : SHORT.fields };
+  const found = search(rows, { query, budget });
+  return budget.left < 0 ? null : found;
+}

@@ -1,0 +1,251 @@
+import type { Pool, PoolClient, PoolConfig, Query, QueryConfig, QueryResult } from 'pg';
+import { quoteName, type SqlValue } from '../sql/dialect.ts';
+import { CallLimits, listLimits, takeClient, type ServerLimits } from './call-limits.ts';
+import { withoutDeadline } from './deadline.ts';
+import { createSequence, type SequenceConfig } from './pipeline.ts';
+import { PostgresFailure } from './postgres-failure.ts';
+
+/** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
+const LONG_MS = 50;
+
+/** A row as the driver returns it. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** A statement with parameters. `name`: prepares it under this name, once per connection. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+  readonly name?: string | undefined;
+}
+
+export interface Connection {
+  /** `name`: as in `Statement`. @throws PostgresFailure */
+  query(text: string, values: readonly SqlValue[], name?: string): Promise<readonly SqlRow[]>;
+  /** Runs a statement, and then those without parameters, in one round trip, until the first that fails. @returns the tag of the last one. @throws PostgresFailure */
+  sequence(first: Statement, followers: readonly string[]): Promise<string>;
+  /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one, and the rows of each. @throws PostgresFailure */
+  script(text: string): Promise<{
+    readonly tag: string;
+    readonly rows: readonly SqlRow[];
+    readonly all: readonly (readonly SqlRow[])[];
+  }>;
+}
+
+export interface Connections {
+  /** Lends a connection for the duration of `run`, which must end its transaction unless it throws. @throws PostgresFailure */
+  use<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Like `use`, without limits, and without a schema where the pooling is by transaction: for a statement that cannot run inside a transaction. */
+  useBare<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
+  /** When a caller last had to wait long for a connection. Milliseconds, on the clock of `performance.now()`. */
+  readonly waitedAt: number;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly schema: string;
+  /** Most connections at once. */
+  readonly most: number;
+  /** Timeouts that the server enforces. */
+  readonly limits: ServerLimits;
+  /** `transaction`: a connection pooler may give each transaction another connection to the server. Default `session`. */
+  readonly pooling?: Pooling;
+  /** How long to wait for a free or new connection. Milliseconds, default 5,000. */
+  readonly connectMs?: number;
+  /** Called when the role cannot use the tables. */
+  readonly onDenied?: (error: Error) => void;
+  /** Called when an idle connection is lost. */
+  readonly onLost: (error: Error) => void;
+}
+
+/** How long a connection to the server stays the same one. */
+export type Pooling = 'session' | 'transaction';
+
+/** The limits for one statement, and for waiting for a lock. The client waits a little longer than the server. */
+export function toLimits(statementMs: number, lockMs: number): ServerLimits {
+  return {
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+    query_timeout: statementMs + 2000,
+    lock_timeout: lockMs,
+  };
+}
+
+/** Statements and locks may take as long as they need. For migrations at the start. */
+export const NO_LIMITS: ServerLimits = {};
+const CONNECT_MS = 5000;
+/** How long an idle connection stays open. */
+const KEPT_MS = 30_000;
+const CLOSE_MS = 3000;
+
+async function attempt<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new PostgresFailure(error);
+  }
+}
+
+/** `isNamed`: prepared statements stay on the connection. */
+function connect(
+  client: PoolClient,
+  { isNamed, toSequence }: { readonly isNamed: boolean } & Pick<Driver, 'toSequence'>,
+): Connection {
+  const toConfig = ({ text, values, name }: Statement): QueryConfig => ({
+    text,
+    values: [...values],
+    ...(name === undefined || !isNamed ? {} : { name }),
+  });
+  return {
+    query: (text, values, name) =>
+      attempt(async () => (await client.query<SqlRow>(toConfig({ text, values, name }))).rows),
+    sequence: (first, followers) =>
+      attempt(
+        () =>
+          new Promise((resolve, reject) => {
+            const done: SequenceConfig['done'] = (error, results) => {
+              if (error === null) resolve([results as QueryResult].flat().at(-1)?.command ?? '');
+              else reject(error);
+            };
+            client.query(toSequence({ ...toConfig(first), followers, done }));
+          }),
+      ),
+    script: (text) =>
+      attempt(async () => {
+        // The driver returns a list for several statements.
+        const results = [await client.query<SqlRow>(text)].flat();
+        const last = results.at(-1);
+        return { tag: last?.command ?? '', rows: last?.rows ?? [], all: results.map(({ rows }) => rows) };
+      }),
+  };
+}
+
+/** Rolls back what `run` left open. If that fails, the connection is not used again. */
+async function release(client: PoolClient, error: unknown): Promise<void> {
+  if (error instanceof PostgresFailure && error.isLost) {
+    client.release(true);
+    return;
+  }
+  try {
+    await client.query('ROLLBACK');
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+/** A pool of the driver, and its query that sends several statements. */
+interface Driver {
+  readonly pool: Pool;
+  readonly toSequence: (config: SequenceConfig) => Query;
+}
+
+async function openDriver(config: PoolConfig): Promise<Driver> {
+  const {
+    default: { Pool: DriverPool, Query },
+  } = await import('pg').catch((error: unknown) => {
+    throw new TypeError('--store postgres://… needs the package pg: npm install pg', { cause: error });
+  });
+  return { pool: new DriverPool(config), toSequence: (sequence) => createSequence(Query, sequence) };
+}
+
+async function settle(pool: Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  // `pool.end` may never settle when the server is gone.
+  await Promise.race([
+    pool.end(),
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
+    }),
+  ]);
+  clearTimeout(timer);
+}
+
+/** Statements that set the schema and the limits. They are not sent as parameters of the connection: a pooler refuses those, and an address can replace them. */
+function describeSettings({ schema, limits }: ConnectionOptions, scope: '' | 'LOCAL '): string {
+  return [`SET ${scope}search_path = ${quoteName(schema)}`, ...listLimits(limits, scope)].join('; ');
+}
+
+/** Runs the work with the settings of the pool, in a transaction of its own where they would not stay. */
+async function runSet<T>(
+  connection: Connection,
+  settings: string | null,
+  run: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  if (settings === null) return run(connection);
+  await connection.script(`BEGIN; ${settings}`);
+  const result = await run(connection);
+  // Work that has ended the transaction itself gets a warning of the server.
+  await connection.script('COMMIT');
+  return result;
+}
+
+/** A pool of connections, opened on demand. @throws TypeError when the package pg is not installed. */
+export async function openConnections(options: ConnectionOptions): Promise<Connections> {
+  const { url, most, onLost, limits, pooling = 'session', connectMs = CONNECT_MS } = options;
+  const { pool, toSequence } = await openDriver({
+    connectionString: url,
+    max: most,
+    application_name: 'routebook',
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: KEPT_MS,
+    query_timeout: limits.query_timeout,
+  });
+  const ready = new WeakMap<PoolClient, Promise<unknown>>();
+  pool.on('error', onLost);
+  pool.on('connect', (client) => {
+    // The query reports a connection that breaks while it is in use. Without a listener the error would also end the process.
+    client.on('error', () => undefined);
+    if (pooling === 'transaction') return;
+    const set = client.query(withoutDeadline(() => describeSettings(options, '')));
+    set.catch(() => undefined);
+    ready.set(client, set);
+  });
+  const callLimits = new CallLimits(limits);
+  let waitedAt = -Infinity;
+  const lend = async <T>(
+    settings: string | null,
+    run: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    const since = performance.now();
+    const client = await attempt(() => takeClient(pool, connectMs)).finally(() => {
+      if (performance.now() - since > LONG_MS) waitedAt = performance.now();
+    });
+    let result;
+    try {
+      await attempt(async () => ready.get(client));
+      if (pooling === 'session') await attempt(() => callLimits.apply(client));
+      result = await runSet(connect(client, { isNamed: pooling === 'session', toSequence }), settings, run);
+    } catch (error) {
+      if (error instanceof PostgresFailure && error.isDenied) options.onDenied?.(error);
+      await release(client, error);
+      throw error;
+    }
+    client.release();
+    return result;
+  };
+  return {
+    use: (run) => lend(pooling === 'transaction' ? describeSettings(options, 'LOCAL ') : null, run),
+    useBare: (run) => lend(null, run),
+    get waitedAt() {
+      return waitedAt;
+    },
+    close: () => settle(pool),
+  };
+}
+
+/** Runs work in a transaction without limits, for migrations. It is rolled back if the work fails. @throws PostgresFailure */
+export function transact<T>(
+  connections: Connections,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  return connections.use(async (connection) => {
+    await connection.script(
+      'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+    );
+    const result = await work(connection);
+    await connection.script('COMMIT');
+    return result;
+  });
+}

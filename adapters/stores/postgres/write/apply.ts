@@ -1,0 +1,134 @@
+import { resolveValues, type CheckedOperation } from '../../../../lib/store/check-operations.ts';
+import { StoreError, type StoredRecord } from '../../../../lib/store/store.ts';
+import { compileTables, compileWhere, Params } from '../../sql/compile-where.ts';
+import type { Connection } from '../connections.ts';
+import type { Change } from '../count-cache.ts';
+import { postgresDialect } from '../dialect.ts';
+import type { TableWriter } from './table-writer.ts';
+import type { WriteSet } from './write-set.ts';
+
+/** A collection that is locked for a commit, so that nobody else can change it. */
+export interface Held {
+  readonly writer: TableWriter;
+  /** The largest id that was ever assigned. */
+  lastId: number;
+  /** The revision before the commit. */
+  readonly revision: number;
+  /** The smallest version that an update gives: smaller ones may have been given before a crash, which has undone them. */
+  readonly leastVersion: number;
+  /** The commit has changed the collection. */
+  touched: boolean;
+  /** The records as the commit sees them, as far as they were read or written; null: there is none. */
+  readonly known: Map<number, StoredRecord | null>;
+  /** What it has changed; null when that is not known record by record. */
+  changes: Change[] | null;
+}
+
+/** A commit in progress: its connection, what it writes, and the ids of labelled records. */
+export interface Progress {
+  readonly connection: Connection;
+  readonly writes: WriteSet;
+  readonly ids: Map<string, number>;
+}
+
+export type Create = CheckedOperation & { readonly op: 'create' };
+/** A create, and the commit that it belongs to. */
+export interface OwnedCreate {
+  readonly operation: Create;
+  readonly ids: Map<string, number>;
+}
+
+type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
+
+async function getRecord(
+  { writer, known }: Held,
+  id: number,
+  { connection, writes }: Progress,
+): Promise<StoredRecord | null> {
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  await writes.flush();
+  return writer.get(connection, id);
+}
+
+async function findTarget(held: Held, { id, version }: Targeted, progress: Progress): Promise<StoredRecord> {
+  const { writer } = held;
+  const record = await getRecord(held, id, progress);
+  // What came before it may be refused first.
+  if (record === null || (version !== undefined && record.version !== version)) await progress.writes.flush();
+  if (record === null) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
+  if (version !== undefined && record.version !== version)
+    throw new StoreError(
+      'version',
+      `${writer.table.name} ${id} has version ${record.version}, not ${version}.`,
+    );
+  return record;
+}
+
+/** Applies consecutive creates of one collection, which may belong to several commits. @throws StoreError `unique`, PostgresFailure */
+export async function applyCreates(
+  held: Held,
+  creates: readonly OwnedCreate[],
+  writes: WriteSet,
+): Promise<readonly StoredRecord[]> {
+  const records = creates.map(({ operation, ids }) => {
+    const id = operation.id ?? held.lastId + 1;
+    held.lastId = Math.max(held.lastId, id);
+    const values = resolveValues(operation.values, ids);
+    if (operation.as !== undefined) ids.set(operation.as, id);
+    return { id, values };
+  });
+  await writes.add(held.writer.insert(records));
+  held.touched = true;
+  const made = records.map(({ id, values }): StoredRecord => Object.assign({ id, version: 1 }, values));
+  held.changes?.push(...made.map((after) => ({ before: null, after })));
+  for (const record of made) held.known.set(record.id, record);
+  return made;
+}
+
+async function removeAll(
+  held: Held,
+  { collection, where }: CheckedOperation & { op: 'removeAll' },
+  { connection, writes }: Progress,
+): Promise<null> {
+  await writes.flush();
+  const params = new Params(postgresDialect);
+  const target = { dialect: postgresDialect, collection, params, gather: true };
+  const rows = await connection.query(
+    `SELECT "id" FROM ${compileTables(target, { where, orders: [], hint: '' })} WHERE ${compileWhere(target, where)}`,
+    params.values,
+  );
+  if (rows.length === 0) return null;
+  await writes.add(held.writer.remove(rows.map((row) => Number(row['id']))));
+  await writes.flush();
+  held.known.clear();
+  held.touched = true;
+  held.changes = null;
+  return null;
+}
+
+/** Applies one operation other than a create. @returns the new record, or the removed one. @throws StoreError, PostgresFailure */
+export async function applyChange(
+  held: Held,
+  operation: Exclude<CheckedOperation, Create>,
+  progress: Progress,
+): Promise<StoredRecord | null> {
+  if (operation.op === 'removeAll') return removeAll(held, operation, progress);
+  const before = await findTarget(held, operation, progress);
+  held.touched = true;
+  if (operation.op === 'update') {
+    const { write, after } = held.writer.update(
+      before,
+      resolveValues(operation.values, progress.ids),
+      held.leastVersion,
+    );
+    await progress.writes.add(write);
+    held.known.set(operation.id, after);
+    held.changes?.push({ before, after });
+    return after;
+  }
+  await progress.writes.add(held.writer.remove([operation.id]));
+  held.known.set(operation.id, null);
+  held.changes?.push({ before, after: null });
+  return before;
+}

@@ -1,0 +1,177 @@
+import { checkCollections, collectionOf, type Collections } from '../../../lib/store/check-collections.ts';
+import { checkOperations, type CheckedOperation } from '../../../lib/store/check-operations.ts';
+import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { eq, oneOf } from '../../../lib/store/query.ts';
+import {
+  StoreError,
+  type FindResult,
+  type RecordKey,
+  type Store,
+  type StoredRecord,
+} from '../../../lib/store/store.ts';
+import { applyOperation, type Locked } from './apply-commit.ts';
+import { compileCount, compileFind, PLAIN_ACCESS } from './compile-query.ts';
+import { createTables } from './create-tables.ts';
+import type { SqlDatabase, SqlSession } from './database.ts';
+import { quoteConstant, type Dialect } from './dialect.ts';
+import { createRecordReader, tellIncomplete } from './record-columns.ts';
+import { RecordWriter } from './record-writer.ts';
+import { RunningWork } from './running-work.ts';
+import { toTable } from './tables.ts';
+
+/** What a store in an SQL database is made of. */
+export interface SqlStoreOptions {
+  /** The SQL of the database. */
+  readonly dialect: Dialect;
+  /** Its transactions. The store closes it. */
+  readonly database: SqlDatabase;
+  /** The records to store. */
+  readonly collections: readonly CollectionDescriptor[];
+  /** Creates the table `store:collections`, unless it exists, with the columns `collection` (its key), `shape` (texts), `revision` and `last_id` (integers up to 2 ** 53). */
+  readonly catalog: string;
+}
+
+type Writers = ReadonlyMap<string, RecordWriter>;
+
+function inList(names: readonly string[]): string {
+  return names.map(quoteConstant).join(', ');
+}
+
+/** Locks the rows of the collections, always in the same order. Only the holder of the locks may change the collections. */
+async function lock(
+  session: SqlSession,
+  writers: Writers,
+  { names, lockRows }: { readonly names: readonly string[]; readonly lockRows: string },
+): Promise<ReadonlyMap<string, Locked>> {
+  const rows = await session.run({
+    text: `SELECT "collection", "last_id" FROM "store:collections" WHERE "collection" IN (${inList(names)}) ORDER BY "collection"${lockRows}`,
+    values: [],
+  });
+  return new Map(
+    rows.map(([name, lastId]) => [
+      String(name),
+      { writer: writers.get(String(name)) as RecordWriter, lastId: Number(lastId), touched: false },
+    ]),
+  );
+}
+
+async function applyAll(
+  session: SqlSession,
+  locked: ReadonlyMap<string, Locked>,
+  { dialect, operations }: { readonly dialect: Dialect; readonly operations: readonly CheckedOperation[] },
+): Promise<readonly (StoredRecord | null)[]> {
+  const progress = { session, ids: new Map<string, number>() };
+  const results: (StoredRecord | null)[] = [];
+  for (const operation of operations)
+    results.push(await applyOperation(locked.get(operation.collection.name) as Locked, operation, progress));
+  for (const [name, { lastId, touched }] of locked) {
+    if (touched)
+      await session.run({
+        text: `UPDATE "store:collections" SET "revision" = "revision" + 1, "last_id" = ${dialect.placeholder(1)} WHERE "collection" = ${quoteConstant(name)}`,
+        values: [lastId],
+      });
+  }
+  return results;
+}
+
+async function find(session: SqlSession, dialect: Dialect, query: CheckedQuery): Promise<FindResult> {
+  const read = createRecordReader(toTable(query.collection, dialect));
+  const total = query.total
+    ? Number((await session.run(compileCount(dialect, query, PLAIN_ACCESS)))[0]?.[0])
+    : -1;
+  const rows = query.limit === 0 ? [] : await session.run(compileFind(dialect, query, PLAIN_ACCESS));
+  return { records: rows.map((row) => read(row, query.fields)), total, ...tellIncomplete(query, rows) };
+}
+
+async function readVersions(
+  session: SqlSession,
+  dialect: Dialect,
+  { collections, keys }: { readonly collections: Collections; readonly keys: readonly RecordKey[] },
+): Promise<readonly number[]> {
+  const found = new Map<string, number>();
+  for (const name of new Set(keys.map(([each]) => each))) {
+    const ids = keys.flatMap(([each, id]) => (each === name && Number.isSafeInteger(id) ? [id] : []));
+    const { records } = await find(
+      session,
+      dialect,
+      checkQuery(collections, { collection: name, where: oneOf('id', ids), fields: [] }),
+    );
+    for (const { id, version } of records) found.set(`${name} ${id}`, version);
+  }
+  return keys.map(([name, id]) => found.get(`${name} ${id}`) ?? 0);
+}
+
+function createStore({ dialect, database }: SqlStoreOptions, collections: Collections): Store {
+  const writers: Writers = new Map(
+    [...collections.values()].map((collection) => [
+      collection.name,
+      new RecordWriter(dialect, toTable(collection, dialect)),
+    ]),
+  );
+  const work = new RunningWork(database.toStoreError);
+  const findChecked = (query: CheckedQuery): Promise<FindResult> =>
+    work.run(() => database.read((session) => find(session, dialect, query)));
+  return {
+    collections: [...collections.keys()],
+    find: async (query) => findChecked(checkQuery(collections, query)),
+    get: async (name, id) => {
+      collectionOf(collections, name);
+      if (!Number.isSafeInteger(id)) return null;
+      return (
+        (await findChecked(checkQuery(collections, { collection: name, where: eq('id', id) }))).records[0] ??
+        null
+      );
+    },
+    versions: (keys) =>
+      work.run(() => database.read((session) => readVersions(session, dialect, { collections, keys }))),
+    commit: async (operations) => {
+      const checked = checkOperations(collections, operations);
+      const names = [...new Set(checked.map(({ collection }) => collection.name))];
+      const write = async (session: SqlSession): Promise<readonly (StoredRecord | null)[]> =>
+        applyAll(session, await lock(session, writers, { names, lockRows: database.lockRows }), {
+          dialect,
+          operations: checked,
+        });
+      return names.length === 0 ? work.run(async () => []) : work.runInTurn(() => database.write(write));
+    },
+    // Every commit is durable when its promise settles.
+    flush: () => work.run(async () => undefined),
+    revision: async (names) => {
+      for (const name of names) collectionOf(collections, name);
+      if (names.length === 0) return work.run(async () => 0);
+      const [row] = await work.run(() =>
+        database.read((session) =>
+          session.run({
+            text: `SELECT sum("revision") AS "n" FROM "store:collections" WHERE "collection" IN (${inList(names)})`,
+            values: [],
+          }),
+        ),
+      );
+      return Number(row?.[0]);
+    },
+    close: async () => {
+      if (await work.end()) await database.close();
+    },
+  };
+}
+
+/** A complete store in any SQL database: the plain form, with a statement for each step. @throws StoreError; TypeError when a descriptor is invalid */
+export async function createSqlStore(options: SqlStoreOptions): Promise<Store> {
+  const { dialect, database, catalog } = options;
+  if (dialect.textsApart === true)
+    throw new TypeError('createSqlStore does not write tables of texts: leave textsApart out of the dialect');
+  const collections = checkCollections(options.collections);
+  try {
+    await database.write((session) =>
+      createTables(session, dialect, {
+        tables: [...collections.values()].map((collection) => toTable(collection, dialect)),
+        catalog,
+      }),
+    );
+  } catch (error) {
+    await database.close();
+    throw error instanceof StoreError ? error : database.toStoreError(error);
+  }
+  return createStore(options, collections);
+}

@@ -1,0 +1,24 @@
+// Runs in a separate thread: copies one file to another, on a connection that neither writes to the file nor makes checkpoints.
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadDriver } from './choose-driver.ts';
+import type { CopyOutcome, CopyStart } from './copy-in-thread.ts';
+import { SqliteFailure } from './driver.ts';
+import { ReaderGate } from './thread-gate.ts';
+
+const BUSY_MS = 5000;
+
+const { driver, path, target, word } = workerData as CopyStart & { readonly word: Int32Array };
+const gate = new ReaderGate(word);
+let outcome: CopyOutcome = {};
+// The gate was handed over busy.
+try {
+  const connection = (await loadDriver(driver)).open(path, BUSY_MS);
+  connection.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0');
+  connection.prepare('VACUUM INTO ?').run([target]);
+  connection.close();
+} catch (error) {
+  outcome = { message: String(error), ...(error instanceof SqliteFailure ? { code: error.code } : {}) };
+} finally {
+  gate.leave();
+}
+parentPort?.postMessage(outcome, []);

@@ -1,0 +1,181 @@
+import { StoreError } from '../../../../lib/store/store.ts';
+import type { Dialect, SqlValue } from '../../sql/dialect.ts';
+import { quoteName } from '../../sql/dialect.ts';
+import { createRecordReader } from '../../sql/record-columns.ts';
+import {
+  toColumnValue,
+  toKeyError,
+  type Column,
+  type IndexShape,
+  type ListTable,
+  type TableShape,
+} from '../../sql/tables.ts';
+import { columnType } from '../dialect.ts';
+import { RESULT, SqliteFailure } from '../driver.ts';
+import type { Session } from '../session.ts';
+import { listListIndexes, migrateListIndexes } from './list-index.ts';
+
+/** Marks files of this program: `rtbk` in ASCII. */
+export const APPLICATION_ID = 0x72_74_62_6b;
+
+/** One step per version of the file's layout. The `user_version` of a file is the number of steps that were applied. */
+const STEPS: readonly ((session: Session) => void)[] = [
+  (session) =>
+    session.connection.exec(
+      'CREATE TABLE "store:revisions" ("collection" TEXT PRIMARY KEY, "revision" INTEGER NOT NULL) STRICT, WITHOUT ROWID;' +
+        'CREATE TABLE "store:shape" ("shape" TEXT NOT NULL) STRICT; INSERT INTO "store:shape" VALUES (\'\')',
+    ),
+];
+
+function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {
+  const rows = session.all("SELECT name FROM sqlite_schema WHERE type = ? AND (? = '' OR tbl_name = ?)", [
+    kind,
+    table ?? '',
+    table ?? '',
+  ]);
+  return new Set(rows.map(([name]) => String(name)));
+}
+
+/** Fills a new folded column or list table from the existing fields. */
+function fill(
+  session: Session,
+  table: TableShape,
+  { columns, lists }: { columns: readonly Column[]; lists: readonly ListTable[] },
+): void {
+  if (columns.length + lists.length === 0) return;
+  const fields = [...columns, ...lists].map(({ field }) => field);
+  const read = createRecordReader(table);
+  const name = quoteName(table.name);
+  for (let last = 0; ;) {
+    const rows = session.all(
+      `SELECT ${['id', 'version', ...fields].map(quoteName).join(', ')} FROM ${name} WHERE "id" > ? ORDER BY "id" LIMIT 500`,
+      [last],
+    );
+    for (const row of rows) {
+      const record = read(row, fields);
+      last = record.id;
+      for (const column of columns)
+        session.run(`UPDATE ${name} SET ${quoteName(column.name)} = ? WHERE "id" = ?`, [
+          toColumnValue(column, record[column.field] ?? '') as SqlValue,
+          last,
+        ]);
+      for (const list of lists)
+        for (const value of new Set(record[list.field] as readonly (string | number)[]))
+          session.run(`INSERT INTO ${quoteName(list.name)} VALUES (?, ?)`, [value, last]);
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+function alterTable(session: Session, dialect: Dialect, table: TableShape): void {
+  const existing = new Map(
+    session
+      .all('SELECT name, type FROM pragma_table_info(?)', [table.name])
+      .map(([name, type]) => [String(name), String(type)]),
+  );
+  for (const column of table.columns) {
+    const type = existing.get(column.name);
+    if (type !== undefined && type !== columnType(column.type)) {
+      throw new StoreError(
+        'unavailable',
+        `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}. A field cannot change its type. Give the new field another name.`,
+      );
+    }
+  }
+  const added = table.columns.filter((column) => !existing.has(column.name));
+  for (const column of added) session.connection.exec(dialect.addColumn(table, column.name));
+  fill(session, table, {
+    columns: added.filter((column) => column.folded && existing.has(column.field)),
+    lists: [],
+  });
+}
+
+/** @throws StoreError for a unique key that records violate */
+function addIndex({ connection }: Session, index: IndexShape, sql: string): void {
+  try {
+    connection.exec(sql);
+  } catch (error) {
+    throw index.unique && error instanceof SqliteFailure && error.code === RESULT.constraint
+      ? toKeyError(index, error)
+      : error;
+  }
+}
+
+function migrateTable(session: Session, dialect: Dialect, table: TableShape): void {
+  const tables = namesOf(session, 'table');
+  const isNew = !tables.has(table.name);
+  if (isNew) session.connection.exec(dialect.createTable(table));
+  else alterTable(session, dialect, table);
+  const lists = table.lists.filter((list) => !tables.has(list.name));
+  for (const list of lists) for (const sql of dialect.createListTable(list)) session.connection.exec(sql);
+  if (!isNew) fill(session, table, { columns: [], lists });
+  const indexes = namesOf(session, 'index', table.name);
+  const wanted = new Set(table.indexes.map((index) => index.name));
+  for (const name of indexes)
+    if (name.startsWith(`${table.name}:`) && !wanted.has(name))
+      session.connection.exec(`DROP INDEX ${quoteName(name)}`);
+  for (const index of table.indexes)
+    if (!indexes.has(index.name)) addIndex(session, index, dialect.createIndex(index));
+  migrateListIndexes(session, table);
+  session.run('INSERT OR IGNORE INTO "store:revisions" VALUES (?, 0)', [table.name]);
+}
+
+/** Runs one transaction. If the process dies in it, the file stays unchanged. */
+export function transact(session: Session, run: () => void): void {
+  session.connection.exec('BEGIN IMMEDIATE');
+  try {
+    run();
+    session.connection.exec('COMMIT');
+  } catch (error) {
+    // After some failures SQLite has already rolled back.
+    try {
+      session.connection.exec('ROLLBACK');
+    } catch {
+      /* the first error says it */
+    }
+    throw error;
+  }
+}
+
+/** @throws StoreError `unavailable` when the file belongs to another program or a newer version. */
+export function checkFile(session: Session, path: string): void {
+  const application = session.number('PRAGMA application_id');
+  const isEmpty = session.number('SELECT count(*) FROM sqlite_schema') === 0;
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0))
+    throw new StoreError(
+      'unavailable',
+      `${path} is an SQLite file of another program. Choose another directory; nothing was changed.`,
+    );
+  const version = session.number('PRAGMA user_version');
+  if (version > STEPS.length)
+    throw new StoreError(
+      'unavailable',
+      `${path} has layout ${version}, but this program supports ${STEPS.length}. It was written by a newer version of routebook. Use that version, or restore a backup of this one; nothing was changed.`,
+    );
+}
+
+/**
+ * Brings the file to the layout of this program and its tables to the descriptors. Fields, collections and indexes may
+ * be added at any time; those no longer declared are kept.
+ * @throws StoreError `unavailable` when the type of a field has changed, or when records violate a new unique key.
+ */
+export function migrate(session: Session, dialect: Dialect, tables: readonly TableShape[]): void {
+  for (const [version, step] of STEPS.entries()) {
+    transact(session, () => {
+      // Checked inside the transaction, because another process may have taken this step meanwhile.
+      if (session.number('PRAGMA user_version') !== version) return;
+      step(session);
+      session.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      session.connection.exec(`PRAGMA user_version = ${version + 1}`);
+    });
+  }
+  const shape = JSON.stringify(
+    tables.map((table) => [table.name, table.columns, table.lists, table.indexes, listListIndexes(table)]),
+  );
+  // Checking every table would slow down each start, so it is done only when the descriptors have changed.
+  if (session.get('SELECT "shape" FROM "store:shape"')?.[0] === shape) return;
+  for (const table of tables) transact(session, () => migrateTable(session, dialect, table));
+  transact(session, () => {
+    session.run('UPDATE "store:shape" SET "shape" = ?', [shape]);
+  });
+}

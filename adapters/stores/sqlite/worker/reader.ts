@@ -1,0 +1,106 @@
+import { StoreError, type Waiter } from '../../../../lib/store/store.ts';
+import { toStoreError } from '../errors.ts';
+import { startReading, type ReadingThread } from './reading-thread.ts';
+import type { FarRead, FarRows } from './worker-read.ts';
+
+/** Options of a reader. */
+export interface ReaderOptions {
+  readonly path: string;
+  /** Name of the store's driver. */
+  readonly driver: string;
+  readonly log: (message: string, error?: unknown) => void;
+}
+
+interface Waiting {
+  readonly read: FarRead;
+  readonly waiter: Waiter | undefined;
+  readonly since: number;
+  readonly resolve: (rows: FarRows) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long a read waits to begin. No more reads are accepted while one has waited this long. */
+const PATIENCE_MS = 2000;
+
+const cancelled = (): StoreError => new StoreError('cancelled', 'The read was cancelled.');
+const crowded = (): StoreError =>
+  new StoreError('unavailable', 'Too many long reads are waiting for the store.');
+const closed = (): StoreError => new StoreError('closed', 'The store is closed.');
+
+/**
+ * Runs reads that may take long, one at a time, in a thread with its own connection, so that they do not block the process.
+ * The first read starts the thread. The next read starts a new one if the thread has failed. A cancelled read is not begun,
+ * and a search that is cancelled ends after its current step.
+ */
+export class Reader {
+  readonly #options: ReaderOptions;
+  #thread: ReadingThread | null = null;
+  #waiting: Waiting[] = [];
+  #work: Promise<void> | null = null;
+  #isClosed = false;
+  /** A thread could not be started. The store must read by itself. */
+  isBroken = false;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws StoreError `unavailable`, also when too many reads wait, `cancelled`, `closed` */
+  read(read: FarRead, waiter?: Waiter): Promise<FarRows> {
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      const oldest = this.#waiting.find(({ waiter: other }) => other?.signal.aborted !== true);
+      if (this.#isClosed) reject(closed());
+      else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(crowded());
+      else {
+        this.#waiting.push({ read, waiter, since, resolve, reject });
+        this.#work ??= this.#readAll();
+      }
+    });
+  }
+
+  /** Ends the thread after its current read. Waiting reads fail with `closed`. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(closed());
+    await this.#work;
+    await this.#thread?.end();
+  }
+
+  async #readAll(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const { waiter, since, resolve, reject } = next;
+      if (waiter?.signal.aborted === true) reject(cancelled());
+      else if (performance.now() - since > PATIENCE_MS) reject(crowded());
+      else await this.#readOne(next).then(resolve, reject);
+    }
+    this.#work = null;
+  }
+
+  async #readOne({ read, waiter }: Waiting): Promise<FarRows> {
+    const thread = this.#thread === null || this.#thread.isOver ? await this.#start() : this.#thread;
+    const stop = (): void => thread.stop();
+    waiter?.signal.addEventListener('abort', stop);
+    try {
+      return await thread.read(read);
+    } catch (error) {
+      if (waiter?.signal.aborted === true) throw cancelled();
+      throw thread.isOver
+        ? new StoreError('unavailable', 'The thread for long reads has ended.', { cause: error })
+        : toStoreError(error);
+    } finally {
+      waiter?.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #start(): Promise<ReadingThread> {
+    const { path, driver, log } = this.#options;
+    try {
+      return (this.#thread = await startReading({ path, driver }));
+    } catch (error) {
+      this.isBroken = true;
+      log('A thread for long reads cannot be started. Searches will delay other requests.', error);
+      throw new StoreError('unavailable', 'A thread for long reads cannot be started.', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSqliteStore, type SqliteStore } from '../../../../adapters/sqlite-store.ts';
+import { contractCollections } from '../../../../adapters/stores/contract/collections.ts';
+import { chooseDriver } from '../../../../adapters/stores/sqlite/choose-driver.ts';
+import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
+import type { Query } from '../../../../lib/store/query.ts';
+import type { Operation } from '../../../../lib/store/store.ts';
+import { inFolder } from '../../../support/temporary.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../support/index-opener.js', import.meta.url));
+const RECORDS = 15_000;
+/** How long the program runs before it is killed. Milliseconds. Longer where it had not begun to build the index, which it does after a second. A fast machine builds it in half of another. */
+const LIVES = [950, 1000, 1050, 1100, 1150, 1200, 1300, 1400, 1600, 2400, 3200] as const;
+const before: readonly CollectionDescriptor[] = contractCollections.map(
+  ({ search: _search, ...others }) => others,
+);
+const search = (text: string): Query => ({
+  collection: 'articles',
+  where: { op: 'contains', field: 'title', text },
+  fields: [],
+  limit: 5,
+  total: true,
+});
+
+/** A store of a program that does not have the index yet. */
+async function fillOld(directory: string): Promise<void> {
+  const store = await createSqliteStore({ directory, collections: before, durability: 'relaxed' });
+  await store.commit(
+    Array.from({ length: RECORDS }, (_each, at): Operation => ({
+      op: 'create',
+      collection: 'articles',
+      values: {
+        title: `Title ${at} ${'words of a text '.repeat(20)} ${at % 1000 === 7 ? 'quibblewick' : ''}`,
+      },
+    })),
+  );
+  await store.close();
+}
+
+async function readProgress(directory: string): Promise<readonly number[]> {
+  const connection = (await chooseDriver()).open(join(directory, 'site.db'), 5000);
+  const progress = connection
+    .prepare('SELECT "next", "last" FROM "store:text-indexes" WHERE "name" GLOB \'*:articles:*\'')
+    .get([]);
+  connection.close();
+  return (progress ?? []).map(Number);
+}
+
+async function runAndKill(directory: string, life: number): Promise<void> {
+  const child = spawn(process.execPath, ['--no-warnings', PROGRAM, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  await pause(life);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Opens the store, and waits for its index. */
+async function openIndexed(
+  directory: string,
+  meanwhile: (store: SqliteStore) => Promise<void>,
+): Promise<void> {
+  const notes: string[] = [];
+  const store = await createSqliteStore({
+    directory,
+    collections: contractCollections,
+    durability: 'relaxed',
+    log: (message) => notes.push(message),
+  });
+  await meanwhile(store);
+  // The work of the store does not keep a process alive.
+  for (let turn = 0; !notes.includes('The index for searches in articles is complete.'); turn += 1) {
+    assert.ok(turn < 2000, notes.join());
+    await pause(10);
+  }
+  assert.equal((await store.find(search('quibblewick'))).total, RECORDS / 1000);
+  await store.close();
+}
+
+const indexes = suite('sqlite: the text index of an existing store');
+
+indexes('is built while the store is in use, and its process may be killed', () =>
+  inFolder(async (directory) => {
+    await fillOld(directory);
+    let killed: readonly number[] = [];
+    for (const life of LIVES) {
+      await runAndKill(directory, life);
+      killed = await readProgress(directory);
+      if ((killed[0] ?? 0) > 0) break;
+    }
+    const [next = 0, last = 0] = killed;
+    assert.ok(next > 0 && next < last && last === RECORDS, `stopped at ${next} of ${last}`);
+    await openIndexed(directory, async (store) => {
+      const [continued = 0] = await readProgress(directory);
+      assert.ok(continued >= next, `${continued} after ${next}`);
+      assert.equal((await store.find(search('quibblewick'))).total, RECORDS / 1000);
+      assert.equal((await store.find(search('absent word'))).total, 0);
+      await store.commit([
+        { op: 'update', collection: 'articles', id: 8, values: { title: 'absent words' } },
+      ]);
+      assert.equal(
+        (await store.find(search('absent word'))).records.map(({ id }) => id),
+        [8],
+      );
+      await store.commit([
+        { op: 'update', collection: 'articles', id: 8, values: { title: 'a quibblewick' } },
+      ]);
+    });
+  }),
+);
+
+indexes('follows what a program without the index wrote', () =>
+  inFolder(async (directory) => {
+    await fillOld(directory);
+    const first = await createSqliteStore({
+      directory,
+      collections: contractCollections,
+      durability: 'relaxed',
+    });
+    await first.close();
+    const old = await createSqliteStore({ directory, collections: before, durability: 'relaxed' });
+    await old.commit([
+      { op: 'create', collection: 'articles', values: { title: 'newer quibblewick' } },
+      { op: 'remove', collection: 'articles', id: 8 },
+    ]);
+    await old.close();
+    await openIndexed(directory, async (store) => {
+      assert.equal((await store.find(search('newer'))).total, 1);
+    });
+  }),
+);
+
+indexes.run();
