@@ -135,12 +135,12 @@ export function toCount(
   throw new UsageError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`);
 }
 
-/** Parses one of some words. @throws UsageError that names the option and the nearest word */
+/** Parses one of some words. `name`: `--option` or `OPERAND`. @throws UsageError that names it and the nearest word */
 export function toWord<const T extends string>(name: string, text: string, words: readonly T[]): T {
   const word = words.find((each) => each === text);
   if (word !== undefined) return word;
   throw new UsageError(
-    `--${name} "${text}": must be ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}.${suggest(text, words)}`,
+    `${name} "${text}": must be ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}.${suggest(text, words)}`,
   );
 }
 

@@ -207,7 +207,7 @@ export const importCommand = defineCommand({
   async run({ values, operands }) {
     const outbound = await toOutbound(values, operands.source);
     const files = toFiles(values, outbound);
-    const role = toWord('role', values.role, Object.keys(ROLES));
+    const role = toWord('--role', values.role, Object.keys(ROLES));
     const opened = await (isAddress(operands.source)
       ? openAddress(operands.source, values, outbound)
       : openFile(operands.source, values));

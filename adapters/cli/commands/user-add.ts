@@ -99,7 +99,7 @@ export const userAdd = defineCommand({
     if (role === undefined)
       throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');
-    const roles = [toWord('role', role, Object.keys(ROLES))];
+    const roles = [toWord('--role', role, Object.keys(ROLES))];
     const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
     const pairs = await readPairs(values, login, roles);
     await checkUser(values, given);

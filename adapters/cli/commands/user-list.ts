@@ -16,7 +16,7 @@ export const userList = defineCommand({
     json: { help: 'Print a JSON list of {id, username, name, email, roles}.' },
   },
   async run({ values }) {
-    const role = values.role === undefined ? undefined : toWord('role', values.role, Object.keys(ROLES));
+    const role = values.role === undefined ? undefined : toWord('--role', values.role, Object.keys(ROLES));
     const users = await asOperator(values, (ask) => listUsers(ask, role));
     if (values.json)
       printJson(users.map(({ id, username, name, email, roles }) => ({ id, username, name, email, roles })));

@@ -23,7 +23,7 @@ export const validate = defineCommand({
   exitCodes: { 1: 'the file has a mistake' },
   async run({ operands: { file }, values, namespaces }) {
     const site = await readSite({ ...values, namespaces });
-    const given = values.as === undefined ? undefined : toWord('as', values.as, FILE_KINDS);
+    const given = values.as === undefined ? undefined : toWord('--as', values.as, FILE_KINDS);
     try {
       const kind = await checkFile(file, given, site);
       if (values.json) printJson({ file, kind, valid: true });

@@ -155,7 +155,7 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
     ...rest,
     content: toContentKind(content),
     permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks),
-    accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS),
+    accessLog: accessLog === undefined ? undefined : toWord('--access-log', accessLog, ACCESS_FORMATS),
     requestIds,
     checkAnswers,
     testReset,

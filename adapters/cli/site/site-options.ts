@@ -29,7 +29,7 @@ export function checkLanguage(language: string | undefined, prefixes: readonly s
 
 /** The kind of content of `--content`. @throws UsageError */
 export function toContentKind(text: string | undefined): 'seed' | 'core' | undefined {
-  return text === undefined ? undefined : toWord('content', text, ['seed', 'core']);
+  return text === undefined ? undefined : toWord('--content', text, ['seed', 'core']);
 }
 
 /** The permalinks of `--permalinks`. @throws UsageError */

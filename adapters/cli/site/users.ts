@@ -36,3 +36,13 @@ export async function findUser(ask: Ask, login: string): Promise<ShownUser> {
     throw new Error(`There is no user "${login}". "routebook user list" shows those that there are.`);
   return user;
 }
+
+const ADMINISTRATOR = 'administrator';
+
+/** The interface refuses it without a reason. @throws Error if the user is the last administrator */
+export async function checkLast(ask: Ask, { username, roles }: ShownUser): Promise<void> {
+  if (!roles.includes(ADMINISTRATOR) || (await listUsers(ask, ADMINISTRATOR)).length > 1) return;
+  throw new Error(
+    `${username} is the last administrator, who must stay. Add another one first: routebook user add LOGIN --role administrator --email ADDRESS`,
+  );
+}

@@ -22,7 +22,7 @@ const GONE: ReadonlySet<number> = new Set([404, 410]);
 /** As in WordPress, records of these types go to the trash, and records of all others are deleted. */
 const TRASHED = new Set(TYPES.filter(({ storage }) => storage !== 'media').map(({ name }) => name));
 
-/** Makes `heir` the author of everything that the user wrote. */
+/** Makes `heir` the author of everything of the user that is still there; 0 for nobody. */
 async function reassign({ store }: UserContext, user: number, heir: number): Promise<void> {
   for (const collection of WRITTEN) {
     for (let last = 0; ;) {
@@ -101,10 +101,10 @@ export async function disposeOf(
       changesUser: true,
     });
   await claim();
-  if (heir !== 0) await reassign(context, user.id, heir);
-  else
+  if (heir === 0)
     for (const type of content.types.values())
       if (type.served) await discard(context, call, { user: user.id, type });
+  await reassign(context, user.id, heir);
   return [
     // Again, because what comes before it may take long.
     ...(await claim()),

@@ -59,7 +59,8 @@ async function updateUser(context: UserContext, args: UserArgs, call: Call): Pro
     const meta = context.meta.write({ identity: call.identity, sent: args.meta, stored: user.meta ?? {} });
     const values = { ...(await toChangedUser(store, args, user)), ...(meta === undefined ? {} : { meta }) };
     checkBounds('users', values, user);
-    const demotes = args.roles === undefined ? {} : ({ demotes: 'rest_cannot_edit_roles' } as const);
+    const demotes =
+      args.roles?.includes('administrator') === false ? ({ demotes: 'rest_cannot_edit_roles' } as const) : {};
     const claimed = await claimRight(store, call, {
       user: user.id,
       refuse: (now) => refuseUpdate(now, user, args),

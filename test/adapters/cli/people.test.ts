@@ -195,8 +195,14 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
   [
     ['user', 'remove', 'ada'],
     1,
-    /^ada is the last administrator, who cannot be removed\. Add another one first: routebook user add LOGIN /,
+    /^ada is the last administrator, who must stay\. Add another one first: routebook user add LOGIN /,
   ],
+  [['user', 'role', 'ada', 'editor'], 1, /^ada is the last administrator, who must stay\./],
+  [['user', 'role', 'ada', 'editer'], 2, /^ROLES "editer": must be one of /],
+  [['user', 'edit', 'ada'], 2, /^Nothing to change: give one of --email, /],
+  [['user', 'edit', 'ada', '--email', 'nobody'], 1, /Invalid email address\.\n$/],
+  [['user', 'token', 'ada', '--revoke', 'x'], 1, /^There is no application password "x"\.\n$/],
+  [['user', 'remove', 'ada', '--reassign', 'bob', '--delete-content'], 2, /exclude each other/],
   [['user', 'remove'], 2, /^LOGIN is missing: /],
   [['user', 'list', '--store', 'memory'], 2, /^--store memory: the store would be empty again/],
   [['user', 'list', '--store', 'file:./dtaa'], 1, /^--store "file:\.\/dtaa": there is no store\./],
@@ -256,6 +262,61 @@ user('asks for the password at a terminal without showing it', () =>
       ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'],
       async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200),
     );
+  }),
+);
+
+/** Runs a command whose success is expected. */
+const succeed = async (result: ReturnType<typeof routebook>): Promise<string> => {
+  const { code, stdout, stderr } = await result;
+  assert.is(code, 0, stderr);
+  return stdout;
+};
+
+user('are removed only when it is said what becomes of what they wrote, and nothing dangles then', () =>
+  inSite(async (run) => {
+    const file = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
+    await succeed(run(['import', file, '--content', 'core']));
+    const check = ['check', '--content', 'core'];
+    const refused = await run(['user', 'remove', 'author']);
+    assert.equal(
+      [refused.code, refused.stderr],
+      [
+        2,
+        'author wrote 5 posts, 3 media. Say who gets it (--reassign LOGIN), or that it is to be removed (--delete-content)\n',
+      ],
+    );
+    assert.match(await succeed(run(['user', 'list'])), /author/);
+    assert.is(
+      await succeed(run(['user', 'remove', 'author', '--delete-content'])),
+      'Removed author. 5 posts, 3 media: removed.\n',
+    );
+    assert.is(await succeed(run(check)), 'Nothing was found.\n');
+    assert.is(
+      await succeed(run(['user', 'remove', 'editor', '--reassign', 'admin'])),
+      'Removed editor. admin has 10 posts more.\n',
+    );
+    assert.is(await succeed(run(check)), 'Nothing was found.\n');
+    assert.is(await succeed(run(['user', 'remove', 'subscriber'])), 'Removed subscriber.\n');
+  }),
+);
+
+user('have roles, names and application passwords that commands change', () =>
+  inSite(async (run, store) => {
+    await succeed(run([...ADA, '--password', 'first one']));
+    await succeed(run(['user', 'role', 'ada', 'author,administrator']));
+    assert.is(await succeed(run(['user', 'role', 'ada'])), 'author\nadministrator\n');
+    await succeed(run(['user', 'edit', 'ada', '--email', 'ada@new.example', '--name', 'Ada L']));
+    assert.match(await succeed(run(['user', 'list'])), /ada +author,administrator +ada@new\.example +Ada L/);
+    const made = await run(['user', 'token', 'ada', 'deploy']);
+    assert.match(made.stdout, /^(?:\w{4} ){5}\w{4}\n$/);
+    const serve = ['serve', '--store', store, '--content', 'core', '--port', '0'];
+    const login = `ada:${made.stdout.trim()}`;
+    await withProgram('adapters/cli/bin.js', serve, async (origin) =>
+      assert.is(await statusOf(origin, login), 200),
+    );
+    assert.match(await succeed(run(['user', 'token', 'ada'])), / deploy\n$/);
+    await succeed(run(['user', 'token', 'ada', '--revoke', 'deploy']));
+    assert.is(await succeed(run(['user', 'token', 'ada'])), '');
   }),
 );
 

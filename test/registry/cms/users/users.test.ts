@@ -468,8 +468,8 @@ removing('gives everything to the heir, or sends it to the trash', () =>
     );
     assert.equal(await authorsOf(), [
       [101, 1, 'publish'],
-      [102, 2, 'trash'],
-      [103, 2, 'trash'],
+      [102, 0, 'trash'],
+      [103, 0, 'trash'],
       [104, 4, 'draft'],
       [105, 4, 'trash'],
     ]);

@@ -1,0 +1,47 @@
+import { defineCommand } from '../command.ts';
+import { UsageError, type CliOptions } from '../options.ts';
+import { print } from '../output.ts';
+import { asOperator } from '../site/as-operator.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+import { findUser, USERS } from '../site/users.ts';
+
+/** Fields of a user by option. */
+const FIELDS = {
+  email: { value: 'ADDRESS', help: 'E-mail address.', field: 'email' },
+  name: { value: 'NAME', help: 'Name that is shown.', field: 'name' },
+  'first-name': { value: 'NAME', help: 'First name.', field: 'first_name' },
+  'last-name': { value: 'NAME', help: 'Last name.', field: 'last_name' },
+  nickname: { value: 'NAME', help: 'Nickname.', field: 'nickname' },
+  slug: { value: 'SLUG', help: 'Last part of the address of the posts of the user.', field: 'slug' },
+  url: { value: 'URL', help: 'Web site of the user.', field: 'url' },
+  description: { value: 'TEXT', help: 'A few words about the user.', field: 'description' },
+} as const;
+
+export const userEdit = defineCommand({
+  name: 'user edit',
+  summary: 'Change the address, the names or the description of a user',
+  description: [
+    'The login stays. "routebook user role" changes roles, "routebook user password" the password.',
+  ],
+  operands: { login: { help: 'Name that the user logs in with.' } },
+  options: { ...SITE_OPTIONS, ...FIELDS } satisfies CliOptions,
+  examples: [['routebook user edit bob --email bob@new.example --name "Bob B"', 'both change']],
+  async run({ operands: { login }, values }) {
+    const changes = Object.entries(FIELDS).flatMap(([option, { field }]) => {
+      const value = values[option as keyof typeof FIELDS];
+      return value === undefined ? [] : [[field, value] as const];
+    });
+    if (changes.length === 0)
+      throw new UsageError(
+        `Nothing to change: give one of ${Object.keys(FIELDS)
+          .map((name) => `--${name}`)
+          .join(', ')}`,
+      );
+    const { username } = await asOperator(values, async (ask) => {
+      const user = await findUser(ask, login);
+      await ask(`${USERS}/${user.id}`, { method: 'PUT', body: Object.fromEntries(changes) });
+      return user;
+    });
+    print(`Changed ${changes.map(([field]) => field).join(', ')} of ${username}.`);
+  },
+});
