@@ -47,7 +47,11 @@ export const userRemove = defineCommand({
       const heir = reassign === undefined ? undefined : await findUser(ask, reassign);
       await ask(`${USERS}/${user.id}?force=true&reassign=${heir?.id ?? 'false'}`, { method: 'DELETE' });
       const what =
-        written === '' ? '' : heir === undefined ? ` ${written}: removed.` : ` ${heir.username} has ${written} more.`;
+        written === ''
+          ? ''
+          : heir === undefined
+            ? ` ${written}: removed.`
+            : ` ${heir.username} has ${written} more.`;
       print(`Removed ${user.username}.${what}`);
     });
   },
