@@ -1,3 +1,4 @@
+import { own } from '../../../lib/core/objects.ts';
 import { defineCommand } from '../command.ts';
 import { UsageError, type CliOptions } from '../options.ts';
 import { print } from '../output.ts';
@@ -28,7 +29,7 @@ export const userEdit = defineCommand({
   examples: [['routebook user edit bob --email bob@new.example --name "Bob B"', 'both change']],
   async run({ operands: { login }, values }) {
     const changes = Object.entries(FIELDS).flatMap(([option, { field }]) => {
-      const value = values[option as keyof typeof FIELDS];
+      const value = own(values, option);
       return value === undefined ? [] : [[field, value] as const];
     });
     if (changes.length === 0)
