@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Files } from '../registry/ports.ts';
+import type { Files } from '../registry/core/host/ports.ts';
 
 /** Directories of the host. `locales` holds .mo files in `plugins/`, `themes/` and `other/`. Generated .mo files go to `output`. */
 export interface FileDirectories {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Imports } from '../registry/ports.ts';
+import type { Imports } from '../registry/core/host/ports.ts';
 
 /** Longest line, in characters. The rest of a longer line is dropped, so that the line cannot be parsed as JSON. */
 export const MAX_LINE = 65_536;

@@ -12,7 +12,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { Media, MediaStorage } from '../registry/ports.ts';
+import type { Media, MediaStorage } from '../registry/core/host/ports.ts';
 import { createUploads, type DirectoryUploads } from './uploads.ts';
 
 /** Options of `createMediaFiles`. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { MadePicture, PictureResult, Pictures, PictureWork } from '../registry/ports.ts';
+import type { MadePicture, PictureResult, Pictures, PictureWork } from '../registry/core/host/ports.ts';
 import type { DrawMessage, DrawTask, Size } from './pictures/draw.ts';
 import { createTurns } from './pictures/turns.ts';
 

@@ -58,10 +58,10 @@ export type { Host, HostTools } from './http/host.ts';
 export { ANONYMOUS, can, type Identity } from './core/identity.ts';
 export { checkNames, renamePath, type Names } from './core/names.ts';
 export { pageHeaders, type Page } from './route/paging.ts';
-export { diffRoutes, type RouteChange, type RouteDiff } from './route/diff-routes.ts';
+export { diffRoutes, type RouteChange, type RouteDiff } from './describe/diff-routes.ts';
 export { createRequest, type RequestOptions } from './http/create-request.ts';
 export type { Body, BodyPart, BodySource, RestRequest } from './http/request.ts';
-export { JsonText, toJsonList } from './core/json-document.ts';
+export { JsonText, toJsonList } from './json/json-document.ts';
 export { RecordList, type ShowRecord } from './http/record-list.ts';
 export type { Selection } from './http/fields.ts';
 export {

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { PictureStep } from '../../registry/ports.ts';
+import type { PictureStep } from '../../registry/core/host/ports.ts';
 
 /** The program of a process that makes the pictures of one source, then waits to be ended. Whatever a decoder does, it ends with its process. */
 

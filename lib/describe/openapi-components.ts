@@ -1,5 +1,5 @@
+import { listShownFields } from '../compile/shown.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
-import { listShownFields } from '../route/shown.ts';
 import { listChildren } from '../schema/check-schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import {

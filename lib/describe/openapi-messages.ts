@@ -1,9 +1,9 @@
+import { toShownSchema } from '../compile/shown.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import type { Accepts, MultipartDescriptor } from '../route/accepts.ts';
 import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
-import { toShownSchema } from '../route/shown.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { ERROR_RESPONSE } from './openapi-components.ts';
 import { toAnswerExamples, toBodyExamples } from './openapi-examples.ts';

@@ -1,11 +1,11 @@
+import type { NamedAround } from '../compile/arounds.ts';
 import { RestError } from '../core/errors.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';
 import { RecordList } from '../http/record-list.ts';
 import { RestResponse } from '../http/response.ts';
-import type { NamedAround } from '../route/arounds.ts';
 import type { Call, Next } from '../route/call.ts';
-import { toSendable } from './sendable.ts';
+import { toSendable } from './response/sendable.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 const MUST = 'it must return the response of next(), or throw a RestError to refuse the call';

@@ -1,10 +1,10 @@
+import type { CompiledArg } from '../compile/compile-arg.ts';
+import { toDefaults } from '../compile/compile-args.ts';
+import type { CompiledEndpoint } from '../compile/table.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
-import type { CompiledArg } from '../route/compile-arg.ts';
-import { toDefaults } from '../route/compile-args.ts';
-import type { CompiledEndpoint } from '../route/table.ts';
 import { coerceBoth } from '../schema/coerce.ts';
 import { joinParts } from '../schema/list-items.ts';
 import { PACKED_LIMIT, Reading } from '../schema/reading.ts';

@@ -1,7 +1,7 @@
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
-import { checkJson } from '../core/json-loss.ts';
 import { isObject, kindOf, own } from '../core/objects.ts';
 import { RestResponse } from '../http/response.ts';
+import { checkJson } from '../json/json-loss.ts';
 import type { Call } from '../route/call.ts';
 import type { Embed } from '../route/namespace.ts';
 import { wordsOf } from '../schema/list-items.ts';

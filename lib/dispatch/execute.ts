@@ -1,14 +1,14 @@
+import type { CompiledEndpoint } from '../compile/table.ts';
 import { RestError } from '../core/errors.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { RestResponse } from '../http/response.ts';
 import type { Subject } from '../route/subject.ts';
-import type { CompiledEndpoint } from '../route/table.ts';
 import type { OpenCall } from './open-call.ts';
 import { askPermission } from './permission.ts';
-import { toSendable } from './sendable.ts';
+import { toSendable } from './response/sendable.ts';
+import { blameFor } from './response/too-large.ts';
+import { isWebResponse, readWebResponse } from './response/web-response.ts';
 import type { TimeLimit } from './time-limit.ts';
-import { blameFor } from './too-large.ts';
-import { isWebResponse, readWebResponse } from './web-response.ts';
 
 /** The limits of a call. */
 export interface Bounds {

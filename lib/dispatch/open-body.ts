@@ -1,3 +1,4 @@
+import type { CompiledEndpoint, RouteTable } from '../compile/table.ts';
 import { engineError } from '../core/errors.ts';
 import { can, type Identity } from '../core/identity.ts';
 import { checkBodyLength, checkContentEncoding, parseBody, readBodyType } from '../http/body.ts';
@@ -9,7 +10,6 @@ import type { RestResponse } from '../http/response.ts';
 import type { UploadedFile, Uploads } from '../ports/uploads.ts';
 import { findReading, MULTIPART, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
 import type { PreparedCall } from '../route/call.ts';
-import type { CompiledEndpoint, RouteTable } from '../route/table.ts';
 import { logFailure, nameFailure } from './failure.ts';
 import { prepareCall, refuseCall } from './prepare.ts';
 import { checkRequired, readMultipart, removeFiles } from './read-multipart.ts';

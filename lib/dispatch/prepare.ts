@@ -1,13 +1,13 @@
+import type { NamedAround } from '../compile/arounds.ts';
+import type { CompiledEndpoint } from '../compile/table.ts';
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
-import { JsonText, writeJson } from '../core/json-document.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
-import type { NamedAround } from '../route/arounds.ts';
+import { JsonText, writeJson } from '../json/json-document.ts';
 import type { PreparedCall, Through } from '../route/call.ts';
-import type { CompiledEndpoint } from '../route/table.ts';
 import { listAllowed, withAllow } from './allow.ts';
 import { runAround } from './around.ts';
 import { executeCall } from './execute.ts';

@@ -1,11 +1,11 @@
+import type { CompiledArg } from '../compile/compile-arg.ts';
+import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../compile/table.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
-import type { CompiledArg } from '../route/compile-arg.ts';
-import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
 import { invalidParams, tooManyItems, type Problem } from '../schema/invalid.ts';
 import { collectArgs, type Collected } from './collect.ts';
 import type { Runtime } from './runtime.ts';

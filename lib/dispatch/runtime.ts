@@ -1,3 +1,4 @@
+import type { RouteTable } from '../compile/table.ts';
 import type { Identity } from '../core/identity.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Names } from '../core/names.ts';
@@ -5,7 +6,6 @@ import type { AddressSpace } from '../http/address.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { Uploads } from '../ports/uploads.ts';
-import type { RouteTable } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
 import type { CallTrace } from './trace.ts';
 

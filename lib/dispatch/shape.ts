@@ -10,10 +10,10 @@ import type { Embed } from '../route/namespace.ts';
 import { cutHeaders } from '../route/paging.ts';
 import { listParam } from './collect.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
+import { toTooLarge } from './response/too-large.ts';
+import { writeList, type ListManner } from './response/write-list.ts';
 import type { LogEvent } from './runtime.ts';
 import type { TimeLimit } from './time-limit.ts';
-import { toTooLarge } from './too-large.ts';
-import { writeList, type ListManner } from './write-list.ts';
 
 /** The shape that a request asks for. */
 export interface Shape {

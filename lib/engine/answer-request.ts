@@ -1,14 +1,14 @@
+import type { CompiledEndpoint } from '../compile/table.ts';
 import type { RestError } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/identity.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { describeCall, logFailure } from '../dispatch/failure.ts';
+import { blameFor, isTooLarge, tooLargeError, writeWithin } from '../dispatch/response/too-large.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
-import { blameFor, isTooLarge, tooLargeError, writeWithin } from '../dispatch/too-large.ts';
 import { noteRoute, type CallTrace } from '../dispatch/trace.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { PreparedCall } from '../route/call.ts';
-import type { CompiledEndpoint } from '../route/table.ts';
 import type { CachedResponse, Candidate } from './cached-response.ts';
 import type { ResponseCache } from './response-cache.ts';
 

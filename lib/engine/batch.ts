@@ -1,12 +1,12 @@
 import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
-import { JsonText } from '../core/json-document.ts';
 import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { createPause } from '../core/pause.ts';
 import { parseTarget, type Target } from '../http/address.ts';
 import { changeRequest, type RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
+import { JsonText } from '../json/json-document.ts';
 import type { Call, PreparedCall } from '../route/call.ts';
 
 interface BatchItem {

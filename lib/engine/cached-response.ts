@@ -1,7 +1,7 @@
-import type { JsonText } from '../core/json-document.ts';
 import { deepFreeze } from '../core/objects.ts';
 import type { WireResponse } from '../http/host.ts';
 import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
+import type { JsonText } from '../json/json-document.ts';
 import type { RouteView } from '../route/call.ts';
 import type { RecordKey } from '../store/store.ts';
 

@@ -1,13 +1,13 @@
+import { createDescriptorCheck } from '../compile/check-descriptor.ts';
+import { checkNamespace } from '../compile/check-namespace.ts';
+import { ArgsCompiler } from '../compile/compile-args.ts';
+import { compileTable, type RouteTable } from '../compile/table.ts';
 import { adviseOn } from '../core/check-options.ts';
 import { PLAIN_NAMES, type Names } from '../core/names.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { Around } from '../route/call.ts';
-import { createDescriptorCheck } from '../route/check-descriptor.ts';
-import { checkNamespace } from '../route/check-namespace.ts';
-import { ArgsCompiler } from '../route/compile-args.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { compileTable, type RouteTable } from '../route/table.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { Validators } from '../schema/validate.ts';
 import type { Store } from '../store/store.ts';

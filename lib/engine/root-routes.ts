@@ -1,9 +1,9 @@
 import { engineError } from '../core/errors.ts';
-import { JsonText } from '../core/json-document.ts';
 import { renamePath, type Names } from '../core/names.ts';
 import { describeRoutes } from '../describe/discovery.ts';
-import { ANSWER_LIMIT } from '../dispatch/too-large.ts';
+import { ANSWER_LIMIT } from '../dispatch/response/too-large.ts';
 import { RestResponse } from '../http/response.ts';
+import { JsonText } from '../json/json-document.ts';
 import type { Call, Handler } from '../route/call.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
 import type { Namespace } from '../route/namespace.ts';

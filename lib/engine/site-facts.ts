@@ -1,5 +1,5 @@
-import { checkJson } from '../core/json-loss.ts';
 import { isPlainObject, kindOf } from '../core/objects.ts';
+import { checkJson } from '../json/json-loss.ts';
 import type { Call } from '../route/call.ts';
 
 /**

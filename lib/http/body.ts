@@ -1,5 +1,5 @@
 import { engineError, type RestError } from '../core/errors.ts';
-import { parseJson } from '../core/parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { isJson, parseMediaType } from './media-type.ts';
 import { parseQuery } from './query-string.ts';
 import type { Body } from './request.ts';

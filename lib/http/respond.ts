@@ -1,7 +1,7 @@
 import { engineError, toErrorBody, type ErrorBody, type RestError } from '../core/errors.ts';
-import { writeJson } from '../core/json-document.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
+import { writeJson } from '../json/json-document.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import type { WireResponse } from './host.ts';

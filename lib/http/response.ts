@@ -1,5 +1,5 @@
 import { brand } from '../core/brand.ts';
-import { JsonText, writeJson } from '../core/json-document.ts';
+import { JsonText, writeJson } from '../json/json-document.ts';
 
 /** Statuses whose responses have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -1,7 +1,7 @@
 import type { RestError } from '../core/errors.ts';
-import type { JsonText } from '../core/json-document.ts';
 import type { RecordList } from '../http/record-list.ts';
 import type { RawBody, RestResponse } from '../http/response.ts';
+import type { JsonText } from '../json/json-document.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { ValueOfWord } from '../schema/type-words.ts';
 import type { Call, Permission } from './call.ts';

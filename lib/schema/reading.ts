@@ -1,4 +1,4 @@
-import { parseJsonList, parseJsonText } from '../core/parse-json.ts';
+import { parseJsonList, parseJsonText } from '../json/parse-json.ts';
 
 /** Most JSON text inside JSON values that is parsed per request, in total. Bytes. */
 export const PACKED_LIMIT = 128 * 1024;

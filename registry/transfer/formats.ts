@@ -1,11 +1,11 @@
 import { trimEnd } from '../../lib/core/trim-end.ts';
-import type { ExportedItems } from './export-items.ts';
-import type { ExportedSite, Source } from './item.ts';
-import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
-import { toOmits, type Omits } from './omissions.ts';
-import type { ReadContext } from './read-context.ts';
-import { readFixtureItems } from './read-fixture.ts';
-import { writeFixture } from './write-fixture.ts';
+import { readFixtureItems } from './fixture/read-fixture.ts';
+import { writeFixture } from './fixture/write-fixture.ts';
+import type { ExportedItems } from './items/export-items.ts';
+import type { ExportedSite, Source } from './items/item.ts';
+import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './items/ndjson.ts';
+import { toOmits, type Omits } from './items/omissions.ts';
+import type { ReadContext } from './items/read-context.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 import { writeWxr } from './wxr/write-wxr.ts';
 

@@ -1,20 +1,20 @@
 import { own } from '../../lib/core/objects.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { StoreError, type Store } from '../../lib/store/store.ts';
-import { forgetUnknownIndexes } from '../cms/sync-meta-index.ts';
-import type { ContentModel } from '../model/content-model.ts';
-import type { Role } from '../site/roles.ts';
-import { rolesOf } from '../site/user-roles.ts';
-import { dropDerived } from './derived.ts';
-import type { Draft } from './draft.ts';
-import { settleForward } from './forward.ts';
-import type { Found, Item, ItemFile, Source } from './item.ts';
-import { replaceRoles } from './known-roles.ts';
-import { Ledger } from './ledger.ts';
-import { cutCircles } from './parents.ts';
-import { Planner } from './planner.ts';
-import { Reporter, type ImportReport } from './report.ts';
-import { holdRules } from './route-rules.ts';
+import type { Role } from '../core/accounts/roles.ts';
+import { rolesOf } from '../core/accounts/user-roles.ts';
+import type { ContentModel } from '../core/model/content-model.ts';
+import { forgetUnknownIndexes } from '../core/records/sync-meta-index.ts';
+import { dropDerived } from './items/derived.ts';
+import type { Found, Item, ItemFile, Source } from './items/item.ts';
+import { replaceRoles } from './items/known-roles.ts';
+import { Ledger } from './items/ledger.ts';
+import { Reporter, type ImportReport } from './items/report.ts';
+import type { Draft } from './plan/draft.ts';
+import { settleForward } from './plan/forward.ts';
+import { cutCircles } from './plan/parents.ts';
+import { Planner } from './plan/planner.ts';
+import { holdRules } from './plan/route-rules.ts';
 
 /** Where the files of media go. */
 export interface FileTarget {

@@ -1,13 +1,13 @@
 // The public entry of content in and out: readers and writers of formats, and the import into a store.
 export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
-export { findContentFault } from '../cms/media/library-file.ts';
-export type { ExportedSite, Found, Item, ItemFile, LeftOut, Source } from './item.ts';
-export { listUnknownRoles } from './known-roles.ts';
-export { listMediaPaths } from './media-paths.ts';
-export { loadReadContext, type ReadContext } from './read-context.ts';
-export { writeReport, type ImportReport } from './report.ts';
-export { findDangling, type Dangling } from './check-references.ts';
-export { Parents } from './parents.ts';
+export { findContentFault } from '../core/files/library-file.ts';
+export type { ExportedSite, Found, Item, ItemFile, LeftOut, Source } from './items/item.ts';
+export { listUnknownRoles } from './items/known-roles.ts';
+export { listMediaPaths } from './items/media-paths.ts';
+export { loadReadContext, type ReadContext } from './items/read-context.ts';
+export { writeReport, type ImportReport } from './items/report.ts';
+export { findDangling, type Dangling } from './plan/check-references.ts';
+export { Parents } from './plan/parents.ts';
 export {
   exportItems,
   listExported,
@@ -15,7 +15,7 @@ export {
   readExportedSite,
   type ExportedItems,
   type ExportOptions,
-} from './export-items.ts';
+} from './items/export-items.ts';
 export {
   findFormat,
   READ_FORMATS,
@@ -24,8 +24,8 @@ export {
   type ReadFormat,
   type WriteFormat,
 } from './formats.ts';
-export { countOmissions, type Omission, type Omits } from './omissions.ts';
+export { countOmissions, type Omission, type Omits } from './items/omissions.ts';
 export { openRest, type OpenedRest } from './rest/read-rest.ts';
 export type { RestSource } from './rest/rest-client.ts';
-export { readNdjson, writeNdjson } from './ndjson.ts';
+export { readNdjson, writeNdjson } from './items/ndjson.ts';
 export { readWxr } from './wxr/read-wxr.ts';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFiles } from '../../adapters/files.ts';
-import type { Files } from '../../registry/ports.ts';
+import type { Files } from '../../registry/core/host/ports.ts';
 
 /** Runs with two fresh directories, which are removed afterwards. */
 async function withDirectories(

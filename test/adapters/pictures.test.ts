@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPictures } from '../../adapters/pictures.ts';
 import { createTurns } from '../../adapters/pictures/turns.ts';
-import type { PictureResult, PictureStep, PictureWork } from '../../registry/ports.ts';
+import type { PictureResult, PictureStep, PictureWork } from '../../registry/core/host/ports.ts';
 
 const flat = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#c33' } });

@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { and, eq, oneOf, type Order, type Predicate, type Query } from '../../lib/store/query.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
-import { postCollections } from '../../registry/cms/collections.ts';
+import { postCollections } from '../../registry/core/records/collections.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const LANGUAGES = ['nl', 'en', 'fr'];

@@ -1,5 +1,5 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { postCollections } from '../../registry/cms/collections.ts';
+import { postCollections } from '../../registry/core/records/collections.ts';
 import type { Random } from '../support/random.ts';
 
 /** The longest names that no other word contains. Each is in some posts: about 20, one in 33, and three in four. */

@@ -6,7 +6,7 @@ import { readSiteConfig } from '../../adapters/cli/site/site-config.ts';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { collectionsOf, createContentModel, type ContentDefinition } from '../../registry/index.ts';
-import type { Fixture } from '../../registry/site/fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import type { OpenStore } from '../support/store-factories.ts';
 import { inFolder } from '../support/temporary.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runScenarios, type Outcome } from '../../adapters/cli/verify/run-scenarios.ts';
-import type { SiteOptions } from '../../registry/site/site-options.ts';
+import type { SiteOptions } from '../../registry/site-options.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import type { OpenedStore } from '../support/store-factories.ts';
 import { fixture, scenarios } from './recorded.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
-import type { Fixture } from '../../registry/site/fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 
 /** The tests run from `dist/`; the recorded files are not copied there. */
 const read = (name: string): unknown =>

@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
+import { createSite, type Site } from '../../registry/create-site.ts';
 import { collections } from '../../registry/index.ts';
-import { createSite, type Site } from '../../registry/site.ts';
-import { loadFixture, type Fixture } from '../../registry/site/fixture.ts';
+import { loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
 
 const DEMO = JSON.parse(
   readFileSync(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8'),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import createRouter from 'find-my-way';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPathRouter, PATH_PARAMETER_LIMIT, type Find, type Router } from '../../lib/route/router.ts';
+import { createPathRouter, PATH_PARAMETER_LIMIT, type Find, type Router } from '../../lib/compile/router.ts';
 
 /** One radix tree for all patterns, without any index in front of it: what the router must not differ from. */
 function createPlainRouter(): Router<string> {

@@ -2,15 +2,15 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import type { Outbound } from '../../lib/ports/outbound.ts';
 import type { Upstream } from '../../lib/ports/upstream.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { Ports } from '../../registry/core/host/ports.ts';
 import { collections } from '../../registry/index.ts';
-import { writeMo } from '../../registry/ml/mo/mo.ts';
-import type { Ports } from '../../registry/ports.ts';
-import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
+import { writeMo } from '../../registry/plugins/ml/mo/mo.ts';
+import { clearSite, loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { fixture } from '../conformance/recorded.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
 import { createWholeSite, type WholeSite } from '../support/whole-site.ts';
-import type { MlSite } from './ml/ml-site.ts';
-import { createSecscanSite } from './secscan/secscan-site.ts';
+import type { MlSite } from './plugins/ml/ml-site.ts';
+import { createSecscanSite } from './plugins/secscan/secscan-site.ts';
 
 type Row = Readonly<Record<string, Json>>;
 

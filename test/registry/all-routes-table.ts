@@ -1,9 +1,9 @@
-import { toReceiveToken } from '../../registry/ml/engine/services.ts';
+import { toReceiveToken } from '../../registry/plugins/ml/services/services.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
 import { SITE_URL, type Asking } from '../support/whole-site.ts';
 import type { BusySite, Login } from './all-routes-site.ts';
-import { createJob, deliverJob } from './ml/ml-site.ts';
-import { SITE_ID } from './secscan/secscan-site.ts';
+import { createJob, deliverJob } from './plugins/ml/ml-site.ts';
+import { SITE_ID } from './plugins/secscan/secscan-site.ts';
 
 /** What a call sends. */
 export interface Sent {

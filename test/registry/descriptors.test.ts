@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ArgsCompiler } from '../../lib/compile/compile-args.ts';
+import { compileTable } from '../../lib/compile/table.ts';
 import type { Names } from '../../lib/core/names.ts';
-import { ArgsCompiler } from '../../lib/route/compile-args.ts';
 import type { EndpointDescriptor } from '../../lib/route/descriptor.ts';
-import { compileTable } from '../../lib/route/table.ts';
 import { Validators } from '../../lib/schema/validate.ts';
+import { CAPABILITIES } from '../../registry/core/accounts/roles.ts';
 import { collections, registryDescriptors } from '../../registry/index.ts';
-import { CAPABILITIES } from '../../registry/site/roles.ts';
 import { createStub } from '../support/stub-namespace.ts';
 
 const NAMES: Names = {

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Handlers } from '../../lib/route/args.ts';
-import type { postRoutes } from '../../registry/cms/routes.ts';
-import type { mlStDescriptor } from '../../registry/ml/st-routes.ts';
-import type { mlTmDescriptor } from '../../registry/ml/tm-routes.ts';
-import type { seoDescriptor } from '../../registry/seo/routes.ts';
+import type { postRoutes } from '../../registry/core/post-views/routes.ts';
+import type { mlStDescriptor } from '../../registry/plugins/ml/st-routes.ts';
+import type { mlTmDescriptor } from '../../registry/plugins/ml/tm-routes.ts';
+import type { seoDescriptor } from '../../registry/plugins/seo/routes/routes.ts';
 
 /** Exactly the same type, so that the types match what the validator guarantees. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

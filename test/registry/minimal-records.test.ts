@@ -1,7 +1,7 @@
 // A store may hold records that have little more than their id: an older version, an import or a fixture wrote them.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Fixture } from '../../registry/site/fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { createWholeSite, type WholeSite } from '../support/whole-site.ts';
 
 const DATE = '2024-01-01T00:00:00';

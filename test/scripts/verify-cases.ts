@@ -5,7 +5,7 @@ import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { collectionsOf, createContentModel, type ContentOption } from '../../registry/index.ts';
-import type { Fixture } from '../../registry/site/fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { fixture, scenarios } from '../conformance/recorded.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import { PROJECT } from '../support/sources.ts';

@@ -1,6 +1,6 @@
 // What a cleaned translation has beyond its source and what everybody may write, in the words of an independent judge.
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { readHtml } from '../../registry/content/html.ts';
+import { readHtml } from '../../registry/core/content/html/html.ts';
 import { listFaults } from './markup-judge.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.DocumentFragment;

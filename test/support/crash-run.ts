@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../adapters/stores/sqlite/choose-driver.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { postCollections } from '../../registry/cms/collections.ts';
+import { postCollections } from '../../registry/core/records/collections.ts';
 
 /** Result of killing a process: all numbers but `acknowledged` should be 0. */
 export interface CrashOutcome {

@@ -2,7 +2,7 @@
 // after its commit was acknowledged, while another thread searches them. `node crash-writer.js DIRECTORY`
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { postCollections } from '../../registry/cms/collections.ts';
+import { postCollections } from '../../registry/core/records/collections.ts';
 
 const AT_ONCE = 4;
 /** Half of the processes commit as batches do. */

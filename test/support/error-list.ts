@@ -5,6 +5,7 @@ import { PROJECT, readSources } from './sources.ts';
 const SECTION: Readonly<Record<string, string>> = {
   'lib/core/errors.ts': 'engine',
   'lib/ports/upstream.ts': 'connected services',
+  'registry/core/content/shortcodes/errors.ts': 'builder',
 };
 
 /** The first line of the part of `docs/errors.md` that is made from the tables. */
@@ -64,11 +65,18 @@ function toParagraph([status, messages]: readonly [string, ReadonlyMap<string, r
   return `**${status}**\n\n${[...messages].map(([message, codes]) => `- ${toCodes(codes)}: ${toShown(message)}`).join('\n')}`;
 }
 
+/** The name of the plugin; what the core has is `cms`. */
+function toSection(file: string): string {
+  const [top, folder = file, plugin = file] = file.split('/');
+  if (top !== 'registry') return folder;
+  return folder === 'plugins' ? plugin : 'cms';
+}
+
 /** The part of `docs/errors.md` that lists every code, by namespace. */
 export async function describeErrors(): Promise<string> {
   const sections = new Map<string, ErrorTable[]>();
   for (const [file, table] of await listTables()) {
-    const section = SECTION[file] ?? file.split('/')[1] ?? file;
+    const section = SECTION[file] ?? toSection(file);
     sections.set(section, [...(sections.get(section) ?? []), table]);
   }
   const parts = [...sections].map(

@@ -5,10 +5,10 @@ import { closeServer, createServer } from '../../adapters/node-http.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { OutboundRefused, type Outbound } from '../../lib/ports/outbound.ts';
 import type { Store } from '../../lib/store/store.ts';
+import { createSite } from '../../registry/create-site.ts';
 import { collections } from '../../registry/index.ts';
-import { createSite } from '../../registry/site.ts';
-import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
-import type { SiteOptions } from '../../registry/site/site-options.ts';
+import type { SiteOptions } from '../../registry/site-options.ts';
+import { clearSite, loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { PATIENT } from './patient.ts';
 
 /** Rejects all outbound requests. */

@@ -1,6 +1,6 @@
 // Markup as attackers and as authors write it.
 import * as fc from 'fast-check';
-import { PIECES, VECTORS } from '../registry/content/xss-vectors.ts';
+import { PIECES, VECTORS } from '../registry/core/content/xss-vectors.ts';
 import { INHERITED_NAMES } from './inherited-names.ts';
 
 const one = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...texts);

@@ -1,4 +1,4 @@
-import type { Files } from '../../registry/ports.ts';
+import type { Files } from '../../registry/core/host/ports.ts';
 
 /** Directories in memory. `locales` and `output`: bytes by name. */
 export interface MemoryFiles extends Files {

@@ -52,7 +52,10 @@ export function listEngineOptions(): readonly Member[] {
 /** The options of `createSite`. */
 export function listSiteOptions(): readonly Member[] {
   return merge(
-    [readMembers('registry/site/site-options.ts', 'SiteOptions'), readMembers('registry/ports.ts', 'Ports')],
+    [
+      readMembers('registry/site-options.ts', 'SiteOptions'),
+      readMembers('registry/core/host/ports.ts', 'Ports'),
+    ],
     ['background'],
   );
 }

@@ -1,9 +1,9 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { createBackground } from '../../registry/background.ts';
+import { createBackground } from '../../registry/core/host/background.ts';
+import { notConnected } from '../../registry/core/host/not-connected.ts';
+import type { Ports, SiteConfig } from '../../registry/core/host/ports.ts';
+import { createContentModel } from '../../registry/core/model/content-model.ts';
 import { collections } from '../../registry/index.ts';
-import { createContentModel } from '../../registry/model/content-model.ts';
-import type { Ports, SiteConfig } from '../../registry/ports.ts';
-import { notConnected } from '../../registry/site/not-connected.ts';
 
 /** 2025-01-15 12:00 UTC. The default time of the tests. */
 export const TEST_NOW = Date.UTC(2025, 0, 15, 12);

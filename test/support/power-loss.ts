@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { postCollections } from '../../registry/cms/collections.ts';
+import { postCollections } from '../../registry/core/records/collections.ts';
 
 /** A system call that affects the disk, or an acknowledgement. `file` is a name in the directory of the store. */
 type Call =

@@ -2,7 +2,7 @@
 // `node power-writer.js DIRECTORY full|relaxed|late COUNT`; late commits as batches do, which sync once for all of their items.
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { postCollections } from '../../registry/cms/collections.ts';
+import { postCollections } from '../../registry/core/records/collections.ts';
 
 const [directory = '', durability, count] = process.argv.slice(2);
 const BATCH = 5;

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { Store } from '../../lib/store/store.ts';
-import { toZone } from '../../registry/content/site-time.ts';
+import { toZone } from '../../registry/core/content/site-time.ts';
 import { collectionsOf, createContentModel, type ContentModel } from '../../registry/index.ts';
 import { importItems, type ImportOptions } from '../../registry/transfer/import-items.ts';
-import type { ReadContext } from '../../registry/transfer/read-context.ts';
-import type { ImportReport } from '../../registry/transfer/report.ts';
+import type { ReadContext } from '../../registry/transfer/items/read-context.ts';
+import type { ImportReport } from '../../registry/transfer/items/report.ts';
 import { readWxr } from '../../registry/transfer/wxr/read-wxr.ts';
 
 /** A text as a file arrives: in chunks of a few bytes that cut words and characters. */

@@ -3,6 +3,9 @@ import type { Engine } from '../../lib/engine/engine.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
+import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
+import type { LogEvent } from '../../registry/core/host/ports.ts';
+import { createSite } from '../../registry/create-site.ts';
 import {
   collections,
   type FindArchive,
@@ -10,11 +13,8 @@ import {
   type FindRoute,
   type OpenCrawlerFile,
 } from '../../registry/index.ts';
-import type { LogEvent } from '../../registry/ports.ts';
-import { createSite } from '../../registry/site.ts';
-import { loadFixture, type Fixture } from '../../registry/site/fixture.ts';
-import { capabilitiesOf } from '../../registry/site/roles.ts';
-import type { SiteOptions } from '../../registry/site/site-options.ts';
+import type { SiteOptions } from '../../registry/site-options.ts';
+import { loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { TEST_NOW } from './ports.ts';
 
 export const SITE_URL = 'http://site.test';

@@ -1,8 +1,8 @@
 // Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 import { RestError } from '../../lib/core/errors.ts';
-import { JsonText } from '../../lib/core/json-document.ts';
 import { RecordList } from '../../lib/http/record-list.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
+import { JsonText } from '../../lib/json/json-document.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace } from '../../lib/route/namespace.ts';
 

@@ -7,7 +7,7 @@ import type { Call } from '../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace } from '../../lib/route/namespace.ts';
 import type { Store } from '../../lib/store/store.ts';
-import { createSite } from '../../registry/site.ts';
+import { createSite } from '../../registry/create-site.ts';
 
 interface Tenant {
   readonly tenant: string;

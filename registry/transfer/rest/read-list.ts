@@ -1,5 +1,5 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import type { Found } from '../item.ts';
+import type { Found } from '../items/item.ts';
 import { RestFault, type RestClient } from './rest-client.ts';
 import type { RestReading, Shown } from './rest-records.ts';
 

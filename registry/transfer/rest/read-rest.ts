@@ -1,8 +1,8 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
-import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../names.ts';
-import type { Found, Source } from '../item.ts';
-import type { ReadContext } from '../read-context.ts';
+import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
+import type { Found, Source } from '../items/item.ts';
+import type { ReadContext } from '../items/read-context.ts';
 import { ListReader, type List } from './read-list.ts';
 import { withZone, type Zoned } from './read-zone.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
-import { toZone, type Zone } from '../../content/site-time.ts';
-import type { Found } from '../item.ts';
-import type { ReadContext } from '../read-context.ts';
+import { toZone, type Zone } from '../../core/content/site-time.ts';
+import type { Found } from '../items/item.ts';
+import type { ReadContext } from '../items/read-context.ts';
 import type { Shown } from './rest-records.ts';
 
 /** Characters of a wrong name in the report. */

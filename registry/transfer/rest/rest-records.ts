@@ -2,16 +2,16 @@ import type { Names } from '../../../lib/core/names.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
-import { POST_FORMATS, STORED_STATUSES } from '../../cms/args.ts';
-import { COMMENT_STATUSES } from '../../cms/comments/comment-record.ts';
-import { isPlainPath } from '../../cms/media/library-file.ts';
-import { toStoredBlocks } from '../../content/block-words.ts';
-import { toPlainText } from '../../content/plain-text.ts';
-import { toSlug } from '../../content/slug.ts';
-import type { ContentType } from '../../model/content-type.ts';
-import type { MetaKey } from '../../model/meta-key.ts';
-import type { Found, Item, LeftOut } from '../item.ts';
-import { toDatePair, toMetaValue, type ReadContext } from '../read-context.ts';
+import { toPlainText } from '../../core/content/html/plain-text.ts';
+import { toStoredBlocks } from '../../core/content/render/block-words.ts';
+import { toSlug } from '../../core/content/slug.ts';
+import { isPlainPath } from '../../core/files/library-file.ts';
+import type { ContentType } from '../../core/model/content-type.ts';
+import type { MetaKey } from '../../core/model/meta-key.ts';
+import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
+import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
+import type { Found, Item, LeftOut } from '../items/item.ts';
+import { toDatePair, toMetaValue, type ReadContext } from '../items/read-context.ts';
 import { readRoles } from './rest-roles.ts';
 
 /** A record as the interface shows it. */

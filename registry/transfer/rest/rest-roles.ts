@@ -1,4 +1,4 @@
-import type { LeftOut } from '../item.ts';
+import type { LeftOut } from '../items/item.ts';
 
 interface Roles {
   readonly roles: readonly string[];

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
-import { textOf, XmlError, type XmlElement } from '../../xml.ts';
-import type { Found } from '../item.ts';
-import type { ReadContext } from '../read-context.ts';
+import { textOf, XmlError, type XmlElement } from '../../core/content/xml.ts';
+import type { Found } from '../items/item.ts';
+import type { ReadContext } from '../items/read-context.ts';
 import { decodeXml, type DecodedText } from './decode.ts';
 import { FragmentSplitter, type Fragment } from './fragments.ts';
 import { splitSections } from './split-sections.ts';

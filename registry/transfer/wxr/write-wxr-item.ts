@@ -1,10 +1,10 @@
 import { escapeXml } from '../../../lib/core/escape.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { toShownBlocks } from '../../content/block-words.ts';
-import type { ContentModel } from '../../model/content-model.ts';
-import { WORDPRESS_NAMES } from '../../names.ts';
-import type { Item } from '../item.ts';
+import { toShownBlocks } from '../../core/content/render/block-words.ts';
+import { WORDPRESS_NAMES } from '../../core/host/names.ts';
+import type { ContentModel } from '../../core/model/content-model.ts';
+import type { Item } from '../items/item.ts';
 import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
 
 type Values = Item['values'];

@@ -1,10 +1,10 @@
 import { own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { ExportedItems } from '../export-items.ts';
-import type { ExportedSite, Item } from '../item.ts';
-import { writePhpValue } from '../write-php-value.ts';
+import type { ExportedItems } from '../items/export-items.ts';
+import type { ExportedSite, Item } from '../items/item.ts';
 import { Threads } from './threads.ts';
+import { writePhpValue } from './write-php-value.ts';
 import { beginWxrItem, listMeta, textOf, toDate, type WrittenSite } from './write-wxr-item.ts';
 import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
 

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
-import { childElements, type XmlElement } from '../../xml.ts';
-import type { Found, Item } from '../item.ts';
-import { toDatePair } from '../read-context.ts';
+import { childElements, type XmlElement } from '../../core/content/xml.ts';
+import type { Found, Item } from '../items/item.ts';
+import { toDatePair } from '../items/read-context.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { readMeta } from './wxr-meta.ts';
 import { found, leftOut, toUser, type WxrItem, type WxrState } from './wxr-state.ts';

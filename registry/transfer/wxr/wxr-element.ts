@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import { childElements, parseFragment, textOf, type XmlElement } from '../../xml.ts';
+import { childElements, parseFragment, textOf, type XmlElement } from '../../core/content/xml.ts';
 
 /** The usual prefix of each namespace, whatever prefix a file uses. The number in those of WordPress is the version of the format. */
 function toUsualPrefix(namespace: string): string | null {

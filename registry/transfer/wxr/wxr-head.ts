@@ -1,7 +1,7 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import { toSlug } from '../../content/slug.ts';
-import type { XmlElement } from '../../xml.ts';
-import type { Found, Item } from '../item.ts';
+import { toSlug } from '../../core/content/slug.ts';
+import type { XmlElement } from '../../core/content/xml.ts';
+import type { Found, Item } from '../items/item.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';

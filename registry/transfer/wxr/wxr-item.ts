@@ -1,11 +1,11 @@
 import { own } from '../../../lib/core/objects.ts';
-import { POST_FORMATS, STORED_STATUSES } from '../../cms/args.ts';
-import { toStoredBlocks } from '../../content/block-words.ts';
-import { toSlug } from '../../content/slug.ts';
-import { WORDPRESS_NAMES } from '../../names.ts';
-import { childElements, textOf, type XmlElement } from '../../xml.ts';
-import type { Found, Item } from '../item.ts';
-import { toDatePair } from '../read-context.ts';
+import { toStoredBlocks } from '../../core/content/render/block-words.ts';
+import { toSlug } from '../../core/content/slug.ts';
+import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
+import { WORDPRESS_NAMES } from '../../core/host/names.ts';
+import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
+import type { Found, Item } from '../items/item.ts';
+import { toDatePair } from '../items/read-context.ts';
 import { readComments } from './wxr-comments.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { toMediaValues } from './wxr-media.ts';

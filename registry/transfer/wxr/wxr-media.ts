@@ -1,8 +1,8 @@
 import { extname } from 'node:path/posix';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { isPlainPath } from '../../cms/media/library-file.ts';
-import type { Found, Item } from '../item.ts';
+import { isPlainPath } from '../../core/files/library-file.ts';
+import type { Found, Item } from '../items/item.ts';
 import { childText } from './wxr-element.ts';
 import { readMetaText } from './wxr-meta.ts';
 import { found, leftOut, type WxrItem } from './wxr-state.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { MetaKey } from '../../model/meta-key.ts';
-import type { LeftOut } from '../item.ts';
-import { isSerialised, PhpError, readPhpValue } from '../php-value.ts';
-import { toMetaValue } from '../read-context.ts';
+import type { MetaKey } from '../../core/model/meta-key.ts';
+import type { LeftOut } from '../items/item.ts';
+import { toMetaValue } from '../items/read-context.ts';
+import { isSerialised, PhpError, readPhpValue } from './php-value.ts';
 
 /** The meta of a record: values by key, and the keys that were left out. */
 export interface ReadMeta {

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import type { LeftOut } from '../item.ts';
+import type { LeftOut } from '../items/item.ts';
 import { readMetaText } from './wxr-meta.ts';
 
 type Read = (text: string) => string;

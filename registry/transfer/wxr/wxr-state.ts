@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { fold } from '../../../lib/store/stored-text.ts';
-import { toSlug } from '../../content/slug.ts';
-import type { ContentType } from '../../model/content-type.ts';
-import type { Taxonomy } from '../../model/taxonomy.ts';
-import type { XmlElement } from '../../xml.ts';
-import type { Found, Item } from '../item.ts';
-import type { ReadContext } from '../read-context.ts';
+import { toSlug } from '../../core/content/slug.ts';
+import type { XmlElement } from '../../core/content/xml.ts';
+import type { ContentType } from '../../core/model/content-type.ts';
+import type { Taxonomy } from '../../core/model/taxonomy.ts';
+import type { Found, Item } from '../items/item.ts';
+import type { ReadContext } from '../items/read-context.ts';
 
 /** A translation that a plugin of the exporting site recorded: the language of a record, and the group of its translations. */
 export interface Translation {

@@ -11,7 +11,7 @@ import { createOutbound } from '../../../adapters/outbound.ts';
 import { chooseDriver } from '../../../adapters/stores/sqlite/choose-driver.ts';
 import { FILE_NAME } from '../../../adapters/stores/sqlite/schema/open-file.ts';
 import { Session } from '../../../adapters/stores/sqlite/session.ts';
-import type { ImportReport } from '../../../registry/transfer/report.ts';
+import type { ImportReport } from '../../../registry/transfer/items/report.ts';
 import { routebook } from '../../support/routebook.ts';
 import { withProgram } from '../../support/start-program.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';

@@ -9,8 +9,8 @@ import { LoadShedder } from '../../../adapters/node-http.ts';
 import { createPages } from '../../../adapters/pages/pages.ts';
 import { StoreError, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
-import type { Fixture } from '../../../registry/site/fixture.ts';
-import type { SiteOptions } from '../../../registry/site/site-options.ts';
+import type { SiteOptions } from '../../../registry/site-options.ts';
+import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
 import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 

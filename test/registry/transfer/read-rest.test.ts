@@ -10,8 +10,8 @@ import {
 } from '../../../lib/ports/outbound.ts';
 import { eq, not } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import { WORDPRESS_NAMES } from '../../../registry/core/host/names.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
-import { WORDPRESS_NAMES } from '../../../registry/names.ts';
 import {
   importItems,
   loadReadContext,

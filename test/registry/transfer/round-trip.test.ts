@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import { readOptions } from '../../../registry/core/settings/options.ts';
+import { createSite } from '../../../registry/create-site.ts';
 import {
   checkFixture,
   collectionsOf,
@@ -9,13 +11,11 @@ import {
   loadFixture,
   type Fixture,
 } from '../../../registry/index.ts';
-import { createSite } from '../../../registry/site.ts';
-import { readOptions } from '../../../registry/site/options.ts';
-import { exportItems, openExport, readExportedSite } from '../../../registry/transfer/export-items.ts';
+import { readFixtureItems } from '../../../registry/transfer/fixture/read-fixture.ts';
+import { writeFixture } from '../../../registry/transfer/fixture/write-fixture.ts';
 import { importItems } from '../../../registry/transfer/import-items.ts';
-import { readNdjson, writeNdjson } from '../../../registry/transfer/ndjson.ts';
-import { readFixtureItems } from '../../../registry/transfer/read-fixture.ts';
-import { writeFixture } from '../../../registry/transfer/write-fixture.ts';
+import { exportItems, openExport, readExportedSite } from '../../../registry/transfer/items/export-items.ts';
+import { readNdjson, writeNdjson } from '../../../registry/transfer/items/ndjson.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
 import { openPostgres, STORES, type OpenStore } from '../../support/store-factories.ts';

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { parseXml } from '../../../registry/core/content/xml.ts';
 import { collectionsOf, createContentModel, loadFixture } from '../../../registry/index.ts';
-import { openExport, readExportedSite } from '../../../registry/transfer/export-items.ts';
 import { WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/formats.ts';
-import { readPhpValue } from '../../../registry/transfer/php-value.ts';
-import { writePhpValue } from '../../../registry/transfer/write-php-value.ts';
-import { parseXml } from '../../../registry/xml.ts';
+import { openExport, readExportedSite } from '../../../registry/transfer/items/export-items.ts';
+import { readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
+import { writePhpValue } from '../../../registry/transfer/wxr/write-php-value.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { openMemory } from '../../support/store-factories.ts';
 import { importWxr, inChunks } from '../../support/transfer.ts';

@@ -1,6 +1,6 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { defineContentType } from '../../../registry/index.ts';
-import type { Fixture } from '../../../registry/site/fixture.ts';
+import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
 
 const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
 

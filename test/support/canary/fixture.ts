@@ -1,4 +1,4 @@
-import type { Fixture } from '../../../registry/site/fixture.ts';
+import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
 import { toWord } from './words.ts';
 
 /** A post of the generated site, with the facts that the reference model needs. */

@@ -18,11 +18,10 @@ import {
 import { isLanguageCode } from '../../../lib/core/language-code.ts';
 import { suggest } from '../../../lib/core/nearest.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
-import { parseJsonList, parseJsonText } from '../../../lib/core/parse-json.ts';
 import { runSteps, type Steps } from '../../../lib/core/steps.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
 import { wantsEmbed } from '../../../lib/dispatch/embed.ts';
-import { isHeaderName } from '../../../lib/dispatch/sendable.ts';
+import { isHeaderName } from '../../../lib/dispatch/response/sendable.ts';
 import { parseAddress } from '../../../lib/http/address.ts';
 import { parseBody, readBodyType } from '../../../lib/http/body.ts';
 import { isCrossSite } from '../../../lib/http/cross-site.ts';
@@ -33,130 +32,135 @@ import { parseMediaType } from '../../../lib/http/media-type.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import { wantsProblem } from '../../../lib/http/respond.ts';
 import { isSiteUrl } from '../../../lib/http/site-url.ts';
+import { parseJsonList, parseJsonText } from '../../../lib/json/parse-json.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
 import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/scalars.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
-import { absolutiseLinks } from '../../../registry/builder/absolute-links.ts';
-import { cleanOutput } from '../../../registry/builder/clean-output.ts';
-import { readCursor } from '../../../registry/builder/cursor.ts';
-import {
-  listShortcodes,
-  parseShortcodes,
-  placeShortcodes,
-} from '../../../registry/builder/shortcode-parser.ts';
-import { toStats } from '../../../registry/builder/stats.ts';
-import { toAgent } from '../../../registry/cms/comments/comment-values.ts';
-import { countLinks } from '../../../registry/cms/comments/moderation.ts';
-import {
-  cleanName,
-  hasOpenExtension,
-  isPath,
-  numbered,
-  readDisposition,
-} from '../../../registry/cms/media/file-name.ts';
-import { findNameFault, isPlainPath } from '../../../registry/cms/media/library-file.ts';
-import { extensionOf, mediaTypeOf } from '../../../registry/cms/media/media-types.ts';
-import { toShownBlocks, toStoredBlocks } from '../../../registry/content/block-words.ts';
+import { isGenerated, verifyPassword } from '../../../registry/core/accounts/password-hash.ts';
+import { encodeSlug, readAddress } from '../../../registry/core/addresses/page-paths.ts';
+import { countLinks } from '../../../registry/core/comments/moderation.ts';
+import { toAgent } from '../../../registry/core/comments/values.ts';
 import {
   hasBlocks,
   parseBlockComment,
   readBlocks,
   toBlockAttributes,
   toBlockVersion,
-} from '../../../registry/content/blocks.ts';
-import { parseFootnotes, sanitiseFootnotes } from '../../../registry/content/footnotes.ts';
-import { parseFragment as parseHtml, toMarkup } from '../../../registry/content/html-tree.ts';
-import { readHtml } from '../../../registry/content/html.ts';
-import { listWholes, readOwnMarkup } from '../../../registry/content/own-markup.ts';
-import { addParagraphs } from '../../../registry/content/paragraphs.ts';
+} from '../../../registry/core/content/html/blocks.ts';
+import { parseFragment as parseHtml, toMarkup } from '../../../registry/core/content/html/html-tree.ts';
+import { readHtml } from '../../../registry/core/content/html/html.ts';
+import { listWholes, readOwnMarkup } from '../../../registry/core/content/html/own-markup.ts';
+import { addParagraphs } from '../../../registry/core/content/html/paragraphs.ts';
 import {
   isPlainComment,
   isPlainPart,
   readPlainStart,
   rewriteAttributes,
-} from '../../../registry/content/plain-markup.ts';
-import { countWords, cutWords, toPlainText } from '../../../registry/content/plain-text.ts';
-import { renderContent, renderTitle, toExcerpt } from '../../../registry/content/render.ts';
-import { rewriteLinks } from '../../../registry/content/rewrite-links.ts';
-import { isSafeUrl } from '../../../registry/content/sanitise-attribute.ts';
-import { sanitiseStyle } from '../../../registry/content/sanitise-style.ts';
+} from '../../../registry/core/content/html/plain-markup.ts';
+import { countWords, cutWords, toPlainText } from '../../../registry/core/content/html/plain-text.ts';
+import { rewriteLinks } from '../../../registry/core/content/html/rewrite-links.ts';
+import { listTextPlaces } from '../../../registry/core/content/html/text-places.ts';
+import { toPlain } from '../../../registry/core/content/html/to-plain.ts';
+import { toShownBlocks, toStoredBlocks } from '../../../registry/core/content/render/block-words.ts';
+import { renderContent, renderTitle, toExcerpt } from '../../../registry/core/content/render/render.ts';
+import { parseFootnotes, sanitiseFootnotes } from '../../../registry/core/content/sanitise/footnotes.ts';
+import { isSafeUrl } from '../../../registry/core/content/sanitise/sanitise-attribute.ts';
+import { sanitiseStyle } from '../../../registry/core/content/sanitise/sanitise-style.ts';
 import {
   sanitiseComment,
   sanitiseContent,
   sanitiseTitle,
   sanitiseTranslation,
-} from '../../../registry/content/sanitise.ts';
-import { parseSearch } from '../../../registry/content/search-terms.ts';
-import { parseDate, toZone } from '../../../registry/content/site-time.ts';
-import { cutSlug, toPathPart, toSlug, toSuffixed } from '../../../registry/content/slug.ts';
-import { listTextPlaces } from '../../../registry/content/text-places.ts';
-import { toPlain } from '../../../registry/content/to-plain.ts';
-import { toWebAddress } from '../../../registry/content/web-address.ts';
-import { cleanText } from '../../../registry/ml/delivery/clean-texts.ts';
-import { warnOfTerms } from '../../../registry/ml/delivery/delivery-warnings.ts';
-import { mapTexts } from '../../../registry/ml/delivery/json-text.ts';
-import { listLosses } from '../../../registry/ml/delivery/losses.ts';
-import { readOwnLink } from '../../../registry/ml/delivery/own-links.ts';
-import { readCsv } from '../../../registry/ml/glossary/csv.ts';
-import { toLine } from '../../../registry/ml/glossary/entry.ts';
-import { createTermFinder, listMissingTerms } from '../../../registry/ml/glossary/find-terms.ts';
-import { toMachineText } from '../../../registry/ml/machine/machine-text.ts';
-import { readMo, writeMo } from '../../../registry/ml/mo/mo.ts';
-import { readPluralForms } from '../../../registry/ml/mo/read-plural-forms.ts';
-import { findCuts } from '../../../registry/ml/segments/classic-cuts.ts';
-import { splitText } from '../../../registry/ml/segments/split-text.ts';
-import { createWordReader, measureText, toTokens } from '../../../registry/ml/segments/text-tokens.ts';
-import { readXliff } from '../../../registry/ml/xliff/xliff-read.ts';
-import { readXmlConfig } from '../../../registry/ml/xml-config/xml-config.ts';
-import { createContentModel } from '../../../registry/model/content-model.ts';
-import { discoverLink } from '../../../registry/oembed/discover.ts';
-import { filterEmbedHtml } from '../../../registry/oembed/filter-html.ts';
-import { readForeignAnswer } from '../../../registry/oembed/foreign-answer.ts';
-import { castInteger } from '../../../registry/oembed/size.ts';
+} from '../../../registry/core/content/sanitise/sanitise.ts';
+import { toWebAddress } from '../../../registry/core/content/sanitise/web-address.ts';
+import { parseSearch } from '../../../registry/core/content/search-terms.ts';
+import { absolutiseLinks } from '../../../registry/core/content/shortcodes/absolute-links.ts';
+import { cleanOutput } from '../../../registry/core/content/shortcodes/clean-output.ts';
+import {
+  listShortcodes,
+  parseShortcodes,
+  placeShortcodes,
+} from '../../../registry/core/content/shortcodes/shortcode-parser.ts';
+import { parseDate, toZone } from '../../../registry/core/content/site-time.ts';
+import { cutSlug, toPathPart, toSlug, toSuffixed } from '../../../registry/core/content/slug.ts';
+import { parseXml } from '../../../registry/core/content/xml.ts';
+import {
+  cleanName,
+  hasOpenExtension,
+  isPath,
+  numbered,
+  readDisposition,
+} from '../../../registry/core/files/file-name.ts';
+import { findNameFault, isPlainPath } from '../../../registry/core/files/library-file.ts';
+import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
+import { toCallerNetwork } from '../../../registry/core/limits/caller-network.ts';
+import { createContentModel } from '../../../registry/core/model/content-model.ts';
+import { readCursor } from '../../../registry/plugins/builder/cursor.ts';
+import { toStats } from '../../../registry/plugins/builder/stats.ts';
+import { cleanText } from '../../../registry/plugins/ml/delivery/clean-texts.ts';
+import { readOwnLink } from '../../../registry/plugins/ml/delivery/own-links.ts';
+import { readCsv } from '../../../registry/plugins/ml/glossary/csv.ts';
+import { toLine } from '../../../registry/plugins/ml/glossary/entry.ts';
+import { createTermFinder, listMissingTerms } from '../../../registry/plugins/ml/glossary/find-terms.ts';
+import { toMachineText } from '../../../registry/plugins/ml/machine/machine-text.ts';
+import { readMo, writeMo } from '../../../registry/plugins/ml/mo/mo.ts';
+import { readPluralForms } from '../../../registry/plugins/ml/mo/read-plural-forms.ts';
+import { mapTexts } from '../../../registry/plugins/ml/records/json-text.ts';
+import { findCuts } from '../../../registry/plugins/ml/segments/classic-cuts.ts';
+import { warnOfTerms } from '../../../registry/plugins/ml/segments/delivery-warnings.ts';
+import { listLosses } from '../../../registry/plugins/ml/segments/losses.ts';
+import { splitText } from '../../../registry/plugins/ml/segments/split-text.ts';
+import {
+  createWordReader,
+  measureText,
+  toTokens,
+} from '../../../registry/plugins/ml/segments/text-tokens.ts';
+import { readXliff } from '../../../registry/plugins/ml/xliff/xliff-read.ts';
+import { readXmlConfig } from '../../../registry/plugins/ml/xml-config/xml-config.ts';
+import { discoverLink } from '../../../registry/plugins/oembed/discover.ts';
+import { filterEmbedHtml } from '../../../registry/plugins/oembed/filter-html.ts';
+import { readForeignAnswer } from '../../../registry/plugins/oembed/foreign-answer.ts';
+import { castInteger } from '../../../registry/plugins/oembed/size.ts';
+import { isPublicKey } from '../../../registry/plugins/secscan/connection/ed25519.ts';
+import { readToken } from '../../../registry/plugins/secscan/connection/jwt.ts';
+import { readNonce } from '../../../registry/plugins/secscan/connection/nonce.ts';
+import { findDisguised } from '../../../registry/plugins/secscan/lists/spam-phrases.ts';
+import { createScope } from '../../../registry/plugins/secscan/rules/rule.ts';
+import { postRules } from '../../../registry/plugins/secscan/rules/rules.ts';
+import { DEFAULT_SETTINGS } from '../../../registry/plugins/secscan/settings/settings.ts';
 import {
   normaliseAddress,
   schemeOf,
   toUrl,
   isLookAlike,
   isPrivateHost,
-} from '../../../registry/secscan/address.ts';
-import { borrowsBrand, imitatesBrand } from '../../../registry/secscan/brand-hosts.ts';
-import { isPublicKey } from '../../../registry/secscan/ed25519.ts';
-import { holdsScript, listScriptShortcodes } from '../../../registry/secscan/hidden-script.ts';
-import { readToken } from '../../../registry/secscan/jwt.ts';
-import { toLookAlike, toShownHost } from '../../../registry/secscan/look-alike.ts';
-import { readNonce } from '../../../registry/secscan/nonce.ts';
-import { readPost } from '../../../registry/secscan/read-post.ts';
-import { createScope } from '../../../registry/secscan/rule.ts';
-import { postRules } from '../../../registry/secscan/rules.ts';
-import { DEFAULT_SETTINGS } from '../../../registry/secscan/settings.ts';
-import { findDisguised } from '../../../registry/secscan/spam-phrases.ts';
-import { isHiding, isShrinking, readDeclarations } from '../../../registry/secscan/style.ts';
-import { encodeSlug, readAddress } from '../../../registry/seo/address.ts';
-import { readContent, toPlainText as toSeoText } from '../../../registry/seo/content-facts.ts';
-import { toJsonText } from '../../../registry/seo/head/graph.ts';
-import { toSummary } from '../../../registry/seo/head/summary.ts';
-import { fillTemplate } from '../../../registry/seo/head/templates.ts';
-import { parseObjectLine, parseSettingLine } from '../../../registry/seo/import/fields.ts';
-import { toLinkPath } from '../../../registry/seo/links/found-links.ts';
-import { holdsPhrase, scoreKeyphrase } from '../../../registry/seo/score/keyphrase.ts';
-import { scoreReadability } from '../../../registry/seo/score/readability.ts';
-import { toHandle } from '../../../registry/seo/settings/profiles.ts';
-import { isWebAddress } from '../../../registry/seo/web-address.ts';
-import { toCallerNetwork } from '../../../registry/site/caller-network.ts';
-import { isGenerated, verifyPassword } from '../../../registry/site/password-hash.ts';
+} from '../../../registry/plugins/secscan/text/address.ts';
+import { borrowsBrand, imitatesBrand } from '../../../registry/plugins/secscan/text/brand-hosts.ts';
+import { holdsScript, listScriptShortcodes } from '../../../registry/plugins/secscan/text/hidden-script.ts';
+import { toLookAlike, toShownHost } from '../../../registry/plugins/secscan/text/look-alike.ts';
+import { readPost } from '../../../registry/plugins/secscan/text/read-post.ts';
+import { isHiding, isShrinking, readDeclarations } from '../../../registry/plugins/secscan/text/style.ts';
+import { toJsonText } from '../../../registry/plugins/seo/head/graph.ts';
+import { toSummary } from '../../../registry/plugins/seo/head/summary.ts';
+import { fillTemplate } from '../../../registry/plugins/seo/head/templates.ts';
+import { parseObjectLine, parseSettingLine } from '../../../registry/plugins/seo/import/fields.ts';
+import { toLinkPath } from '../../../registry/plugins/seo/indexing/found-links.ts';
+import { holdsPhrase, scoreKeyphrase } from '../../../registry/plugins/seo/score/keyphrase.ts';
+import { scoreReadability } from '../../../registry/plugins/seo/score/readability.ts';
+import { toHandle } from '../../../registry/plugins/seo/settings/profiles.ts';
+import { readContent, toPlainText as toSeoText } from '../../../registry/plugins/seo/values/content-facts.ts';
+import { isWebAddress } from '../../../registry/plugins/seo/values/web-address.ts';
 import { findFormat } from '../../../registry/transfer/formats.ts';
-import { replaceMediaIds } from '../../../registry/transfer/media-in-text.ts';
-import { isNdjson, readNdjson } from '../../../registry/transfer/ndjson.ts';
-import { isSerialised, readPhpValue } from '../../../registry/transfer/php-value.ts';
+import { isNdjson, readNdjson } from '../../../registry/transfer/items/ndjson.ts';
+import { replaceMediaIds } from '../../../registry/transfer/plan/media-in-text.ts';
 import { decodeXml } from '../../../registry/transfer/wxr/decode.ts';
+import { isSerialised, readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
 import { readWxr } from '../../../registry/transfer/wxr/read-wxr.ts';
 import { splitSections } from '../../../registry/transfer/wxr/split-sections.ts';
 import { readMetaText } from '../../../registry/transfer/wxr/wxr-meta.ts';
-import { parseXml } from '../../../registry/xml.ts';
 import type { TextFunction } from './measure-growth.ts';
 
 const SITE = 'https://site.test';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
-import { postCollections } from '../../../../registry/cms/collections.ts';
+import { postCollections } from '../../../../registry/core/records/collections.ts';
 import { countRuns } from '../../../support/long-mode.ts';
 import { createRandom, hasStrace } from '../../../support/power-loss.ts';
 import { inFolder } from '../../../support/temporary.ts';

@@ -1,5 +1,5 @@
-import type { ContentDefinition } from '../../../../registry/model/content-definition.ts';
-import type { Fixture } from '../../../../registry/site/fixture.ts';
+import type { ContentDefinition } from '../../../../registry/core/model/content-definition.ts';
+import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { CALLERS, type Caller } from '../fixture.ts';
 import {
   isAdmin,

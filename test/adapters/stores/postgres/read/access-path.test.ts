@@ -8,7 +8,7 @@ import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
 import { checkCollections } from '../../../../../lib/store/check-collections.ts';
 import { checkQuery } from '../../../../../lib/store/check-query.ts';
 import { and, eq, oneOf, type Query } from '../../../../../lib/store/query.ts';
-import { postCollections } from '../../../../../registry/cms/collections.ts';
+import { postCollections } from '../../../../../registry/core/records/collections.ts';
 
 const collections = checkCollections(contractCollections);
 const [articles] = contractCollections;

@@ -1,0 +1,226 @@
+import { atPlace } from '../core/check-options.ts';
+import { renameParam, type Names } from '../core/names.ts';
+import { suggest } from '../core/nearest.ts';
+import { createRecord, own } from '../core/objects.ts';
+import type { Args } from '../route/call.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
+import type { ValueCheck } from '../route/namespace.ts';
+import { checkArgs } from '../schema/check-schema.ts';
+import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import type { Validators } from '../schema/validate.ts';
+import { compileSchema, toCheck, type CompiledArg, type CompiledSchema, type Rule } from './compile-arg.ts';
+import { findFunction, refuseCheck } from './unknown-function.ts';
+
+/** The parameters of an endpoint. */
+export interface CompiledArgs {
+  readonly args: readonly CompiledArg[];
+  /** Subsets of `args`: those of `checkFirst`, those that must be sent, and those that have a default. */
+  readonly first: readonly CompiledArg[];
+  readonly required: readonly CompiledArg[];
+  readonly defaults: readonly CompiledArg[];
+  /** The args of a call that sends no parameters: the defaults. */
+  readonly unsent: Args;
+  readonly byName: ReadonlyMap<string, CompiledArg>;
+  readonly byWireName: ReadonlyMap<string, CompiledArg>;
+}
+
+/** The defaults by name, in an object that inherits nothing. */
+export function toDefaults(args: CompiledArgs['defaults']): Record<string, unknown> {
+  const values = createRecord();
+  for (const arg of args) values[arg.name] = arg.default;
+  return values;
+}
+
+/** The input of the compiler. `where`: namespace, pattern and methods, for messages. */
+export interface ArgsSource {
+  readonly where: string;
+  readonly endpoint: EndpointDescriptor;
+  readonly commonArgs: ArgSchemas;
+  readonly rules: Readonly<Record<string, ValueCheck>>;
+}
+
+function findRule(where: string, id: string | undefined, rules: ArgsSource['rules']): Rule | undefined {
+  if (id === undefined) return undefined;
+  const rule = findFunction(where, { what: 'check', id, functions: rules });
+  if (rule === undefined) refuseCheck(where, id, rules);
+  return { what: `${where}: the check "${id}"`, run: rule };
+}
+
+/** Parameters that the engine reads itself on every endpoint. */
+const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
+
+const NO_ARGS: ArgSchemas = {};
+const NO_NAMES: readonly string[] = [];
+
+function checkReserved({ where, endpoint: { args, body = NO_ARGS }, commonArgs }: ArgsSource): void {
+  const taken = [...RESERVED, ...Object.keys(commonArgs)];
+  const reserved = taken.find((name) => Object.hasOwn(args, name) || Object.hasOwn(body, name));
+  if (reserved !== undefined)
+    throw new TypeError(
+      `${where}, parameter ${reserved}: every endpoint already has a parameter of this name; leave it out, or give yours another name`,
+    );
+}
+
+function checkNamed(
+  { where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource,
+  schemas: ArgSchemas,
+): void {
+  const named = Object.entries({
+    checkFirst,
+    checks: Object.keys(checks ?? {}),
+    bodyForm: bodyForm === 'array' ? ['body'] : [],
+  });
+  for (const [member, names] of named) {
+    const undeclared = names?.find((name) => !Object.hasOwn(schemas, name));
+    if (undeclared !== undefined)
+      throw new TypeError(
+        `${where}: ${member} needs a parameter "${undeclared}", which is not declared in args or body.${suggest(undeclared, Object.keys(schemas))}`,
+      );
+  }
+}
+
+/** The value that is known for a key; else the one that is made now. */
+function getOrMake<K, T>(known: Map<K, T>, key: K, make: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+/** Numbers for things: equal ones have the same number. */
+class Numbers<K> {
+  readonly #numbers = new Map<K, number>();
+
+  of(key: K): number {
+    return getOrMake(this.#numbers, key, () => this.#numbers.size);
+  }
+}
+
+/**
+ * Compiles the parameters of the endpoints of one route table. Endpoints with the same parameters share the result, and equal
+ * schemas are compiled once, so that ten thousand routes cost little. Descriptors must not change while a compiler is in use.
+ */
+export class ArgsCompiler {
+  readonly #names: Names;
+  readonly #validators: Validators;
+  readonly #checked = new Set<ArgSchema>();
+  readonly #checkedTables = new Set<ArgSchemas>();
+  readonly #texts = new Numbers<string>();
+  readonly #rules = new Numbers<unknown>();
+  /** The numbers of the texts of schemas, of tables of schemas and of lists of names. */
+  readonly #numbers = new Map<ArgSchema | ArgSchemas | readonly string[], number>();
+  /** What was compiled, by numbers. */
+  readonly #known = new Map<string, CompiledArgs>();
+  readonly #args = new Map<string, CompiledArg>();
+  readonly #schemas = new Map<number, CompiledSchema>();
+
+  constructor(names: Names, validators: Validators) {
+    this.#names = names;
+    this.#validators = validators;
+  }
+
+  /** @throws TypeError `${where}: …` for a parameter that cannot be served. */
+  compile(source: ArgsSource): CompiledArgs {
+    const {
+      where,
+      commonArgs,
+      rules,
+      endpoint: { args, body = NO_ARGS, bodyForm, checkFirst, checks = {} },
+    } = source;
+    checkReserved(source);
+    // This comes before the look-up, because the key omits all that JSON leaves out.
+    for (const table of [args, body, commonArgs]) this.#checkTable(where, table);
+    // Only a tree has a text: this rejects cycles.
+    const key = atPlace(where, () =>
+      [
+        this.#toTableNumber(args),
+        this.#toTableNumber(body),
+        this.#toTableNumber(commonArgs),
+        bodyForm,
+        this.#toNumber(checkFirst ?? NO_NAMES),
+        ...Object.entries(checks).flatMap(([name, id]) => [
+          this.#texts.of(name),
+          this.#rules.of(own(rules, id)),
+        ]),
+      ].join(' '),
+    );
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const schemas = { ...args, ...body, ...commonArgs };
+    checkNamed(source, schemas);
+    const compiled = this.#compile(source, schemas);
+    this.#known.set(key, compiled);
+    return compiled;
+  }
+
+  #toNumber(value: ArgSchema | readonly string[]): number {
+    return getOrMake(this.#numbers, value, () => this.#texts.of(JSON.stringify(value)));
+  }
+
+  #toTableNumber(table: ArgSchemas): number {
+    return getOrMake(this.#numbers, table, () =>
+      this.#texts.of(
+        JSON.stringify(Object.entries(table).map(([name, schema]) => [name, this.#toNumber(schema)])),
+      ),
+    );
+  }
+
+  #checkTable(where: string, table: ArgSchemas): void {
+    if (this.#checkedTables.has(table)) return;
+    checkArgs(where, table, this.#checked);
+    this.#checkedTables.add(table);
+  }
+
+  #compile(source: ArgsSource, schemas: ArgSchemas): CompiledArgs {
+    const { where } = source;
+    const args = Object.entries(schemas).map(([name, schema]) => this.#compileOne(name, schema, source));
+    const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
+    const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);
+    if (hidden !== undefined)
+      throw new TypeError(
+        `${where}, parameter ${hidden.name}: another parameter has the same wire name, "${hidden.wireName}"`,
+      );
+    const defaults = args.filter((arg) => arg.default !== undefined);
+    return {
+      args,
+      defaults,
+      first: args.filter((arg) => arg.first),
+      required: args.filter((arg) => arg.schema.required === true && arg.default === undefined),
+      unsent: Object.freeze(toDefaults(defaults)),
+      byName: new Map(args.map((arg) => [arg.name, arg])),
+      byWireName,
+    };
+  }
+
+  /** A parameter without a check of its own is the same in every endpoint. */
+  #compileOne(name: string, declared: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
+    const where = `${place}, parameter ${name}`;
+    const first = endpoint.checkFirst?.includes(name) ?? false;
+    const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
+    const number = this.#toNumber(declared);
+    const key = `${number} ${first} ${name}`;
+    const known = rule === undefined ? this.#args.get(key) : undefined;
+    if (known !== undefined) return known;
+    const {
+      schema,
+      coerce,
+      takes,
+      default: value,
+      validate,
+    } = getOrMake(this.#schemas, number, () => compileSchema(where, [name, declared], this.#validators));
+    const wireName = renameParam(this.#names, name);
+    const compiled = {
+      name,
+      wireName,
+      schema,
+      coerce,
+      takes,
+      default: value,
+      first,
+      check: toCheck({ wireName, validate, rule }),
+    };
+    if (rule === undefined) this.#args.set(key, compiled);
+    return compiled;
+  }
+}

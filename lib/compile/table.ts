@@ -1,0 +1,306 @@
+import { adviseOn, atPlace } from '../core/check-options.ts';
+import { can } from '../core/identity.ts';
+import { renamePath, renameRelation, type Names } from '../core/names.ts';
+import { freezeGiven, own } from '../core/objects.ts';
+import type { ResponseOptions } from '../http/response.ts';
+import { hasFiles } from '../route/accepts.ts';
+import type { Around, Handler, Permission, RouteView } from '../route/call.ts';
+import type {
+  EndpointDescriptor,
+  NamespaceDescriptor,
+  ResourceDescriptor,
+  RouteDescriptor,
+} from '../route/descriptor.ts';
+import type { Embed, Namespace } from '../route/namespace.ts';
+import { groupsOf } from '../route/pattern.ts';
+import type { ArgSchemas } from '../schema/schema-dialect.ts';
+import type { Validators } from '../schema/validate.ts';
+import { listArounds, type NamedAround } from './arounds.ts';
+import { checkGroups } from './check-groups.ts';
+import { checkUsed } from './check-namespace.ts';
+import { compileAnswers, statusOfValue, type CheckAnswer } from './compile-answers.ts';
+import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
+import { createPathRouter, type Find } from './router.ts';
+import { writeGroups } from './typed-groups.ts';
+import { findFunction, refuseHandler, refusePermission } from './unknown-function.ts';
+
+/** An endpoint with the functions that its ids name. */
+export interface CompiledEndpoint extends CompiledArgs {
+  readonly descriptor: EndpointDescriptor;
+  /** Namespace, pattern and methods, for messages. */
+  readonly where: string;
+  readonly handler: Handler;
+  /** null: public. */
+  readonly permission: Permission | null;
+  /** The functions that run around its calls, the innermost first. null: none. */
+  readonly arounds: readonly NamedAround[] | null;
+  /** The capability that is the permission. null: the permission is public or a function. */
+  readonly capability: string | null;
+  /** Options of the response to a plain value that the handler returns. */
+  readonly plain: ResponseOptions;
+  /** null: responses are not checked. */
+  readonly checkAnswer: CheckAnswer | null;
+}
+
+export interface CompiledRoute {
+  /** What calls see of it. */
+  readonly view: RouteView;
+  readonly endpoints: readonly CompiledEndpoint[];
+  readonly byMethod: ReadonlyMap<string, CompiledEndpoint>;
+}
+
+/** All routes at one moment. It never changes: each registration creates a new table. */
+export interface RouteTable {
+  /** Wire names in order, including namespaces without routes. */
+  readonly namespaces: readonly string[];
+  /** Without hidden routes. */
+  readonly routes: readonly RouteView[];
+  /** Wire name of a relation -> loader, for all namespaces. */
+  readonly embeds: Readonly<Record<string, Embed>>;
+  readonly find: Find<CompiledRoute>;
+  /** Whether an endpoint declares the media types of its body. */
+  readonly hasBodies: boolean;
+}
+
+/** What is needed to compile namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
+export interface CompileOptions {
+  readonly names: Names;
+  readonly args: ArgsCompiler;
+  readonly capabilities: ReadonlySet<string>;
+  /** Names of the collections that `cache` of an endpoint may name. undefined: not known. */
+  readonly collections?: readonly string[] | undefined;
+  readonly commonArgs: ArgSchemas;
+  /** Runs around every call. */
+  readonly around?: Around | undefined;
+  /** Whether the host stores the files of multipart bodies. Default false. */
+  readonly hasUploads?: boolean;
+  /** Compiles the checks of responses. null: they are not checked. */
+  readonly answers: Validators | null;
+  /** Whether records are checked too. A stored one may be older than its resource, so the host asks for this. Default false. */
+  readonly checksRecords?: boolean;
+}
+
+type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
+
+interface EndpointPlace {
+  readonly where: string;
+  readonly namespace: Namespace;
+  readonly endpoint: EndpointDescriptor;
+  /** That of its route. */
+  readonly resource: ResourceDescriptor | null;
+}
+
+function compilePermission(
+  { where, namespace, endpoint }: EndpointPlace,
+  capabilities: ReadonlySet<string>,
+): Permission | null {
+  const id: unknown = endpoint.permission;
+  if (typeof id !== 'string' || id === '')
+    throw new TypeError(`${where}: permission is missing; write 'public' if everybody may call it`);
+  if (id === 'public') return null;
+  const permission = findFunction(where, { what: 'permission', id, functions: namespace.permissions });
+  if (permission !== undefined) return permission;
+  return capabilities.has(id)
+    ? (_args, { identity }) => can(identity, id)
+    : refusePermission(where, id, { namespace, capabilities });
+}
+
+function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
+  const { where, namespace, endpoint, resource } = place;
+  if (endpoint.handler === undefined)
+    throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
+  const handler = findFunction(where, {
+    what: 'handler',
+    id: endpoint.handler,
+    functions: namespace.handlers,
+  });
+  if (handler === undefined) refuseHandler(where, endpoint.handler, namespace);
+  checkCacheCollections(where, endpoint, options.collections);
+  if (hasFiles(endpoint.accepts) && options.hasUploads !== true)
+    throw new TypeError(
+      `${where}: accepts has files, which createEngine can store only with the option uploads`,
+    );
+  checkFileCapabilities(where, endpoint, options.capabilities);
+  const args = options.args.compile({
+    where,
+    endpoint,
+    commonArgs: options.commonArgs,
+    rules: namespace.checks,
+  });
+  const permission = compilePermission(place, options.capabilities);
+  const capability =
+    permission === null || Object.hasOwn(namespace.permissions, endpoint.permission)
+      ? null
+      : endpoint.permission;
+  const status = statusOfValue(endpoint);
+  return {
+    descriptor: endpoint,
+    where,
+    handler,
+    permission,
+    capability,
+    arounds: listArounds(namespace, options.around),
+    ...args,
+    plain: status === undefined ? {} : { status },
+    checkAnswer:
+      options.answers === null
+        ? null
+        : compileAnswers(endpoint, {
+            validators: options.answers,
+            resource: options.checksRecords === true ? resource : null,
+            names: options.names,
+          }),
+  };
+}
+
+function adviseOnCapability(name: string, capabilities: ReadonlySet<string>): string {
+  return capabilities.size === 0
+    ? '; the engine has none, see its option capabilities'
+    : adviseOn(name, [...capabilities], { what: 'capabilities' });
+}
+
+function checkFileCapabilities(
+  where: string,
+  { accepts = {} }: EndpointDescriptor,
+  capabilities: ReadonlySet<string>,
+): void {
+  for (const reading of Object.values(accepts)) {
+    const needed = typeof reading === 'object' ? reading.capability : undefined;
+    if (needed !== undefined && !capabilities.has(needed))
+      throw new TypeError(
+        `${where}: accepts names an unknown capability "${needed}"${adviseOnCapability(needed, capabilities)}`,
+      );
+  }
+}
+
+/** Checks the collections that the cached responses of an endpoint depend on. */
+function checkCacheCollections(
+  where: string,
+  { cache = [] }: EndpointDescriptor,
+  collections: readonly string[] | undefined,
+): void {
+  const unknown = collections === undefined ? undefined : cache.find((name) => !collections.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${where}: cache names a collection "${unknown}" that the store does not have; its collections are ${collections?.join(', ')}`,
+    );
+}
+
+function checkLinkCapabilities(
+  where: string,
+  { links = {} }: ResourceDescriptor,
+  capabilities: ReadonlySet<string>,
+): void {
+  for (const [relation, { when = '' }] of Object.entries(links)) {
+    const unknown = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
+    if (unknown !== undefined)
+      throw new TypeError(
+        `${where}, link ${relation}: unknown capability "${unknown}"${adviseOnCapability(unknown, capabilities)}`,
+      );
+  }
+}
+
+function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
+  if (route.resource === undefined) return null;
+  const resource = own(descriptor.resources ?? {}, route.resource);
+  const listed = Object.keys(descriptor.resources ?? {});
+  if (resource === undefined)
+    throw new TypeError(
+      `${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"${listed.length === 0 ? '; the namespace has no resources' : adviseOn(route.resource, listed, { what: 'resources' })}`,
+    );
+  return resource;
+}
+
+function compileRoute(namespace: Namespace, route: RouteDescriptor, options: CompileOptions): CompiledRoute {
+  const pattern = renamePath(
+    options.names,
+    writeGroups(`${namespace.descriptor.namespace}: ${route.pattern}`, route),
+  );
+  const byMethod = new Map<string, CompiledEndpoint>();
+  const resource = resourceOf(namespace.descriptor, route);
+  const endpoints = route.endpoints.map((endpoint) => {
+    const where = `${namespace.descriptor.namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
+    const compiled = compileEndpoint({ where, namespace, endpoint, resource }, options);
+    for (const method of endpoint.methods) {
+      if (byMethod.has(method))
+        throw new TypeError(
+          `${where}: the method ${method} is declared twice; write it in one endpoint of the route`,
+        );
+      byMethod.set(method, compiled);
+    }
+    return compiled;
+  });
+  const view: RouteView = {
+    namespace: renamePath(options.names, namespace.descriptor.namespace),
+    descriptor: route,
+    pattern,
+    groups: groupsOf(pattern),
+    commonArgs: options.commonArgs,
+    resource,
+  };
+  return { view: freezeGiven(view), endpoints, byMethod };
+}
+
+/** Rejects a second loader for a relation: it would load other records than those that the links point to. */
+function collectEmbeds(
+  namespaces: readonly Namespace[],
+  optionsOf: OptionsOf,
+): Readonly<Record<string, Embed>> {
+  const embeds: Record<string, Embed> = {};
+  const owners = new Map<string, string>();
+  for (const { descriptor, embeds: given } of namespaces) {
+    for (const [neutral, embed] of Object.entries(given)) {
+      const relation = renameRelation(optionsOf(descriptor).names, neutral);
+      const owner = owners.get(relation);
+      if (owner !== undefined)
+        throw new TypeError(
+          `${descriptor.namespace}: the relation "${relation}" is already embedded by ${owner}; give yours another name`,
+        );
+      owners.set(relation, descriptor.namespace);
+      embeds[relation] = embed;
+    }
+  }
+  return embeds;
+}
+
+/**
+ * Compiles namespaces to a route table.
+ * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
+ */
+export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
+  const router = createPathRouter<CompiledRoute>();
+  const routes: RouteView[] = [];
+  let hasBodies = false;
+  for (const namespace of namespaces) {
+    const options = optionsOf(namespace.descriptor);
+    for (const route of namespace.descriptor.routes) {
+      const compiled = compileRoute(namespace, route, options);
+      atPlace(
+        `${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`,
+        () => router.add(compiled.view.pattern, compiled),
+      );
+      for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.view.pattern, byName);
+      if (route.hidden === true) continue;
+      routes.push(compiled.view);
+      hasBodies ||= route.endpoints.some(({ accepts }) => accepts !== undefined);
+    }
+    for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {}))
+      checkLinkCapabilities(
+        `${namespace.descriptor.namespace}: resource ${id}`,
+        resource,
+        options.capabilities,
+      );
+    checkUsed(namespace);
+  }
+  // A namespace is listed twice, because its index route and its own routes are registered separately.
+  const names = new Set(
+    namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)),
+  );
+  return {
+    namespaces: Object.freeze([...names]),
+    routes: Object.freeze(routes),
+    embeds: collectEmbeds(namespaces, optionsOf),
+    find: router.build(),
+    hasBodies,
+  };
+}

@@ -1,0 +1,101 @@
+import { kindOf } from '../../core/objects.ts';
+import { TOKEN } from '../../http/media-type.ts';
+import { RecordList } from '../../http/record-list.ts';
+import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
+import { checkJson } from '../../json/json-loss.ts';
+
+const NAME = new RegExp(`^${TOKEN}$`);
+/** A header value as RFC 9110 defines it: Latin-1 without control characters other than the tab. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers that the engine also reads or writes. They are normalized, so that no header appears twice in different spellings. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  [
+    'Access-Control-Allow-Credentials',
+    'Access-Control-Allow-Headers',
+    'Access-Control-Allow-Methods',
+    'Access-Control-Allow-Origin',
+    'Access-Control-Expose-Headers',
+    'Allow',
+    'Cache-Control',
+    'Content-Language',
+    'Content-Length',
+    'Content-Type',
+    'ETag',
+    'Link',
+    'Location',
+    'Vary',
+    'X-Content-Type-Options',
+    'X-Robots-Tag',
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Whether a value is the name of one header. */
+export function isHeaderName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '*' && NAME.test(value);
+}
+
+function checkHeader(what: string, name: string, value: unknown): void {
+  if (!NAME.test(name))
+    throw new TypeError(`${what} the header ${JSON.stringify(name)}, which is not a header name`);
+  if (typeof value !== 'string' || !VALUE.test(value))
+    throw new TypeError(
+      `${what} the header ${name}: ${JSON.stringify(value)}, which must be a single line of Latin-1`,
+    );
+}
+
+const toSpelling = (name: string): string => SPELLINGS.get(name.toLowerCase()) ?? name;
+
+/** The headers in the spelling of the engine, without those that are `undefined`. Returns the same object if nothing changes. @throws TypeError for what HTTP cannot send */
+export function toSendableHeaders(what: string, headers: RestResponse['headers']): RestResponse['headers'] {
+  // Headers, a Map and a list: their own members are not the headers.
+  if (typeof (headers as { entries?: unknown }).entries === 'function')
+    throw new TypeError(
+      `${what} headers that are ${kindOf(headers)}; they must be a plain object, such as Object.fromEntries(headers)`,
+    );
+  let isReady = true;
+  for (const name in headers) {
+    const value: unknown = headers[name];
+    if (value !== undefined) checkHeader(what, name, value);
+    isReady &&= value !== undefined && toSpelling(name) === name;
+  }
+  if (isReady) return headers;
+  const given = Object.entries<string | undefined>(headers).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(given.map(([name, value]) => [toSpelling(name), value]));
+}
+
+function checkRawBody(what: string, { type, content }: RawBody): void {
+  if (type !== null) checkHeader(what, 'Content-Type', type);
+  if (typeof content !== 'string' && !(content instanceof Uint8Array))
+    throw new TypeError(`${what} a RawBody whose second argument must be a text or bytes`);
+}
+
+function checkContent(what: string, { content, links }: RestResponse): void {
+  if (content instanceof RawBody) checkRawBody(what, content);
+  // The records of a list are checked when they are shown.
+  else if (!(content instanceof RecordList)) checkJson(what, content);
+  if (links !== null) checkJson(`${what} links with`, links);
+}
+
+/**
+ * Checks that a response can be sent. This happens here, where the error message can still name the handler.
+ * `what`: the handler and its endpoint. @throws TypeError for what HTTP cannot send, and for what JSON would lose
+ */
+export function toSendable(what: string, given: RestResponse): RestResponse {
+  const response = toOwnResponse(given);
+  const { status, cookies } = response;
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError(`${what} status ${String(status)}, which must be from 200 to 599`);
+  if (!Array.isArray(cookies))
+    throw new TypeError(
+      `${what} cookies that are ${kindOf(cookies)}; they must be a list of texts, such as ['sid=1; HttpOnly']`,
+    );
+  const headers = toSendableHeaders(what, response.headers);
+  for (const cookie of cookies) checkHeader(what, 'Set-Cookie', cookie);
+  if (!BODILESS.has(status)) checkContent(what, response);
+  return headers === response.headers
+    ? response
+    : new RestResponse(response.content, { ...response, headers });
+}

@@ -1,0 +1,80 @@
+import { FixedSet } from '../../../lib/core/fixed-set.ts';
+import { deepFreeze } from '../../../lib/core/objects.ts';
+
+/** Capabilities by role. A role has exactly the capabilities in this list; nothing is inherited. */
+
+const SUBSCRIBER = ['read'] as const;
+const CONTRIBUTOR = [...SUBSCRIBER, 'edit_posts', 'delete_posts'] as const;
+const AUTHOR = [
+  ...CONTRIBUTOR,
+  'upload_files',
+  'edit_published_posts',
+  'publish_posts',
+  'delete_published_posts',
+] as const;
+const PAGES = [
+  'edit_pages',
+  'edit_others_pages',
+  'edit_published_pages',
+  'edit_private_pages',
+  'publish_pages',
+  'read_private_pages',
+  'delete_pages',
+  'delete_others_pages',
+  'delete_published_pages',
+  'delete_private_pages',
+] as const;
+const EDITOR = [
+  ...AUTHOR,
+  'edit_others_posts',
+  'delete_others_posts',
+  'edit_private_posts',
+  'read_private_posts',
+  'delete_private_posts',
+  'manage_categories',
+  'moderate_comments',
+  'unfiltered_html',
+  ...PAGES,
+] as const;
+const TRANSLATOR = [...SUBSCRIBER, 'translate'] as const;
+const TRANSLATION_MANAGER = [...TRANSLATOR, 'manage_translations'] as const;
+const ADMINISTRATOR = [
+  ...EDITOR,
+  'translate',
+  'manage_translations',
+  'manage_options',
+  'seo_manage_options',
+  'activate_plugins',
+  'list_users',
+  'create_users',
+  'edit_users',
+  'delete_users',
+  'promote_users',
+] as const;
+
+/** The built-in roles, each with its capabilities. */
+export const ROLES = deepFreeze({
+  administrator: ADMINISTRATOR,
+  editor: EDITOR,
+  author: AUTHOR,
+  contributor: CONTRIBUTOR,
+  subscriber: SUBSCRIBER,
+  translator: TRANSLATOR,
+  translation_manager: TRANSLATION_MANAGER,
+} as const satisfies Readonly<Record<string, readonly string[]>>);
+
+/** Name of a built-in role. */
+export type Role = keyof typeof ROLES;
+
+const NONE: ReadonlySet<string> = new FixedSet();
+const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(ROLES).map(([role, capabilities]) => [role, new FixedSet<string>(capabilities)]),
+);
+
+/** Every capability that some role has. */
+export const CAPABILITIES: ReadonlySet<string> = new FixedSet(Object.values(ROLES).flat());
+
+/** The capabilities of a role; empty for an unknown role. */
+export function capabilitiesOf(role: string): ReadonlySet<string> {
+  return SETS.get(role) ?? NONE;
+}

@@ -1,0 +1,64 @@
+import type { NamespaceDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
+import type { Namespace } from '../../lib/route/namespace.ts';
+import { createCancelDeparted } from '../plugins/ml/jobs/cancel-departed.ts';
+import { createAskedFields } from '../plugins/seo/asked-fields.ts';
+import { createTerms } from './addresses/read-terms.ts';
+import { createPostShortcodes } from './content/shortcodes/render-post.ts';
+import { PARTS } from './contributions.ts';
+import { CMS, joinParts } from './host/contribution.ts';
+import type { Ports } from './host/ports.ts';
+import type { ContentModel } from './model/content-model.ts';
+import type { CmsContext } from './post-views/cms-deps.ts';
+import { describeKind } from './post-views/describe-kind.ts';
+import { createPasswordGuard } from './post-views/post-password.ts';
+import { createShowAnew, createShowPosts } from './post-views/show-posts.ts';
+import { createKinds } from './records/kind.ts';
+import { servicesOf } from './services.ts';
+
+function createContext(ports: Ports): CmsContext {
+  const { store, now, log, cache, content, handlerTimeoutMs } = ports;
+  const { settings, schedule, kinds, shortcodes: known } = servicesOf(ports);
+  const shortcodes = createPostShortcodes({ store, shortcodes: known }, handlerTimeoutMs);
+  return {
+    store,
+    now,
+    log,
+    settings,
+    ...schedule,
+    terms: createTerms(store),
+    show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes),
+    shortcodes,
+    passwords: createPasswordGuard(now),
+    content,
+    kinds,
+    ports,
+    planDeparture: createCancelDeparted(ports),
+    asked: content.seo ? createAskedFields(ports) : null,
+  };
+}
+
+/** The descriptor of a site with this content and these languages. */
+export function describeCms(content: ContentModel, languages: readonly string[]): NamespaceDescriptor {
+  const site = { languages, core: content.core };
+  const kinds = [...createKinds(content).values()]
+    .filter(({ type }) => type.served)
+    .map((kind) => describeKind(kind, site));
+  return {
+    namespace: CMS,
+    routes: kinds.flatMap(({ routes }) => routes),
+    resources: Object.assign({}, ...kinds.map(({ resources }) => resources)) as Readonly<
+      Record<string, ResourceDescriptor>
+    >,
+  };
+}
+
+/** The content of the site, as its model describes it: see `parts.ts`. */
+export function createCmsNamespace(ports: Ports): Namespace {
+  const { content } = ports;
+  const context = createContext(ports);
+  return joinParts(
+    PARTS.filter(({ isServed }) => isServed?.(content) ?? true).flatMap(({ create }) =>
+      create(context, content),
+    ),
+  );
+}

@@ -1,0 +1,117 @@
+import type { RestResponse } from '../../../lib/http/response.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { parseDate, type Zone } from '../content/site-time.ts';
+import { postError } from '../records/post-errors.ts';
+import type { commentListArgs } from './args.ts';
+import type { CommentContext } from './deps.ts';
+
+export type CommentListArgs = ArgsOf<typeof commentListArgs>;
+
+/** The statuses that a word of the API stands for; every other word is a status itself. */
+const STATUS_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['approve', ['approved']],
+  ['all', ['approved', 'hold']],
+  ['any', ['approved', 'hold']],
+]);
+
+function dateConditions({ after, before }: CommentListArgs, zone: Zone): readonly Predicate[] {
+  return (
+    [
+      ['gt', after],
+      ['lt', before],
+    ] as const
+  ).flatMap(([op, text]): readonly Predicate[] => {
+    if (text === undefined) return [];
+    const stamp = parseDate(text, zone, 'site');
+    if (stamp === undefined) throw postError('invalid_date');
+    return [{ op, field: 'date', value: stamp.date }];
+  });
+}
+
+function searchConditions(search: string): readonly Predicate[] {
+  const text = search.trim();
+  return text === ''
+    ? []
+    : [or({ op: 'contains', field: 'author_name', text }, { op: 'contains', field: 'content', text })];
+}
+
+/** Conditions on lists of numbers, each with the field that it is about. */
+function numberConditions({
+  include,
+  exclude,
+  parent,
+  parent_exclude: notParent,
+  author = [],
+  author_exclude: notAuthor = [],
+}: CommentListArgs): readonly Predicate[] {
+  const wanted = [
+    ['id', include],
+    ['parent', parent],
+    ['author', author],
+  ] as const;
+  const refused = [
+    ['id', include.length > 0 ? [] : exclude],
+    ['parent', notParent],
+    ['author', notAuthor],
+  ] as const;
+  return [
+    ...wanted.flatMap(([field, values]) => (values.length === 0 ? [] : [oneOf(field, values)])),
+    ...refused.flatMap(([field, values]) => (values.length === 0 ? [] : [not(oneOf(field, values))])),
+  ];
+}
+
+/**
+ * The posts whose comments are listed. The permission has checked those that the list names. All others are those of the language,
+ * except the posts whose comments the caller may not read.
+ */
+async function postConditions(
+  { access }: CommentContext,
+  { post }: CommentListArgs,
+  { identity, language }: Call,
+): Promise<readonly Predicate[]> {
+  const ofTypes = oneOf('post_type', access.types);
+  if (post.length > 0) return [ofTypes, oneOf('post', post)];
+  const hidden = await access.listHidden(identity);
+  return [ofTypes, eq('language', language), ...(hidden.length === 0 ? [] : [not(oneOf('post', hidden))])];
+}
+
+async function toWhere(context: CommentContext, args: CommentListArgs, call: Call): Promise<Predicate> {
+  const { zone } = await context.settings();
+  const { author_email: email, status, type, search = '' } = args;
+  return and(
+    oneOf('status', STATUS_WORDS.get(status) ?? [status]),
+    ...(type === 'all' ? [] : [eq('type', type)]),
+    ...(email === undefined ? [] : [eq('author_email', email)]),
+    ...(await postConditions(context, args, call)),
+    ...numberConditions(args),
+    ...dateConditions(args, zone),
+    ...searchConditions(search),
+  );
+}
+
+function toOrder({ orderby, order: direction, include }: CommentListArgs): readonly Order[] {
+  if (orderby === 'include')
+    return include.length === 0
+      ? [{ field: 'date_gmt', direction }]
+      : [{ list: { field: 'id', values: include }, direction: 'asc' }];
+  return [{ field: orderby, direction }];
+}
+
+/** The list of comments. */
+export async function listComments(
+  context: CommentContext,
+  args: CommentListArgs,
+  call: Call,
+): Promise<RestResponse> {
+  const where = await toWhere(context, args, call);
+  return context.collection.list(call, {
+    where,
+    order: toOrder(args),
+    context: args.context,
+    page: args.page,
+    perPage: args.per_page,
+    offset: args.offset,
+  });
+}

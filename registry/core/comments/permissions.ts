@@ -1,0 +1,148 @@
+import { RestError } from '../../../lib/core/errors.ts';
+import { can } from '../../../lib/core/identity.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
+import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import { subject } from '../../../lib/route/subject.ts';
+import type { CommentRecord } from '../records/comment-record.ts';
+import type { PostRecord } from '../records/post-record.ts';
+import { MODERATE, type CommentContext } from './deps.ts';
+import { commentError } from './errors.ts';
+
+/** List parameters for moderators, with the value that everybody may send. */
+const RESTRICTED: Readonly<Record<string, unknown>> = {
+  author: undefined,
+  author_exclude: undefined,
+  author_email: undefined,
+  type: 'comment',
+  status: 'approve',
+};
+
+const forbidden = (text: string): { message: string } => ({
+  message: `Sorry, you are not allowed to ${text}.`,
+});
+
+function refuseParameters(args: Args, { identity }: Call): RestError | null {
+  if (can(identity, MODERATE)) return null;
+  if (args['context'] === 'edit') return commentError('rest_forbidden_context');
+  const names = Object.entries(RESTRICTED)
+    .filter(([name, open]) => own(args, name) !== open)
+    .map(([name]) => name);
+  return names.length === 0
+    ? null
+    : commentError('rest_forbidden_param', { message: `Query parameter not permitted: ${names.join(', ')}` });
+}
+
+/** The subject of a permission that checked a comment: the comment, and its post if it still exists. */
+export interface CheckedComment {
+  readonly comment: CommentRecord;
+  readonly post: PostRecord | null;
+}
+
+/** Whether the caller may change the comment: moderators, and those who may edit its post. */
+export function mayChange({ access }: CommentContext, { identity }: Call, { post }: CheckedComment): boolean {
+  return can(identity, MODERATE) || (post !== null && access.mayEdit(identity, post));
+}
+
+type Refuse = (call: Call, checked: CheckedComment, args: Args) => RestError | null;
+
+/** Checks permissions on posts and comments. */
+class CommentRights {
+  readonly #context: CommentContext;
+
+  constructor(context: CommentContext) {
+    this.#context = context;
+  }
+
+  /** The refusal to read comments of a post. A password is checked after the right to read the post. */
+  async refusePost(call: Call, post: PostRecord, password: unknown): Promise<RestError | null> {
+    const { access, passwords } = this.#context;
+    // A wrong password is counted as a guess, and then opens nothing.
+    if (post.password !== '' && access.mayReadComments(call.identity, { ...post, password: '' }, ''))
+      await passwords.open(call, [post], typeof password === 'string' ? password : undefined);
+    return access.mayReadComments(call.identity, post, password)
+      ? null
+      : commentError('rest_cannot_read_post');
+  }
+
+  async list(args: Args, call: Call): Promise<Verdict> {
+    for (const id of args['post'] as readonly number[]) {
+      if (id === 0 && !can(call.identity, MODERATE))
+        return commentError('rest_cannot_read', forbidden('read comments without a post'));
+      const post = id === 0 ? null : await this.#context.findPost(call, id);
+      const refusal = post === null ? null : await this.refusePost(call, post, args['password']);
+      if (refusal !== null) return refusal;
+    }
+    return refuseParameters(args, call) ?? true;
+  }
+
+  async create(args: Args, call: Call): Promise<Verdict> {
+    const { identity, request } = call;
+    if (identity.id === 0 && !this.#context.visitorsMayWrite)
+      return commentError('rest_comment_login_required');
+    if (!can(identity, MODERATE)) {
+      if (args['author'] !== undefined && args['author'] !== identity.id)
+        return commentError('rest_comment_invalid_author');
+      if (args['author_ip'] !== undefined && args['author_ip'] !== request.address)
+        return commentError('rest_comment_invalid_author_ip');
+      if (args['status'] !== undefined) return commentError('rest_comment_invalid_status');
+    }
+    const post = await this.#context.findPost(call, Number(args['post'] ?? 0));
+    if (post === null) return commentError('rest_comment_invalid_post_id');
+    if (post.status === 'draft') return commentError('rest_comment_draft_post');
+    if (post.status === 'trash') return commentError('rest_comment_trash_post');
+    const refusal = await this.refusePost(call, post, args['password']);
+    return refusal ?? (post.comment_status === 'open' ? subject(post) : commentError('rest_comment_closed'));
+  }
+
+  /** A permission on the comment that the parameter `id` names. */
+  on(refuse: Refuse): RecordPermission<CheckedComment> {
+    return async (args, call) => {
+      const comment = await this.#context.collection.load(call, own(args, 'id'));
+      if (comment === null) return commentError('rest_comment_invalid_id');
+      const checked: CheckedComment = { comment, post: await this.#context.findPost(call, comment.post) };
+      return refuse(call, checked, args) ?? subject(checked);
+    };
+  }
+
+  async read(args: Args, call: Call): Promise<Verdict> {
+    const verdict = await this.on(() => null)(args, call);
+    if (verdict instanceof RestError) return verdict;
+    const { comment, post } = verdict.record;
+    const { identity } = call;
+    if (args['context'] === 'edit' && !can(identity, MODERATE)) return commentError('rest_forbidden_context');
+    const refusal =
+      post === null ? commentError('rest_cannot_read') : await this.refusePost(call, post, args['password']);
+    const isOwn = identity.id !== 0 && comment.author === identity.id;
+    const isShown =
+      (comment.status === 'approved' && refusal === null) ||
+      isOwn ||
+      mayChange(this.#context, call, { comment, post });
+    if (!isShown) return commentError('rest_cannot_read');
+    return refusal === null || can(identity, MODERATE) ? verdict : refusal;
+  }
+}
+
+/** Refusals of changes, which the handlers check again. */
+export function createCommentRefusals(
+  context: CommentContext,
+): Readonly<Record<'update' | 'remove', Refuse>> {
+  return {
+    update: (call, checked) => (mayChange(context, call, checked) ? null : commentError('rest_cannot_edit')),
+    remove: (call, checked) =>
+      mayChange(context, call, checked) ? null : commentError('rest_cannot_delete'),
+  };
+}
+
+/** Permission functions of comments by id. */
+export function createCommentPermissions(context: CommentContext): Readonly<Record<string, Permission>> {
+  const rights = new CommentRights(context);
+  const refusals = createCommentRefusals(context);
+  return {
+    'cms.comments.list': (args, call) => rights.list(args, call),
+    'cms.comments.create': (args, call) => rights.create(args, call),
+    'cms.comments.read': (args, call) => rights.read(args, call),
+    'cms.comments.update': rights.on(refusals.update),
+    'cms.comments.remove': rights.on(refusals.remove),
+  };
+}

@@ -1,0 +1,92 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { toStoredTexts } from '../content/sanitise/text-fields.ts';
+import { parseDate, type Stamp, type Zone } from '../content/site-time.ts';
+import { boundOf, cutText, listTooLong, type TextBound } from '../model/text-bounds.ts';
+import { postError } from '../records/post-errors.ts';
+import { checkBounds } from '../schemas/check-bounds.ts';
+import type { commentWriteArgs } from './args.ts';
+import type { CommentContext } from './deps.ts';
+import { commentError } from './errors.ts';
+
+/** The fields of a comment that a request may send. `id` and `type` are not in the index. */
+export type CommentArgs = Partial<ArgsOf<typeof commentWriteArgs>> & {
+  readonly id?: unknown;
+  readonly type?: unknown;
+  readonly meta?: unknown;
+};
+
+/** The errors for texts that are too long. WordPress has one for each field. */
+const TOO_LONG = {
+  author_name: 'comment_author_column_length',
+  author_email: 'comment_author_email_column_length',
+  author_url: 'comment_author_url_column_length',
+  content: 'comment_content_column_length',
+} as const;
+
+/** A user agent is cut. */
+export const toAgent = (text: string): string =>
+  cutText(text, boundOf('comments', 'author_user_agent') as TextBound);
+
+const same = (text: string): string => text;
+
+/** What a comment says of its author. */
+const AUTHOR = {
+  author_name: same,
+  author_email: (text: string) => text.trim(),
+  author_url: same,
+  author_ip: same,
+  author_user_agent: toAgent,
+} as const;
+
+/** The values that a write stores. */
+export type CommentValues = Record<string, Json>;
+
+/** @throws RestError for a field that is too long */
+export function checkLengths(
+  values: Readonly<Record<string, unknown>>,
+  current: Readonly<Record<string, unknown>> = {},
+): void {
+  for (const { field } of listTooLong('comments', values)) {
+    const code = own<(typeof TOO_LONG)[keyof typeof TOO_LONG]>(TOO_LONG, field);
+    if (code !== undefined && own(values, field) !== own(current, field)) throw commentError(code);
+  }
+  checkBounds('comments', values, current);
+}
+
+function toDates({ date, date_gmt: gmt }: CommentArgs, zone: Zone): Stamp | null {
+  if (date === undefined && gmt === undefined) return null;
+  const stamp = date === undefined ? parseDate(String(gmt), zone, 'gmt') : parseDate(date, zone, 'site');
+  if (stamp === undefined) throw postError('invalid_date');
+  return stamp;
+}
+
+/** Name, address and URL of a user, as the fields of a comment. @throws RestError `rest_comment_author_invalid` */
+export async function toAuthorFields({ store }: CommentContext, id: number): Promise<CommentValues> {
+  const user = id > 0 ? await store.get('users', id) : null;
+  if (user === null) throw commentError('rest_comment_author_invalid');
+  return {
+    author: id,
+    author_name: String(user['name']),
+    author_email: String(user['email']),
+    author_url: String(user['url']),
+  };
+}
+
+/** The fields that a request sends, as they are stored. @throws RestError `rest_comment_content_invalid`, `rest_comment_author_invalid`, `invalid_date` */
+export async function toSentValues(context: CommentContext, args: CommentArgs): Promise<CommentValues> {
+  const { zone } = await context.settings();
+  const values: CommentValues = {};
+  if (args.content?.raw !== undefined) values['content'] = args.content.raw;
+  if (args.author !== undefined)
+    Object.assign(values, args.author === 0 ? { author: 0 } : await toAuthorFields(context, args.author));
+  for (const [name, toStored] of Object.entries(AUTHOR)) {
+    const text = own<unknown>(args, name) as string | undefined;
+    if (text !== undefined) values[name] = toStored(text);
+  }
+  if (args.parent !== undefined) values['parent'] = args.parent;
+  const stored: CommentValues = toStoredTexts('comments', { ...values, ...toDates(args, zone) });
+  if (stored['content'] === '') throw commentError('rest_comment_content_invalid');
+  return stored;
+}

@@ -1,0 +1,102 @@
+import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
+import { readHtml, VOID_ELEMENTS, type HtmlAttribute, type HtmlTag } from './html.ts';
+
+export interface HtmlElement {
+  readonly kind: 'element';
+  readonly name: string;
+  readonly attributes: readonly HtmlAttribute[];
+  readonly children: readonly HtmlNode[];
+}
+
+export interface HtmlText {
+  readonly kind: 'text' | 'comment';
+  readonly text: string;
+}
+
+export type HtmlNode = HtmlElement | HtmlText;
+
+/** Elements nested deeper than this become siblings. No ordinary text is nested as deep as 256. */
+export const MAX_DEPTH = 256;
+
+const RAW_TEXT: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+  'plaintext',
+]);
+
+interface Open {
+  readonly name: string;
+  readonly children: HtmlNode[];
+}
+
+/**
+ * Parses HTML into a tree. Tags are matched by name, without the corrections of a browser (no added tbody, no moved table content).
+ * Linear in the length. An end tag without a start tag is ignored; open elements end with their parent.
+ */
+export function parseFragment(html: string): readonly HtmlNode[] {
+  const stack: Open[] = [{ name: '', children: [] }];
+  const top = (): HtmlNode[] => stack[stack.length - 1]?.children ?? [];
+  readHtml(html, {
+    start: ({ name, attributes, selfClosing }: HtmlTag) => {
+      const children: HtmlNode[] = [];
+      top().push({ kind: 'element', name, attributes, children });
+      if (!VOID_ELEMENTS.has(name) && !selfClosing && stack.length < MAX_DEPTH)
+        stack.push({ name, children });
+    },
+    end: ({ name }) => {
+      const index = stack.findLastIndex((open) => open.name === name);
+      if (index > 0) stack.length = index;
+    },
+    text: (text) => {
+      top().push({ kind: 'text', text });
+    },
+    comment: (text) => {
+      top().push({ kind: 'comment', text });
+    },
+  });
+  return stack[0]?.children ?? [];
+}
+
+/** Every node in document order. The given nodes have depth 0. */
+export function* walk(
+  nodes: readonly HtmlNode[],
+): Generator<{ readonly node: HtmlNode; readonly depth: number }> {
+  const waiting = nodes.map((node) => ({ node, depth: 0 })).toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next;
+    if (next.node.kind !== 'element') continue;
+    const { children } = next.node;
+    for (let index = children.length - 1; index >= 0; index -= 1) {
+      const node = children[index];
+      if (node !== undefined) waiting.push({ node, depth: next.depth + 1 });
+    }
+  }
+}
+
+/** The tag as markup, with escaped and quoted attribute values. */
+export function toStartTag(name: string, attributes: readonly HtmlAttribute[], selfClosing = false): string {
+  const list = attributes.map((each) => ` ${each.name}="${escapeAttribute(each.value)}"`).join('');
+  return `<${name}${list}${selfClosing ? ' />' : '>'}`;
+}
+
+function toTextMarkup({ kind, text }: HtmlText, parent: string): string {
+  if (kind === 'comment') return `<!--${text}-->`;
+  return RAW_TEXT.has(parent) ? text : escapeText(text);
+}
+
+/** Serialises nodes. The text inside script and style is not escaped. */
+export function toMarkup(nodes: readonly HtmlNode[], parent = ''): string {
+  return nodes
+    .map((node) => {
+      if (node.kind !== 'element') return toTextMarkup(node, parent);
+      const start = toStartTag(node.name, node.attributes);
+      return VOID_ELEMENTS.has(node.name)
+        ? start
+        : `${start}${toMarkup(node.children, node.name)}</${node.name}>`;
+    })
+    .join('');
+}

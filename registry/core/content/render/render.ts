@@ -1,0 +1,125 @@
+import { escapeText } from '../../../../lib/core/escape.ts';
+import { BLOCK_PREFIX, hasBlocks, readBlocks } from '../html/blocks.ts';
+import { addParagraphs } from '../html/paragraphs.ts';
+import { cutWords, toPlainText } from '../html/plain-text.ts';
+import { sanitiseContent, sanitiseTitle } from '../sanitise/sanitise.ts';
+import { renderBlock } from './block-render.ts';
+
+/** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the meta of the post, shown by the block `footnotes`. */
+export interface Rendering {
+  readonly prefix?: string;
+  readonly footnotes?: string;
+}
+
+/** Default number of words of an automatic excerpt. */
+export const EXCERPT_WORDS = 55;
+const MORE = ' […]';
+// An excerpt seldom needs more of a long text than some characters per word. If it does, a larger part is read.
+const LOOK = { least: 512, each: 24, factor: 8 } as const;
+
+/** Blocks whose text becomes part of an automatic excerpt. Captions, code and embeds do not. */
+const EXCERPT_BLOCKS: ReadonlySet<string> = new Set([
+  'column',
+  'columns',
+  'freeform',
+  'group',
+  'heading',
+  'html',
+  'list',
+  'list-item',
+  'media-text',
+  'paragraph',
+  'preformatted',
+  'pullquote',
+  'quote',
+  'table',
+  'verse',
+]);
+
+function toBlockName(name: string): string {
+  return name.replace(/^core\//, '');
+}
+
+/**
+ * Sanitises as the last step. A text whose source contains markup that sanitising would change is shown as rendered: an author
+ * with `unfiltered_html` wrote it, because the texts of all others are sanitised before they are stored. Whatever rendering adds to such a
+ * source must already be clean, because its author need not be the one with the right.
+ */
+export function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
+  const clean = sanitise(rendered);
+  return clean === rendered || sanitise(source) === source ? clean : rendered;
+}
+
+function escapeStray(text: string): string {
+  return text
+    .replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;')
+    .replaceAll(/<(?![a-z/!])/gi, '&lt;');
+}
+
+/** `title.rendered`: the title as markup. A stray `&` or `<` is escaped. */
+export function renderTitle(title: string): string {
+  const text = title.trim();
+  return /[&<]/.test(text) ? finish(text, escapeStray(text), sanitiseTitle) : text;
+}
+
+export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
+  const output: string[] = [];
+  const open: string[] = [];
+  for (const piece of readBlocks(content, prefix)) {
+    if (piece.kind === 'html') output.push(renderBlock(open.at(-1) ?? '', piece.text));
+    else if (piece.kind === 'open') open.push(toBlockName(piece.name));
+    else if (piece.kind === 'close') open.pop();
+    else
+      output.push(
+        renderBlock(toBlockName(piece.name), '', { attributes: piece.attributes, prefix, footnotes }),
+      );
+  }
+  return output.join('');
+}
+
+/** `content.rendered`: blocks without their comments, or classic text with paragraphs. */
+export function renderContent(content: string, rendering: Rendering = {}): string {
+  if (content.trim() === '') return '';
+  return finish(
+    content,
+    hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content),
+    sanitiseContent,
+  );
+}
+
+function toExcerptSource(content: string, prefix: string): string {
+  if (!hasBlocks(content, prefix)) return content;
+  const parts: string[] = [];
+  let skipped = 0;
+  for (const piece of readBlocks(content, prefix)) {
+    const shown = piece.kind === 'html' || EXCERPT_BLOCKS.has(toBlockName(piece.name));
+    if (piece.kind === 'html' && skipped === 0) parts.push(piece.text);
+    else if (piece.kind === 'open' && !shown) skipped += 1;
+    else if (piece.kind === 'close' && !shown) skipped = Math.max(0, skipped - 1);
+  }
+  return parts.join('');
+}
+
+/** The first words of a content as plain text. `words`: default 55. */
+export function toExcerpt(
+  content: string,
+  words: number = EXCERPT_WORDS,
+  prefix: string = BLOCK_PREFIX,
+): string {
+  for (let size = LOOK.least + LOOK.each * Math.max(0, words); size < content.length; size *= LOOK.factor) {
+    const first = cutWords(toPlainText(toExcerptSource(content.slice(0, size), prefix)), words, MORE);
+    if (first.endsWith(MORE)) return first;
+  }
+  return cutWords(toPlainText(toExcerptSource(content, prefix)), words, MORE);
+}
+
+/** `excerpt.rendered`: the manual excerpt in paragraphs, never shortened. Without one, the first words of the content. Empty if there are none. */
+export function renderExcerpt(
+  post: { readonly excerpt: string; readonly content: string },
+  words: number = EXCERPT_WORDS,
+  prefix: string = BLOCK_PREFIX,
+): string {
+  if (post.excerpt.trim() !== '') return finish(post.excerpt, addParagraphs(post.excerpt), sanitiseContent);
+  const excerpt = toExcerpt(post.content, words, prefix);
+  return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
+}

@@ -1,0 +1,217 @@
+import { runSteps, type Steps } from '../../../../lib/core/steps.ts';
+import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from '../html/blocks.ts';
+import { VOID_ELEMENTS } from '../html/html.ts';
+import {
+  isOwnTag,
+  listWholes,
+  NO_MARKUP,
+  readOwnMarkup,
+  toOwnWhole,
+  type OwnMarkup,
+} from '../html/own-markup.ts';
+import {
+  isPlainComment,
+  rewriteAttributes,
+  rewritePlain,
+  type PlainRewriter,
+  type PlainStart,
+} from '../html/plain-markup.ts';
+import { toPlain } from '../html/to-plain.ts';
+import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
+import { OpenElements } from './open-elements.ts';
+import { sanitiseAttribute } from './sanitise-attribute.ts';
+import { joinParts, readBalance, type Balance, type TranslatedPart } from './translated-parts.ts';
+
+/** What may end a comment for some parsers but not for others. */
+const UNSAFE = /[<>]|--/;
+const MARKUP = /<[a-z/!?]/i;
+
+function escapeJson(text: string): string {
+  return text
+    .replaceAll('--', '\\u002d\\u002d')
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026');
+}
+
+const BALANCED: Balance = { ended: [], missing: '' };
+
+/** Keeps everything that the list allows as written, and the markup that the source of a translation has. Removes the rest. */
+class Cleaner implements PlainRewriter {
+  readonly #open = new OpenElements();
+  readonly #allowed: AllowList;
+  readonly #prefix: string;
+  readonly #own: OwnMarkup;
+  /** End tags that may close an element around the text, by name. */
+  readonly #ended = new Map<string, number>();
+  readonly #missing: string;
+
+  constructor(
+    allowed: AllowList,
+    {
+      prefix = BLOCK_PREFIX,
+      own = NO_MARKUP,
+      balance = BALANCED,
+    }: { readonly prefix?: string; readonly own?: OwnMarkup; readonly balance?: Balance } = {},
+  ) {
+    this.#allowed = allowed;
+    this.#prefix = prefix;
+    this.#own = own;
+    this.#missing = balance.missing;
+    for (const name of balance.ended) this.#ended.set(name, (this.#ended.get(name) ?? 0) + 1);
+  }
+
+  readonly start = (tag: PlainStart): string => {
+    const name = tag.name.toLowerCase();
+    const isOwn = isOwnTag(this.#own, tag);
+    if (!isOwn && !this.#allowed.elements.has(name)) return '';
+    if (!this.#open.start(name)) return '';
+    if (isOwn) return tag.source;
+    const isVoid = VOID_ELEMENTS.has(name);
+    const attributes = tag.attributes === '' ? '' : this.#cleanAttributes(name, tag.attributes);
+    // A slash closes only void elements. In browsers, other elements with a slash stay open.
+    if (attributes === tag.attributes && (isVoid || !tag.selfClosing)) return tag.source;
+    return `<${tag.name}${attributes}${isVoid && tag.selfClosing ? ' />' : '>'}`;
+  };
+
+  readonly end = (name: string, source: string): string => {
+    const missing = this.#open.end(name.toLowerCase());
+    if (missing !== null) return missing + source;
+    const left = this.#ended.get(name.toLowerCase()) ?? 0;
+    this.#ended.set(name.toLowerCase(), left - 1);
+    return left > 0 ? source : '';
+  };
+
+  readonly comment = (inside: string, source: string): string => {
+    if (this.#own.comments.has(source)) return source;
+    if (!this.#allowed.comments) return '';
+    const block = parseBlockComment(inside, this.#prefix);
+    if (block === undefined) return this.#cleanComment(inside, source);
+    if (!UNSAFE.test(block.attributes)) return source;
+    const attributes = escapeJson(JSON.stringify(toBlockAttributes(block.attributes)));
+    return `<!-- ${this.#prefix}:${block.name} ${attributes} ${block.kind === 'void' ? '/' : ''}-->`;
+  };
+
+  finish(): string {
+    const missing = this.#open.finish();
+    return missing === this.#missing ? '' : missing;
+  }
+
+  #cleanAttributes(element: string, attributes: string): string {
+    const seen = new Set<string>();
+    return rewriteAttributes(attributes, (attribute) => {
+      const name = attribute.name.toLowerCase();
+      // Of several attributes with the same name, the first one counts.
+      if (seen.has(name)) return '';
+      seen.add(name);
+      return sanitiseAttribute(this.#allowed, element, attribute);
+    });
+  }
+
+  /** Markup in a comment is sanitised as well, because another program may remove the comment marks around it. */
+  #cleanComment(inside: string, source: string): string {
+    const kept = MARKUP.test(inside) ? clean(inside, this.#allowed, this.#prefix) : inside;
+    if (kept === inside) return source;
+    return isPlainComment(kept) ? this.comment(kept, `<!--${kept}-->`) : '';
+  }
+}
+
+/** Cleans a part of a text. It begins and ends outside of tags. */
+function* cleanPart(html: string, cleaner: Cleaner): Steps<string> {
+  if (!html.includes('<')) return html;
+  const first = yield* rewritePlain(html, cleaner);
+  if (first.rest === '') return first.text;
+  const second = yield* rewritePlain(yield* toPlain(first.rest), cleaner);
+  if (second.rest !== '') throw new TypeError('rewritten markup must be plain');
+  return first.text + second.text;
+}
+
+const withoutNul = (html: string): string => (html.includes('\0') ? html.replaceAll('\0', '') : html);
+
+function clean(html: string, allowed: AllowList, prefix: string): string {
+  const cleaner = new Cleaner(allowed, { prefix });
+  return runSteps(cleanPart(withoutNul(html), cleaner)) + cleaner.finish();
+}
+
+/**
+ * Sanitises the content or excerpt of a caller without `unfiltered_html`. Text, comments, and allowed elements with allowed attributes,
+ * addresses and styles stay byte for byte. Other tags are removed, and their text is kept (recorded case create-perm-050). Missing end
+ * tags are added, and stray end tags are removed. Block comments of `prefix` are kept. Idempotent.
+ */
+export function sanitiseContent(html: string, prefix: string = BLOCK_PREFIX): string {
+  return clean(html, POST_MARKUP, prefix);
+}
+
+/** Sanitises the title of a caller without `unfiltered_html`: only inline elements are kept. */
+export function sanitiseTitle(html: string): string {
+  return clean(html, TITLE_MARKUP, BLOCK_PREFIX);
+}
+
+/** Sanitises a comment or the description of a term: only the few elements that everybody may write are kept. */
+export function sanitiseComment(html: string): string {
+  return clean(html, COMMENT_MARKUP, BLOCK_PREFIX);
+}
+
+/** What may be written in the places where a translation is stored. */
+const PLACES = { content: POST_MARKUP, title: TITLE_MARKUP } as const;
+
+function* cleanTranslation(target: string, cleaner: Cleaner, own: OwnMarkup): Steps<string> {
+  const html = withoutNul(target);
+  const parts: string[] = [];
+  let done = 0;
+  for (const whole of own.wholes.size === 0 ? [] : yield* listWholes(html)) {
+    const kept = toOwnWhole(own, whole);
+    if (kept === null) continue;
+    parts.push(yield* cleanPart(html.slice(done, whole.from), cleaner), kept);
+    done = whole.to;
+  }
+  const rest = yield* cleanPart(html.slice(done), cleaner);
+  return parts.join('') + rest + cleaner.finish();
+}
+
+/**
+ * Sanitises the translation of a caller without `unfiltered_html`: only what it adds to its source is cleaned. Tags and comments that the
+ * source has stay byte for byte, apart from texts in attributes such as `alt`; elements whose content is not HTML, such as script, iframe
+ * and svg, stay only as a whole.
+ */
+export function* sanitiseTranslation(
+  target: string,
+  source: string,
+  place: keyof typeof PLACES = 'content',
+): Steps<string> {
+  if (target === source) return target;
+  const own = yield* readOwnMarkup(source);
+  return yield* cleanTranslation(target, new Cleaner(PLACES[place], { own }), own);
+}
+
+const isSame = (one: Balance, other: Balance): boolean =>
+  one.missing === other.missing && one.ended.join(' ') === other.ended.join(' ');
+
+/** A text that closes and leaves open nothing, with the tags that make its balance that of its source. Only elements that everybody may write are closed or opened. */
+function restoreBalance(text: string, { ended, missing }: Balance): string {
+  const isAllowed = (name: string): boolean => POST_MARKUP.elements.has(name);
+  const opened = [...missing.matchAll(/<\/([^<>]+)>/g)].map(([, name = '']) => name).toReversed();
+  return `${ended
+    .filter(isAllowed)
+    .map((name) => `</${name}>`)
+    .join('')}${text}${opened
+    .filter(isAllowed)
+    .map((name) => `<${name}>`)
+    .join('')}`;
+}
+
+function* cleanTranslatedPart({ source, target }: TranslatedPart, own: OwnMarkup): Steps<string> {
+  const balance = yield* readBalance(source);
+  const text = yield* cleanTranslation(target, new Cleaner(POST_MARKUP, { own, balance }), own);
+  if (isSame(yield* readBalance(text), balance)) return text;
+  return restoreBalance(yield* cleanTranslation(target, new Cleaner(POST_MARKUP, { own }), own), balance);
+}
+
+/** Sanitises content of which some parts are translated, as `sanitiseTranslation`. Each of the others stays byte for byte, unless it begins or ends inside of a tag, a comment or an element such as script. */
+export function* sanitiseParts(parts: readonly TranslatedPart[]): Steps<string> {
+  const own = yield* readOwnMarkup(parts.map(({ source }) => source).join(''));
+  const cleaned: string[] = [];
+  for (const part of yield* joinParts(parts))
+    cleaned.push(part.source === part.target ? part.source : yield* cleanTranslatedPart(part, own));
+  return cleaned.join('');
+}

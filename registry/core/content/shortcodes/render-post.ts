@@ -1,0 +1,83 @@
+import { HANDLER_TIMEOUT_MS } from '../../../../lib/dispatch/time-limit.ts';
+import { hasBlocks } from '../html/blocks.ts';
+import { addParagraphs } from '../html/paragraphs.ts';
+import { finish, renderBlocks } from '../render/render.ts';
+import { sanitiseContent } from '../sanitise/sanitise.ts';
+import { NodeRenderer, type RenderParts } from './render.ts';
+import { parseShortcodes } from './shortcode-parser.ts';
+import { ShortcodeTime } from './shortcode-time.ts';
+
+/** What the content of a post is rendered for. */
+export interface PostPlace {
+  readonly siteUrl: string;
+  /** As in `Rendering`. */
+  readonly footnotes: string;
+  /** The call that shows it. The shortcodes of all posts of a call share one time limit. */
+  readonly call: object;
+}
+
+/** Shortcodes in the contents of posts. */
+export interface PostShortcodes {
+  /** Whether the content may have a shortcode that the site renders. */
+  has(content: string): boolean;
+  /** `content.rendered` of such a content. @throws RestError `builder_nested_too_deep`, `builder_too_many_shortcodes`, and what a shortcode throws */
+  render(content: string, place: PostPlace): Promise<string>;
+  /** The collections on which the shortcodes of a content depend; null if that is not known. undefined: of any content. */
+  readsOf(content?: string): readonly string[] | null;
+}
+
+/** The names of the shortcodes whose tags the content may have. */
+function createNames(shortcodes: RenderParts['shortcodes']): (content: string) => readonly string[] {
+  // Names are letters, digits, hyphens and underscores.
+  const tag = new RegExp(
+    `\\[(${[...shortcodes.keys()].toSorted((left, right) => right.length - left.length).join('|')})(?=[\\s/\\]])`,
+    'gi',
+  );
+  return (content) =>
+    content.includes('[')
+      ? [...new Set([...content.matchAll(tag)].map(([, name = '']) => name.toLowerCase()))]
+      : [];
+}
+
+/** Renders known shortcodes between blocks or paragraphs. Unknown ones stay as they are, as in WordPress. */
+async function renderPost(
+  parts: RenderParts,
+  content: string,
+  { siteUrl, footnotes, time }: Omit<PostPlace, 'call'> & { readonly time: ShortcodeTime },
+): Promise<string> {
+  const isBlocks = hasBlocks(content);
+  const source = isBlocks ? renderBlocks(content, { footnotes }) : content;
+  const renderer = new NodeRenderer(parts, {
+    siteUrl,
+    time,
+    finish: isBlocks ? (text) => text : addParagraphs,
+  });
+  const html = await renderer.renderFlow(
+    parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }),
+  );
+  return finish(content, html, sanitiseContent);
+}
+
+/** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */
+export function createPostShortcodes(
+  parts: RenderParts,
+  handlerTimeoutMs: number = HANDLER_TIMEOUT_MS,
+): PostShortcodes {
+  const times = new WeakMap<object, ShortcodeTime>();
+  const timeOf = (call: object): ShortcodeTime => {
+    const time = times.get(call) ?? new ShortcodeTime(handlerTimeoutMs);
+    times.set(call, time);
+    return time;
+  };
+  const namesIn = createNames(parts.shortcodes);
+  return {
+    has: (content) => namesIn(content).length > 0,
+    render: (content, { call, ...place }) => renderPost(parts, content, { ...place, time: timeOf(call) }),
+    readsOf(content) {
+      const reads = (content === undefined ? [...parts.shortcodes.keys()] : namesIn(content)).map(
+        (name) => parts.shortcodes.get(name)?.reads,
+      );
+      return reads.every((each) => each !== undefined) ? [...new Set(reads.flat())] : null;
+    },
+  };
+}

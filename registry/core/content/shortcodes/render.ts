@@ -1,0 +1,102 @@
+import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
+import { kindOf } from '../../../../lib/core/objects.ts';
+import type { Call } from '../../../../lib/route/call.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import { hasBlocks } from '../html/blocks.ts';
+import { toStoredBlocks } from '../render/block-words.ts';
+import { renderContent } from '../render/render.ts';
+import { sanitiseContent } from '../sanitise/sanitise.ts';
+import { absolutiseLinks } from './absolute-links.ts';
+import { cleanOutput } from './clean-output.ts';
+import { shortcodeError } from './errors.ts';
+import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
+import type { ShortcodeTime } from './shortcode-time.ts';
+import type { Shortcode } from './shortcodes.ts';
+
+/** What rendering needs in addition to the content. */
+export interface RenderParts {
+  readonly store: Store;
+  readonly shortcodes: ReadonlyMap<string, Shortcode>;
+}
+
+const MAX_BYTES = 1_000_000;
+
+/** `time`: absent if only the time limit of the call counts. */
+export interface Site {
+  readonly siteUrl: string;
+  readonly finish: (text: string) => string;
+  readonly time?: ShortcodeTime;
+}
+
+/** Renders nodes in order. Runs of text become paragraphs, with block shortcodes between them. */
+export class NodeRenderer {
+  readonly #parts: RenderParts;
+  readonly #site: Site;
+
+  constructor(parts: RenderParts, site: Site) {
+    this.#parts = parts;
+    this.#site = site;
+  }
+
+  async renderFlow(nodes: readonly TextNode[]): Promise<string> {
+    const output: string[] = [];
+    let run = '';
+    const flush = (): void => {
+      output.push(this.#site.finish(run));
+      run = '';
+    };
+    for (const node of nodes) {
+      if (typeof node === 'string') run += node;
+      else if (this.#isBlock(node)) {
+        flush();
+        output.push(await this.#renderCode(node, await this.renderFlow(node.children)));
+      } else run += await this.#renderInline(node);
+    }
+    flush();
+    return output.join('');
+  }
+
+  /** A block inside an unknown or inline shortcode does not start a paragraph: its content is part of the sentence. */
+  async #renderInline(node: ShortcodeNode): Promise<string> {
+    let inner = '';
+    for (const child of node.children)
+      inner += typeof child === 'string' ? child : await this.#renderInline(child);
+    return this.#renderCode(node, inner);
+  }
+
+  #isBlock({ name, children }: ShortcodeNode): boolean {
+    const known = this.#parts.shortcodes.get(name);
+    // An unknown wrapper around blocks is removed, and the blocks are kept.
+    return known?.block ?? children.some((child) => typeof child !== 'string' && this.#isBlock(child));
+  }
+
+  async #renderCode({ name, attributes }: ShortcodeNode, inner: string): Promise<string> {
+    const { store, shortcodes } = this.#parts;
+    const known = shortcodes.get(name);
+    if (known === undefined) return inner;
+    const { siteUrl, time } = this.#site;
+    const run = (): MaybePromise<string> => known.render({ attributes, inner, store, siteUrl });
+    const html: unknown = (await (time === undefined ? run() : time.hold(name, run))) ?? inner;
+    if (typeof html !== 'string')
+      throw new TypeError(`the shortcode [${name}] returned ${kindOf(html)}; it must return HTML as a text`);
+    return cleanOutput(html, inner);
+  }
+}
+
+/**
+ * Renders content for readers: blocks without their comments, shortcodes as markup, paragraphs and absolute addresses. The result
+ * contains only what an author may write. @throws RestError `builder_content_too_large`, `builder_nested_too_deep`, `builder_too_many_shortcodes`
+ */
+export async function renderBuilt(parts: RenderParts, content: string, call: Call): Promise<string> {
+  if (Buffer.byteLength(content) > MAX_BYTES) throw shortcodeError('builder_content_too_large');
+  const stored = toStoredBlocks(content, call.site.names.curie);
+  const isBlocks = hasBlocks(stored);
+  const source = isBlocks ? renderContent(stored) : stored;
+  const renderer = new NodeRenderer(parts, {
+    siteUrl: call.request.siteUrl,
+    finish: isBlocks ? (text) => text : (text) => renderContent(text),
+  });
+  const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name)));
+  // Addresses can only be found in sanitised markup, and sanitising must be the last step.
+  return sanitiseContent(absolutiseLinks(sanitiseContent(html), `${call.site.home()}/`));
+}

@@ -1,0 +1,136 @@
+import { normalize } from '../../../lib/core/normalize.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { readHtml } from './html/html.ts';
+
+/** Maximum length of a slug in bytes. A slug is ASCII, so also in characters. */
+export const SLUG_BYTES = 200;
+// In practice, a slug of 200 bytes never needs more of the text than this, whatever is dropped from it.
+const MAX_INPUT = 10_000;
+
+/** Lower-case Latin letters that Unicode does not decompose into a letter and marks. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ĸ: 'k',
+  ŋ: 'n',
+  ŧ: 't',
+  ſ: 's',
+  ƒ: 'f',
+  ĳ: 'ij',
+  ŀ: 'l',
+  ŉ: 'n',
+  ª: 'a',
+  º: 'o',
+  ǆ: 'dz',
+  ǉ: 'lj',
+  ǌ: 'nj',
+  '€': 'e',
+  '×': 'x',
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+
+function foldLetters(text: string): string {
+  return normalize(
+    normalize(text.toLowerCase(), 'NFD').replaceAll(/([a-z])[\u0300-\u036f]+/g, '$1'),
+    'NFC',
+  ).replaceAll(LETTER, (letter) => own(LETTERS, letter) ?? letter);
+}
+
+/** Decodes a slug that was encoded before, so that encoding it again does not change it. */
+function decodeOctets(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (octets) => {
+    try {
+      return decodeURIComponent(octets);
+    } catch {
+      // Octets that are not valid UTF-8 are dropped.
+      return '';
+    }
+  });
+}
+
+/** Titles that need no folding, decoding or encoding. */
+const PLAIN = /^[A-Za-z0-9_ -]*$/;
+
+function toWords(text: string): string {
+  if (!/[<&]/.test(text)) return text;
+  let words = '';
+  readHtml(text, {
+    text: (part) => {
+      words += part;
+    },
+  });
+  return words;
+}
+
+/** Shortens an encoded slug to `limit` bytes. A character is kept whole or dropped, and a trailing hyphen is removed. */
+function cut(slug: string, limit: number): string {
+  let kept = slug.slice(0, limit);
+  if (kept.length < slug.length) {
+    kept = kept.replace(/%[0-9a-f]?$/, '');
+    for (let dropped = 0; dropped < 4 && !isWhole(kept); dropped += 1)
+      kept = kept.replace(/%[0-9a-f]{2}$/, '');
+  }
+  return trimEnd(kept, '-');
+}
+
+function isWhole(slug: string): boolean {
+  try {
+    decodeURIComponent(slug);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The slug of a title, or a normalised slug: lower case, without accents; spaces, slashes, dots and dashes become single hyphens; other
+ * scripts are percent-encoded in lower case; other marks are dropped; at most 200 bytes. Empty if nothing remains. Idempotent.
+ */
+export function toSlug(text: string): string {
+  const input = text.slice(0, MAX_INPUT);
+  if (PLAIN.test(input))
+    return cut(input.toLowerCase().replaceAll(/[ -]+/g, '-').replace(/^-/, ''), SLUG_BYTES);
+  const plain = foldLetters(toWords(decodeOctets(input)));
+  const hyphened = plain
+    .replaceAll(/[\s\p{Z}/.\u2010-\u2015]+/gu, '-')
+    // Letters, digits, marks of other scripts and symbols such as emoji are kept. ASCII and Latin punctuation is dropped.
+    .replaceAll(/[^\p{L}\p{N}\p{M}\p{So}\u200D_-]/gu, '')
+    .replaceAll(/[\u00A0-\u00BF]|[\u0300-\u036F]|[\u2100-\u214F]/g, '')
+    .replaceAll(/-+/g, '-')
+    .replace(/^-/, '');
+  return cut(
+    encodeURIComponent(hyphened.slice(0, SLUG_BYTES).replace(/[\uD800-\uDBFF]$/, '')).toLowerCase(),
+    SLUG_BYTES,
+  );
+}
+
+/** A slug or a language as part of an address. It is encoded only if it contains characters that must be encoded there. */
+export function toPathPart(text: string): string {
+  return /^[\w.~%-]*$/.test(text)
+    ? text
+    : encodeURIComponent(decodeOctets(text).toWellFormed()).toLowerCase();
+}
+
+/** The beginning of a slug, at most `most` bytes. */
+export function cutSlug(slug: string, most = SLUG_BYTES): string {
+  return cut(slug, most);
+}
+
+/** The slug with these ASCII letters appended, still at most `most` bytes. */
+export function withEnding(slug: string, ending: string, most = SLUG_BYTES): string {
+  return `${cut(slug, most - ending.length)}${ending}`;
+}
+
+/** The slug with `-n` appended, still at most 200 bytes: for a slug that is taken. */
+export function toSuffixed(slug: string, n: number): string {
+  return withEnding(slug, `-${n}`);
+}

@@ -1,0 +1,60 @@
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import { and, not, oneOf, or, eq, type Predicate } from '../../../lib/store/query.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
+import type { PostRecord } from '../records/post-record.ts';
+import { createTypeRights } from '../records/rights.ts';
+import { STORED_STATUSES } from '../schemas/args.ts';
+
+const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
+/** Statuses of files that are as visible as their post. */
+export const INHERITED: readonly string[] = ['', 'inherit'];
+
+/** Who may see which files. */
+export interface MediaAccess {
+  mayRead(identity: Identity, media: MediaRecord, parent: PostRecord | null): boolean;
+  mayEdit(identity: Identity, media: MediaRecord): boolean;
+  /** Whether the caller may know the post that a file is attached to. */
+  mayReadParent(identity: Identity, parent: PostRecord): boolean;
+  /** The files that the caller may see. Part of every query, so that pages and totals are right. */
+  visible(identity: Identity): Promise<Predicate>;
+}
+
+/** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
+export function createMediaAccess({ store, publishDue }: CmsContext, content: ContentModel): MediaAccess {
+  const rightsOf = createTypeRights(content);
+  const rights = rightsOf(MEDIA_TYPE);
+  const types = [...content.types.values()]
+    .filter(({ served, storage }) => served && storage === 'posts')
+    .map(({ name }) => name);
+  const mayEdit = (identity: Identity, { author }: Pick<MediaRecord, 'author'>): boolean =>
+    rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
+  const listHidden = async (identity: Identity): Promise<readonly number[]> => {
+    await publishDue();
+    const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
+    const { records } = await store.find({
+      collection: 'posts',
+      where: and(oneOf('status', HIDDEN_STATUSES), not(readable)),
+      fields: [],
+    });
+    return records.map(({ id }) => id);
+  };
+  const mayReadParent = (identity: Identity, parent: PostRecord): boolean =>
+    rightsOf(parent.type).mayRead(identity, parent);
+  return {
+    mayEdit,
+    mayReadParent,
+    mayRead: (identity, media, parent) => {
+      if (!INHERITED.includes(media.status)) return mayEdit(identity, media);
+      return parent === null || mayReadParent(identity, parent);
+    },
+    visible: async (identity) => {
+      const hidden = await listHidden(identity);
+      const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
+      if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
+      const own = mayEdit(identity, { author: -1 }) ? and() : eq('author', identity.id);
+      return or(inherited, and(not(oneOf('status', INHERITED)), own));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { can } from '../../../lib/core/identity.ts';
+import { PlainCollection, subjectOf, type Refuse } from '../../../lib/crud/plain-collection.ts';
+import type { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { ValueCheck } from '../../../lib/route/namespace.ts';
+import { pagesOf, toOffset } from '../../../lib/route/paging.ts';
+import { toSentence } from '../../../lib/schema/invalid.ts';
+import { and } from '../../../lib/store/query.ts';
+import { readCmsSettings } from '../files/cms-settings.ts';
+import { definePart, type CmsPart } from '../host/contribution.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { createFindPost } from '../post-views/find-readable.ts';
+import { isImage, toMedia, type MediaRecord } from '../records/media-record.ts';
+import { postError } from '../records/post-errors.ts';
+import { createTypeRights } from '../records/rights.ts';
+import { createMediaAccess } from './access.ts';
+import { MEDIA_STATUSES } from './args.ts';
+import type { MediaContext } from './deps.ts';
+import { editPicture } from './edit-picture.ts';
+import { mediaError } from './errors.ts';
+import { toMediaFilter, toMediaOrder, type MediaListArgs } from './list-media.ts';
+import { createMediaPermissions, createMediaRefusals } from './permissions.ts';
+import { describeMedia } from './routes.ts';
+import { makeSizes, missingSizes } from './store-file.ts';
+import { toChangedMedia } from './values.ts';
+import { createShowMedia } from './view.ts';
+import { createMedia, discardMedia, listPostUpdates } from './write-media.ts';
+
+const STATUSES: readonly string[] = MEDIA_STATUSES;
+
+/** What `status` of a list accepts: only callers who can edit posts may ask for another one than `inherit`. */
+const checkMediaStatus: ValueCheck = (value, identity) => {
+  if (!Array.isArray(value) || value.every((status) => status === 'inherit')) return null;
+  if (!can(identity, 'edit_posts'))
+    return {
+      code: 'rest_forbidden_status',
+      message: 'Status is forbidden.',
+      data: { status: identity.id === 0 ? 401 : 403 },
+    };
+  return value.every((status) => STATUSES.includes(String(status)))
+    ? 'valid'
+    : { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(STATUSES)}.`, data: null };
+};
+
+async function listMedia(
+  { settings, store, collection, access }: MediaContext,
+  { args, call }: { args: MediaListArgs; call: Call },
+): Promise<RestResponse> {
+  const { zone } = await settings();
+  const where = and(toMediaFilter(args, zone), await access.visible(call.identity));
+  const { page, per_page: perPage, offset } = args;
+  const from = toOffset({ page, perPage, offset });
+  const { records, total } = await store.find(
+    { collection: 'media', where, order: toMediaOrder(args), limit: perPage, offset: from, total: true },
+    call,
+  );
+  if (records.length === 0 && total > 0 && page > pagesOf({ page, perPage, total }))
+    throw postError('rest_post_invalid_page_number');
+  return collection.page(call, records.map(toMedia), { context: args.context, page, perPage, total, from });
+}
+
+/** Makes the missing copies of a picture. Without an editor it stays as it is. */
+async function postProcess(
+  context: MediaContext,
+  call: Call,
+  refuse: Refuse<MediaRecord>,
+): Promise<MediaRecord> {
+  const media = subjectOf<MediaRecord>(call);
+  const storage = isImage(media) ? context.storage : undefined;
+  const missing = missingSizes(media);
+  if (storage === undefined || missing.length === 0) return media;
+  const { sizes, refused } = await makeSizes(context, storage, {
+    picture: media,
+    work: { call, missing, written: [] },
+  });
+  if (refused !== undefined)
+    context.log({ level: 'warn', message: `the file ${media.id} has no smaller copies: ${refused}` });
+  return context.collection.update(call, media, { refuse, toDraft: () => ({ values: { sizes } }) });
+}
+
+async function removeMedia(
+  context: MediaContext,
+  call: Call,
+  { force, refuse }: { readonly force: boolean; readonly refuse: Refuse<MediaRecord> },
+): Promise<object> {
+  if (!force) throw mediaError('rest_trash_not_supported');
+  const media = subjectOf<MediaRecord>(call);
+  const removed = await context.collection.remove(call, media, {
+    refuse,
+    context: 'edit',
+    also: (current) => listPostUpdates(context, current),
+  });
+  await discardMedia(context, media);
+  return removed;
+}
+
+function createContext(cms: CmsContext, model: ContentModel): MediaContext {
+  const access = createMediaAccess(cms, model);
+  const { media, pictures, config } = cms.ports;
+  return {
+    ...cms,
+    model,
+    access,
+    pictures,
+    storage: media?.storage,
+    rules: readCmsSettings(config).uploads,
+    rightsOf: createTypeRights(model),
+    findPost: createFindPost(cms, model),
+    collection: new PlainCollection<MediaRecord>({
+      store: cms.store,
+      collection: 'media',
+      missing: () => postError('rest_post_invalid_id'),
+      pathOf: ({ id }) => `/cms/v2/media/${id}`,
+      show: createShowMedia(cms, model, access),
+      until: cms.nextDue,
+    }),
+  };
+}
+
+/** The files of the media library. */
+export function createMediaPart(cms: CmsContext, content: ContentModel): CmsPart {
+  const context = createContext(cms, content);
+  const { collection, rules } = context;
+  const refusals = createMediaRefusals(context);
+  return definePart(
+    describeMedia(rules),
+    {
+      'cms.media.list': (args, call) => listMedia(context, { args, call }),
+      'cms.media.read': ({ context: shown }, call) =>
+        collection.one(call, subjectOf<MediaRecord>(call), { context: shown }),
+      'cms.media.create': async (args, call) =>
+        collection.one(call, await createMedia(context, call, args), { context: 'edit', status: 201 }),
+      'cms.media.update': async (args, call) => {
+        const media = await collection.update(call, subjectOf<MediaRecord>(call), {
+          refuse: refusals.update,
+          toDraft: async (current) => ({
+            values: await toChangedMedia(context, call, { args, media: current }),
+          }),
+        });
+        return collection.one(call, media, { context: 'edit' });
+      },
+      'cms.media.remove': ({ force }, call) => removeMedia(context, call, { force, refuse: refusals.remove }),
+      'cms.media.postProcess': async (_args, call) =>
+        collection.one(call, await postProcess(context, call, refusals.update), { context: 'edit' }),
+      'cms.media.edit': async (args, call) =>
+        collection.one(
+          call,
+          await editPicture(context, call, { media: subjectOf<MediaRecord>(call), args }),
+          { context: 'view', status: 201 },
+        ),
+    },
+    {
+      permissions: createMediaPermissions(context, refusals),
+      checks: { 'cms.media-status': checkMediaStatus },
+    },
+  );
+}

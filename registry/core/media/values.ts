@@ -1,0 +1,147 @@
+import { can } from '../../../lib/core/identity.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import { toStoredTexts } from '../content/sanitise/text-fields.ts';
+import { toStamp, type Zone } from '../content/site-time.ts';
+import { toSlug, toSuffixed } from '../content/slug.ts';
+import { nextModified, wantedDate } from '../post-writes/post-dates.ts';
+import { checkAuthor } from '../post-writes/write-post.ts';
+import type { MediaRecord } from '../records/media-record.ts';
+import { postError } from '../records/post-errors.ts';
+import { checkBounds } from '../schemas/check-bounds.ts';
+import type { mediaWriteArgs } from './args.ts';
+import type { MediaContext } from './deps.ts';
+import { mediaError } from './errors.ts';
+
+/** The fields that a write may send. */
+export type MediaArgs = Partial<ArgsOf<typeof mediaWriteArgs>>;
+
+/** The values that a write stores. */
+export type MediaValues = Record<string, Json>;
+
+/** Slugs that are tried at once. */
+const CANDIDATES = 20;
+
+const TEXTS = ['title', 'caption', 'description'] as const;
+const COPIED = ['comment_status', 'ping_status'] as const;
+
+/** The texts that were sent. Only callers with `unfiltered_html` may store any markup. */
+function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
+  const values: MediaValues = args.alt_text === undefined ? {} : { alt: args.alt_text };
+  for (const name of TEXTS) if (args[name]?.raw !== undefined) values[name] = args[name].raw;
+  return toStoredTexts('media', values, can(identity, 'unfiltered_html'));
+}
+
+/** The first of these slugs that no file and no post has, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
+async function chooseSlug(store: Store, wanted: string, own: number): Promise<MediaValues> {
+  for (let from = 1; ; from += CANDIDATES) {
+    const candidates = Array.from({ length: CANDIDATES }, (_each, index) =>
+      from + index === 1 ? wanted : toSuffixed(wanted, from + index),
+    );
+    const [files, posts] = await Promise.all(
+      (['media', 'posts'] as const).map((collection) =>
+        store.find({ collection, where: oneOf('slug', candidates), fields: ['slug'] }),
+      ),
+    );
+    const taken = new Set(
+      [...(files?.records ?? []).filter(({ id }) => id !== own), ...(posts?.records ?? [])].map((record) =>
+        String(record['slug']),
+      ),
+    );
+    const free = candidates.find((slug) => !taken.has(slug));
+    if (free !== undefined) return { slug: free, chosen_slug: free };
+  }
+}
+
+function toDates(args: MediaArgs, zone: Zone): MediaValues {
+  const stamp = wantedDate(args, zone);
+  return stamp === undefined || stamp === null ? {} : { ...stamp };
+}
+
+/** A file is never published by itself, so a status other than private means that of its post. */
+const toStatus = ({ status }: MediaArgs): MediaValues =>
+  status === undefined ? {} : { status: status === 'private' ? status : 'inherit' };
+
+/**
+ * The post that a file is attached to, which the caller must be allowed to edit.
+ * @throws RestError `rest_cannot_edit`, `rest_invalid_param` for a file
+ */
+export async function checkParent(
+  { findPost, rightsOf, store, access }: MediaContext,
+  call: Call,
+  id: number,
+): Promise<void> {
+  const refusal = postError('rest_cannot_edit', {
+    message: 'Sorry, you are not allowed to upload media to this post.',
+  });
+  const post = await findPost(call, id);
+  if (post !== null) {
+    if (!rightsOf(post.type).mayEdit(call.identity, post)) throw refusal;
+    return;
+  }
+  const file = id > 0 ? ((await store.get('media', id)) as MediaRecord | null) : null;
+  throw file !== null && access.mayEdit(call.identity, file) ? mediaError('rest_invalid_param') : refusal;
+}
+
+/** The values of a write without its slug. @throws RestError `rest_invalid_author`, `invalid_date`, and as `checkParent` */
+async function toSentValues(
+  context: MediaContext,
+  call: Call,
+  { args, parent }: { readonly args: MediaArgs; readonly parent: number },
+): Promise<MediaValues> {
+  const { zone } = await context.settings();
+  await checkAuthor(context, args.author);
+  if (args.post !== undefined && args.post !== 0 && args.post !== parent)
+    await checkParent(context, call, args.post);
+  const values: MediaValues = { ...toTexts(args, call), ...toDates(args, zone), ...toStatus(args) };
+  for (const name of COPIED) if (args[name] !== undefined) values[name] = args[name];
+  if (args.author !== undefined && args.author !== 0) values['author'] = args.author;
+  if (args.post !== undefined) values['parent'] = args.post;
+  return values;
+}
+
+/** The values of a new file. `title`: if none was sent. @throws RestError as `toSentValues` */
+export async function toNewMedia(
+  context: MediaContext,
+  call: Call,
+  { args, title, file }: { readonly args: MediaArgs; readonly title: string; readonly file: MediaValues },
+): Promise<MediaValues> {
+  const { zone } = await context.settings();
+  const { date, date_gmt } = toStamp(context.now(), zone);
+  const values: MediaValues = {
+    author: call.identity.id,
+    date,
+    date_gmt,
+    modified: date,
+    modified_gmt: date_gmt,
+    status: 'inherit',
+    comment_status: 'open',
+    ping_status: 'closed',
+    ...file,
+    ...(await toSentValues(context, call, { args, parent: 0 })),
+  };
+  values['title'] ??= title;
+  checkBounds('media', values);
+  const slug = toSlug(args.slug ?? '') || toSlug(String(values['title'])) || toSlug(title) || 'file';
+  return { ...values, ...(await chooseSlug(context.store, slug, 0)) };
+}
+
+/** The changed values of a file. @throws RestError as `toSentValues` */
+export async function toChangedMedia(
+  context: MediaContext,
+  call: Call,
+  { args, media }: { readonly args: MediaArgs; readonly media: MediaRecord },
+): Promise<MediaValues> {
+  const { zone } = await context.settings();
+  const values = await toSentValues(context, call, { args, parent: media.parent });
+  checkBounds('media', values, media);
+  const slug = toSlug(args.slug ?? '');
+  return {
+    ...values,
+    ...nextModified({ ...media, status: 'publish' }, toStamp(context.now(), zone)),
+    ...(slug === '' || slug === media.slug ? {} : await chooseSlug(context.store, slug, media.id)),
+  };
+}

@@ -1,0 +1,218 @@
+import { escapeAttribute, escapeQuotesOnce } from '../../../lib/core/escape.ts';
+import { perNames } from '../../../lib/core/names.ts';
+import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { prepareLink } from '../../../lib/route/links.ts';
+import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import { loadLinkParts, type LinkParts } from '../addresses/link-parts.ts';
+import { permalink } from '../addresses/permalink.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
+import { toShownTexts } from '../content/sanitise/text-fields.ts';
+import { toGmt } from '../content/site-time.ts';
+import { toPathPart } from '../content/slug.ts';
+import { toMediaUrl } from '../host/media-url.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import {
+  isImage,
+  MEDIA_TYPE,
+  nameOfFile,
+  type MediaRecord,
+  type StoredSize,
+} from '../records/media-record.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+import type { MediaAccess } from './access.ts';
+import { mediaActions, mediaResource } from './resources.ts';
+import { missingSizes } from './store-file.ts';
+
+/** How smaller copies are written. */
+const QUALITY = { default: 82, sizes: [] } as const;
+
+interface MediaView {
+  readonly media: MediaRecord;
+  readonly call: Call;
+  readonly context: string;
+  readonly settings: SiteSettings;
+  /** The post that the file is attached to; null if there is none that the caller may know. */
+  readonly parent: PostRecord | null;
+  readonly linkParts: LinkParts;
+}
+
+const READERS = ['GET'] as const;
+const EDITORS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const attachedOf = perNames((names) =>
+  prepareLink('cms:attached-to', { href: '/cms/v2/{base}/{id}', embeddable: true }, names),
+);
+
+const urlOf = (file: string, { call }: MediaView): string => toMediaUrl(call.site.home(), file);
+
+/** The smaller copies of a picture with their addresses, and the picture itself after them. */
+function toSizes(view: MediaView): Record<string, unknown> {
+  const { media } = view;
+  const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
+  const stored = Object.entries(media.sizes ?? {}) as unknown as readonly (readonly [string, StoredSize])[];
+  if (stored.length === 0) return {};
+  const full = {
+    file: nameOfFile(media),
+    width: media.width,
+    height: media.height,
+    mime_type: media.mime_type,
+    source_url: urlOf(media.file, view),
+  };
+  return {
+    ...Object.fromEntries(
+      stored.map(([name, size]) => [name, { ...size, source_url: urlOf(`${folder}${size.file}`, view) }]),
+    ),
+    full,
+  };
+}
+
+function toDetails(view: MediaView): object {
+  const { width, height, file, filesize } = view.media;
+  const size = filesize === 0 ? {} : { filesize };
+  return isImage(view.media)
+    ? { width, height, file, ...size, sizes: toSizes(view) }
+    : { ...size, sizes: {} };
+}
+
+/** The description in paragraphs, after a link to the file. */
+const toUrl = (view: MediaView): string => urlOf(view.media.file, view);
+
+function toDescription(view: MediaView): string {
+  const { media } = view;
+  const url = escapeAttribute(toUrl(view));
+  const shown = isImage(media)
+    ? `<img src="${url}" alt="${escapeQuotesOnce(media.alt)}" />`
+    : renderTitle(media.title);
+  return `<p class="attachment"><a href="${url}">${shown}</a></p>\n${renderContent(media.description)}`;
+}
+
+function createToLink({ types }: ContentModel) {
+  return ({ media, call: { site }, parent, linkParts, settings }: MediaView): string => {
+    const type = types.get(parent?.type ?? '');
+    if (parent === null || type === undefined) return `${site.home()}/${toPathPart(media.slug)}/`;
+    const page = permalink(parent, site, { type, linkParts, settings });
+    return page.includes('?')
+      ? `${site.home()}/?attachment_id=${media.id}`
+      : `${page}${toPathPart(media.slug)}/`;
+  };
+}
+
+function createRenderers(content: ContentModel): Renderers<MediaView> {
+  const gmtOf = ({ date, date_gmt: gmt }: MediaRecord, { zone }: SiteSettings): string =>
+    gmt || toGmt(date, zone);
+  return {
+    id: ({ media }) => media.id,
+    date: ({ media }) => media.date,
+    date_gmt: ({ media, settings }) => gmtOf(media, settings),
+    guid: { raw: toUrl, rendered: toUrl },
+    modified: ({ media }) => media.modified || media.date,
+    modified_gmt: ({ media, settings }) => media.modified_gmt || gmtOf(media, settings),
+    slug: ({ media }) => media.slug,
+    status: ({ media }) => media.status || 'inherit',
+    type: () => MEDIA_TYPE,
+    link: createToLink(content),
+    title: { raw: ({ media }) => media.title, rendered: ({ media }) => renderTitle(media.title) },
+    author: ({ media }) => media.author,
+    featured_media: () => 0,
+    comment_status: ({ media }) => media.comment_status || 'open',
+    ping_status: ({ media }) => media.ping_status || 'closed',
+    template: () => '',
+    meta: () => ({}),
+    class_list: ({ media }) => [
+      `post-${media.id}`,
+      MEDIA_TYPE,
+      `type-${MEDIA_TYPE}`,
+      `status-${media.status || 'inherit'}`,
+      'hentry',
+    ],
+    description: { raw: ({ media }) => media.description, rendered: toDescription },
+    caption: {
+      raw: ({ media }) => media.caption,
+      rendered: (view) => renderExcerpt({ excerpt: view.media.caption, content: toDescription(view) }),
+    },
+    alt_text: ({ media }) => media.alt,
+    media_type: ({ media }) => (isImage(media) ? 'image' : 'file'),
+    mime_type: ({ media }) => media.mime_type,
+    media_details: toDetails,
+    post: ({ media }) => media.parent || null,
+    source_url: toUrl,
+    missing_image_sizes: ({ media }) => (isImage(media) ? missingSizes(media).map(({ name }) => name) : []),
+    filename: ({ media }) => nameOfFile(media),
+    filesize: ({ media }) => media.filesize || null,
+    exif_orientation: ({ media }) => (isImage(media) ? media.orientation || 1 : undefined),
+    image_output_format: ({ media }) => (isImage(media) ? null : undefined),
+    image_save_progressive: ({ media }) => (isImage(media) ? false : undefined),
+    image_quality: ({ media }) => (isImage(media) ? QUALITY : undefined),
+  };
+}
+
+/** Creates the function that shows files of the media library. */
+export function createShowMedia(
+  { store, settings: readSettings, log }: CmsContext,
+  content: ContentModel,
+  access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent'>,
+): PlainSource<MediaRecord>['show'] {
+  const toLinks = createRecordLinks(mediaResource.links);
+  const toEditLinks = createRecordLinks({ ...mediaResource.links, ...mediaActions });
+  const render = createRecordRenderer<MediaView>(mediaResource.properties, createRenderers(content), {
+    links: ({ media, call, context, parent }) => {
+      const links = (context === 'edit' ? toEditLinks : toLinks)(
+        { ...media, type: MEDIA_TYPE },
+        call,
+        access.mayEdit(call.identity, media) ? EDITORS : READERS,
+      );
+      const type = content.types.get(parent?.type ?? '');
+      const attached = attachedOf(call.site.names);
+      return parent === null || type === undefined
+        ? links
+        : {
+            ...links,
+            [attached.relation]: [
+              {
+                ...attached.toLink(call.site, { base: type.base, id: parent.id }),
+                post_type: type.name,
+                id: parent.id,
+              },
+            ],
+          };
+    },
+    onFault: ({ media }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of file ${media.id} could not be rendered and is shown as empty`,
+        error,
+      }),
+  });
+  return async (list, { call, context }) => {
+    const parents = [...new Set(list.map(({ parent }) => parent))].filter((id) => id !== 0);
+    const found =
+      parents.length === 0
+        ? []
+        : (
+            await store.find({ collection: 'posts', where: oneOf('id', parents), longTexts: 'omit' })
+          ).records.map(toPost);
+    const settings = await readSettings();
+    const linkParts = await loadLinkParts({ store, types: content.types, settings }, found);
+    // Those who may edit a file see it even if it is attached to a post that is hidden from them, whose slug is in its address.
+    const byId = new Map(
+      found.filter((post) => access.mayReadParent(call.identity, post)).map((post) => [post.id, post]),
+    );
+    return (media, fields) =>
+      render(
+        {
+          media: toShownTexts('media', media),
+          call,
+          context,
+          settings,
+          linkParts,
+          parent: byId.get(media.parent) ?? null,
+        },
+        { context, names: call.site.names, fields },
+      );
+  };
+}

@@ -1,0 +1,149 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { eq } from '../../../lib/store/query.ts';
+import type { Operation } from '../../../lib/store/store.ts';
+import { baseOf } from '../files/file-name.ts';
+import type { MediaStorage } from '../host/ports.ts';
+import { nameOfFile, type MediaRecord } from '../records/media-record.ts';
+import type { MediaContext } from './deps.ts';
+import { mediaError } from './errors.ts';
+import { inspectFile, type FileFacts } from './inspect-file.ts';
+import { checkArrived, receiveFile, type ArrivedFile } from './receive-file.ts';
+import { discardFiles, listFiles, makeSizes, missingSizes, publishFile } from './store-file.ts';
+import { toNewMedia, type MediaArgs, type MediaValues } from './values.ts';
+
+/** @throws RestError `rest_upload_unavailable` */
+export function needStorage({ storage }: MediaContext): MediaStorage {
+  if (storage === undefined) throw mediaError('rest_upload_unavailable');
+  return storage;
+}
+
+/** The folder of new files: year and month of the post that they are attached to, unless its type is a hierarchy, else of now. */
+async function toFolder(
+  { findPost, model, settings, now }: MediaContext,
+  call: Call,
+  parent: number,
+): Promise<string> {
+  const post = parent === 0 ? null : await findPost(call, parent);
+  const { zone } = await settings();
+  const date =
+    post === null || model.types.get(post.type)?.hierarchical !== false
+      ? new Date(now() + zone.offsetAt(now())).toISOString()
+      : post.date;
+  return `${date.slice(0, 4)}/${date.slice(5, 7)}/`;
+}
+
+/** A new file that waits where it arrived. */
+export interface NewFile {
+  readonly id: string;
+  readonly size: number;
+  readonly facts: FileFacts;
+  readonly args: MediaArgs;
+  readonly makesSizes: boolean;
+  /** The error for a picture that is not accepted. */
+  readonly refuse: ArrivedFile['refuse'];
+}
+
+/** Publishes a file, makes its copies and stores its record. If that fails, or the client has gone, nothing remains. @throws RestError as `toNewMedia` */
+export async function addFile(
+  context: MediaContext,
+  call: Call,
+  { id, size, facts, args, makesSizes, refuse }: NewFile,
+): Promise<MediaRecord> {
+  const storage = needStorage(context);
+  const { name, type, picture } = facts;
+  const file = await publishFile(storage, id, {
+    folder: await toFolder(context, call, args.post ?? 0),
+    name,
+  });
+  const written: string[] = [file];
+  try {
+    const values: MediaValues = {
+      file,
+      mime_type: type,
+      filesize: size,
+      ...(picture === null
+        ? {}
+        : { width: picture.width, height: picture.height, orientation: picture.orientation }),
+    };
+    if (picture !== null) {
+      const stored = { ...picture, file, mime_type: type, sizes: {} };
+      const { sizes, refused } = await makeSizes(context, storage, {
+        picture: stored,
+        work: { call, missing: makesSizes ? missingSizes(stored) : [], written },
+      });
+      if (refused !== undefined) throw refuse(refused);
+      values['sizes'] = sizes;
+    }
+    call.signal.throwIfAborted();
+    return await context.collection.create(call, async () => ({
+      values: await toNewMedia(context, call, { args, title: baseOf(nameOfFile({ file })), file: values }),
+    }));
+  } catch (error) {
+    await discardFiles(context, storage, written);
+    throw error;
+  }
+}
+
+/** Runs what publishes an arrived file. If it fails, the file is removed. */
+export async function keepOnSuccess<T>(context: MediaContext, id: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await Promise.resolve()
+      .then(() => needStorage(context).remove(id))
+      .catch((failure: unknown) =>
+        context.log({ level: 'error', message: `the upload ${id} could not be removed`, error: failure }),
+      );
+    throw error;
+  }
+}
+
+/** Adds the file of a request to the library. @throws RestError if it is not accepted; nothing remains then */
+export async function createMedia(
+  context: MediaContext,
+  call: Call,
+  args: MediaArgs & { readonly generate_sub_sizes: boolean },
+): Promise<MediaRecord> {
+  const storage = needStorage(context);
+  const file = await receiveFile(storage, call, context.rules);
+  return keepOnSuccess(context, file.id, async () => {
+    await checkArrived(storage, call, file);
+    const facts = await inspectFile(storage, file, context.rules);
+    return addFile(context, call, {
+      id: file.id,
+      size: file.size,
+      facts,
+      args,
+      makesSizes: args.generate_sub_sizes,
+      refuse: file.refuse,
+    });
+  });
+}
+
+/** Posts lose a featured image that is removed, in the same commit. */
+export async function listPostUpdates(
+  { store }: MediaContext,
+  { id }: MediaRecord,
+): Promise<readonly Operation[]> {
+  const { records } = await store.find({ collection: 'posts', where: eq('featured_media', id), fields: [] });
+  return records.map((post): Operation => ({
+    op: 'update',
+    collection: 'posts',
+    id: post.id,
+    version: post.version,
+    values: { featured_media: 0 },
+  }));
+}
+
+/** Removes the files of a record that was removed, unless another record has the same file. */
+export async function discardMedia(context: MediaContext, media: MediaRecord): Promise<void> {
+  const { storage, store } = context;
+  if (storage === undefined) return;
+  const { records } = await store.find({
+    collection: 'media',
+    where: eq('file', media.file),
+    limit: 1,
+    fields: [],
+  });
+  if (records.length === 0) await discardFiles(context, storage, listFiles(media));
+}

@@ -1,0 +1,125 @@
+import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
+import { FOOTNOTES } from './built-in.ts';
+import type { MetaDeclaration } from './content-definition.ts';
+import type { Support } from './content-type.ts';
+import {
+  META_KEYWORDS,
+  type MetaDefinition,
+  type MetaDefinitions,
+  type MetaKey,
+  type MetaType,
+} from './meta-key.ts';
+
+/** The value of a key without a value and without a default. */
+const EMPTY: Readonly<Record<MetaType, Json>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
+};
+
+/** As in WordPress, an object has no members but those that its schema declares. */
+function toClosed(schema: ArgSchema): ArgSchema {
+  const { properties, items, additionalProperties } = schema;
+  return {
+    ...schema,
+    ...(items === undefined ? {} : { items: toClosed(items) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, each]) => [name, toClosed(each)]),
+          ),
+          additionalProperties: additionalProperties ?? false,
+        }),
+  };
+}
+
+/** The schema of one value. */
+export function toValueSchema(definition: MetaDefinition): ArgSchema {
+  const { title, description, type, schema = {} } = definition;
+  const keywords = META_KEYWORDS.flatMap((keyword) =>
+    definition[keyword] === undefined ? [] : [[keyword, definition[keyword]] as const],
+  );
+  return toClosed({
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    type,
+    ...Object.fromEntries(keywords),
+    ...schema,
+  });
+}
+
+/** Fills in the defaults of a key. */
+export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
+  const {
+    type,
+    single = true,
+    show = true,
+    write = null,
+    revisions = false,
+    indexed = false,
+    translation = 'ignore',
+  } = definition;
+  const { title = '', description, ...value } = toValueSchema(definition);
+  const described = { title, ...(description === undefined ? {} : { description }) };
+  const given = definition.default ?? value.default;
+  const usual = given ?? (single ? EMPTY[type] : []);
+  // As in WordPress, the default of a list key is that of its items, and a record without values has none.
+  const schema: ArgSchema = single
+    ? { ...described, ...value, default: usual }
+    : {
+        ...(description === undefined ? {} : { description }),
+        type: 'array',
+        items: {
+          ...described,
+          ...value,
+          default: Array.isArray(given) ? EMPTY[type] : (given ?? EMPTY[type]),
+        },
+      };
+  return {
+    key,
+    name: show === false ? null : show === true ? key : show,
+    type,
+    single,
+    default: single || Array.isArray(usual) ? usual : [usual],
+    schema,
+    write,
+    revisions,
+    indexed,
+    translation,
+  };
+}
+
+/** Types share them. */
+const FOOTNOTE_KEYS = Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition));
+
+/** What has meta keys. */
+interface MetaOwner {
+  readonly name: string;
+  readonly features?: ReadonlySet<Support>;
+  /** Keys that its own definition declares. */
+  readonly declared?: MetaDefinitions | undefined;
+}
+
+function hasFootnotes(features: ReadonlySet<Support> | undefined): boolean {
+  return (
+    features !== undefined &&
+    (['editor', 'custom-fields', 'revisions'] as const).every((word) => features.has(word))
+  );
+}
+
+/** The keys of a type, a taxonomy, users or comments: those of its definition, those declared apart from it, and footnotes. */
+export function toMetaKeys(
+  { name, features, declared = {} }: MetaOwner,
+  meta: readonly MetaDeclaration[],
+): readonly MetaKey[] {
+  const apart = meta
+    .filter(({ of }) => of === name)
+    .map(({ of: _of, key, ...definition }) => toMetaKey(key, definition));
+  const all = [...Object.entries(declared).map(([key, definition]) => toMetaKey(key, definition)), ...apart];
+  if (!hasFootnotes(features) || all.some(({ key }) => Object.hasOwn(FOOTNOTES, key))) return all;
+  return [...all, ...FOOTNOTE_KEYS];
+}

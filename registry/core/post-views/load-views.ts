@@ -1,0 +1,82 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { ADDRESSED, loadLinkParts } from '../addresses/link-parts.ts';
+import { loadHistories, NO_HISTORY, type PostHistory } from '../records/history.ts';
+import { termIdsOf, toPost, type PostRecord } from '../records/post-record.ts';
+import type { KindContext, PostBase } from './post-deps.ts';
+import { selectLinks } from './post-links.ts';
+import type { PostView } from './post-view.ts';
+
+/** Which posts to show, and how. */
+export interface ViewRequest {
+  readonly posts: readonly PostRecord[];
+  readonly context: string;
+  readonly isUnlocked?: (post: PostRecord) => boolean;
+  /** Histories of all the posts, if they are known because the posts were just written. */
+  readonly histories?: ReadonlyMap<number, PostHistory> | undefined;
+}
+
+const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();
+
+async function loadSiblings(
+  { store }: PostBase,
+  posts: readonly PostRecord[],
+): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
+  const groups = [...new Set(posts.map((post) => post.group))].filter((group) => group !== 0);
+  if (groups.length === 0) return NO_SIBLINGS;
+  const { records } = await store.find({
+    collection: 'posts',
+    where: and(oneOf('group', groups), eq('status', 'publish')),
+    fields: ['group', ...ADDRESSED],
+  });
+  return new Map(
+    groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]),
+  );
+}
+
+/** Loads what the representations of a list of posts need. */
+export async function loadViews(
+  ports: KindContext,
+  call: Call,
+  { posts, context, isUnlocked = () => false, histories: known }: ViewRequest,
+): Promise<readonly PostView[]> {
+  const [settings, terms, siblings, histories] = await Promise.all([
+    ports.settings(),
+    ports.terms(posts.flatMap(termIdsOf)),
+    loadSiblings(ports, posts),
+    known ??
+      loadHistories(
+        ports.store,
+        posts.map((post) => post.id),
+      ),
+  ]);
+  const {
+    kind,
+    store,
+    content: { types },
+  } = ports;
+  const linkParts = await loadLinkParts({ store, types, settings }, [
+    ...posts,
+    ...[...siblings.values()].flat(),
+  ]);
+  const links = selectLinks(kind, call.site.names, { identity: call.identity, context });
+  const length = call.args['excerpt_length'];
+  const excerptWords = typeof length === 'number' ? length : settings.excerptLength;
+  const asked = await ports.asked?.ofPosts(posts, call);
+  return posts.map((post) => ({
+    post,
+    kind,
+    call,
+    log: ports.log,
+    context,
+    linkParts,
+    settings,
+    excerptWords,
+    links,
+    terms,
+    history: histories.get(post.id) ?? NO_HISTORY,
+    isUnlocked: isUnlocked(post),
+    asked: asked?.get(post.id),
+    siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
+  }));
+}

@@ -1,0 +1,104 @@
+import { RestError } from '../../../lib/core/errors.ts';
+import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
+import type { Args, Call, Permission } from '../../../lib/route/call.ts';
+import { subject } from '../../../lib/route/subject.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { PostKind } from '../records/kind.ts';
+import { postError } from '../records/post-errors.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
+import { refusalsOf, refuseWrite, type Refuse } from '../records/refusals.ts';
+import type { CmsContext } from './cms-deps.ts';
+import type { KindContext } from './post-deps.ts';
+
+const invalidId = (): RestError => postError('rest_post_invalid_id');
+const invalidParent = (): RestError => postError('rest_post_invalid_parent');
+
+function listPosts({ rights }: PostKind): Permission {
+  return (args, { identity }) => {
+    if (args['context'] !== 'edit' || rights.has(identity, 'edit_posts')) return true;
+    return postError('rest_forbidden_context', {
+      message: 'Sorry, you are not allowed to edit posts in this post type.',
+    });
+  };
+}
+
+function createPost(kind: PostKind): Permission {
+  return (args, { identity }) => {
+    if (args['id'] !== undefined) return postError('rest_post_exists');
+    return (
+      refuseWrite(kind, { args, identity }, 'create') ??
+      (kind.rights.has(identity, 'create_posts') ? true : postError('rest_cannot_create'))
+    );
+  };
+}
+
+type Found = StoredRecord | null;
+
+/** Whether the date of a scheduled post can change how this post looks: it is scheduled itself, or it lists its translations. */
+function mayDependOnDue(post: StoredRecord): boolean {
+  return post['status'] === 'future' || post['group'] !== 0;
+}
+
+/** How a permission finds the post that it checks. */
+interface PostPlace {
+  /** The parameter with the id of the post. */
+  readonly param: 'id' | 'parent';
+  readonly missing: () => RestError;
+}
+
+const BY_ID: PostPlace = { param: 'id', missing: invalidId };
+const BY_PARENT: PostPlace = { param: 'parent', missing: invalidParent };
+
+/** Permission functions by id. If one names a post, its subject is the post that it checked. */
+export function createPostPermissions({
+  store,
+  kind,
+  publishDue,
+  passwords,
+}: KindContext & Pick<CmsContext, 'publishDue' | 'passwords'>): Readonly<Record<string, Permission>> {
+  const find = (id: unknown): MaybePromise<Found> =>
+    thenMaybe(store.get('posts', Number(id)), (post) => {
+      if (post === null || !mayDependOnDue(post)) return post;
+      // Publishing other posts does not change this one.
+      return thenMaybe(publishDue(), () =>
+        post['status'] === 'future' ? store.get('posts', post.id) : post,
+      );
+    });
+  // Loaded once per call: the permissions that `Allow` needs read the same post.
+  const load = (call: Call, id: unknown): MaybePromise<Found> =>
+    call.once(`post ${String(id)}`, () => find(id));
+  const onPost =
+    ({ param, missing }: PostPlace, refuse: Refuse) =>
+    (args: Args, call: Call): ReturnType<RecordPermission<PostRecord>> =>
+      thenMaybe(load(call, own(args, param)), (found) => {
+        if (found === null || found['type'] !== kind.type.name) return missing();
+        const post = toPost(found);
+        return refuse(call, post, args) ?? subject(post);
+      });
+  const refuse = refusalsOf(kind);
+  const read = onPost(BY_ID, refuse.read);
+  return {
+    'cms.posts.list': listPosts(kind),
+    'cms.posts.create': createPost(kind),
+    'cms.posts.read': (args, call) =>
+      thenMaybe(read(args, call), (verdict) => {
+        if (verdict instanceof RestError) return verdict;
+        // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
+        return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
+      }),
+    'cms.posts.update': onPost(BY_ID, refuse.update),
+    'cms.posts.remove': onPost(BY_ID, refuse.remove),
+    'cms.revisions.read': onPost(BY_PARENT, refuse.readRevisions),
+    'cms.revisions.remove': onPost(BY_PARENT, refuse.removeRevisions),
+    'cms.autosaves.list': onPost({ param: 'id', missing: invalidParent }, refuse.readAutosaves),
+    'cms.autosaves.read': onPost(BY_PARENT, refuse.readAutosaves),
+    'cms.autosaves.create': onPost(BY_ID, refuse.edit),
+  };
+}
+
+/** The post that the permission of this call checked. */
+export function subjectPost(call: Call): PostRecord {
+  return call.subject as PostRecord;
+}

@@ -1,0 +1,48 @@
+import type { Operation, Store } from '../../../lib/store/store.ts';
+import type { AskedFields } from '../../plugins/seo/asked-fields.ts';
+import type { ReadTerms } from '../addresses/read-terms.ts';
+import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
+import type { Ports } from '../host/ports.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { PostKind, PostKinds } from '../records/kind.ts';
+import type { ReadSettings } from '../settings/site-settings.ts';
+import type { ShowPosts } from './show-posts.ts';
+
+/** What the functions of this namespace share. */
+export interface PostBase {
+  readonly store: Store;
+  readonly now: Ports['now'];
+  readonly settings: ReadSettings;
+  readonly log: Ports['log'];
+}
+
+/** What follows when a post goes to the trash or is deleted. */
+export interface Departure {
+  /** Operations of the same commit. */
+  readonly also: readonly Operation[];
+  /** Called after the commit. */
+  readonly after: () => void;
+}
+
+/** Plans what follows when a post goes to the trash or is deleted. */
+export type PlanDeparture = (post: number, how: 'trashed' | 'deleted') => Promise<Departure>;
+
+/** Adds what the handlers of posts need: terms, the schedule and cached representations. */
+export interface PostContext extends PostBase {
+  readonly terms: ReadTerms;
+  /** Epoch milliseconds at which the next scheduled post is due; Infinity if there is none. */
+  readonly nextDue: () => number;
+  readonly show: ShowPosts;
+  /** Every type of the site whose records are posts. */
+  readonly kinds: PostKinds;
+  readonly content: ContentModel;
+  readonly planDeparture: PlanDeparture;
+  readonly shortcodes: PostShortcodes;
+  /** Fields that are computed only if they are named; null if the site does not have them. */
+  readonly asked: AskedFields | null;
+}
+
+/** Adds the type whose posts are handled. */
+export interface KindContext extends PostContext {
+  readonly kind: PostKind;
+}

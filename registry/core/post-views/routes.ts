@@ -1,0 +1,220 @@
+import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { SHOWN } from '../records/collections.ts';
+import {
+  autosaveIdArg,
+  autosaveParentArg,
+  contextArg,
+  postForceArg,
+  postIdArg,
+  postListArgs,
+  postReadArgs,
+  postWriteArgs,
+  revisionForceArg,
+  revisionIdArg,
+  revisionListArgs,
+  revisionParentArg,
+} from '../schemas/args.ts';
+import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
+
+/** The parent of the post is not part of an autosave, because its name stands for the post itself. */
+const { parent: _parent, ...autosaveArgs } = postWriteArgs;
+
+const BATCH = { v1: true } as const;
+const LIST_FIRST = ['context', 'page', 'per_page', 'search'] as const;
+const WRITE_FIRST = [
+  'date',
+  'date_gmt',
+  'slug',
+  'status',
+  'password',
+  'parent',
+  'author',
+  'featured_media',
+  'comment_status',
+  'ping_status',
+  'menu_order',
+  'format',
+  'meta',
+  'sticky',
+  'template',
+] as const;
+
+const WRITE_CHECKS = { status: 'cms.status-to-write', template: 'cms.template', meta: 'cms.meta' } as const;
+
+/** Routes of posts with everything that a type can have. `describe-kind.ts` makes the routes of each type of them. */
+export const postRoutes = {
+  namespace: 'cms/v2',
+  routes: [
+    {
+      pattern: '/cms/v2/posts',
+      resource: 'post',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.posts.list',
+          permission: 'cms.posts.list',
+          summary: 'List posts',
+          description:
+            'Returns a page of the posts that the caller may read, filtered by words, dates, authors, terms, status and language.',
+          shows: ['page'],
+          allow_batch: BATCH,
+          checkFirst: LIST_FIRST,
+          checks: { search: 'cms.search', status: 'cms.status-filter' },
+          cache: SHOWN,
+          args: postListArgs,
+          body: { password: postReadArgs.password },
+        },
+        {
+          methods: ['POST'],
+          handler: 'cms.posts.create',
+          permission: 'cms.posts.create',
+          summary: 'Create a post',
+          description:
+            'Creates a post in one of the languages, as a draft unless another status is given, and returns it.',
+          shows: ['record'],
+          status: 201,
+          allow_batch: BATCH,
+          checkFirst: WRITE_FIRST,
+          checks: WRITE_CHECKS,
+          args: postWriteArgs,
+          body: { id: {} },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)',
+      resource: 'post',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.posts.read',
+          permission: 'cms.posts.read',
+          summary: 'Get a post',
+          description:
+            'Returns a post with the fields of the context; the content of a protected post needs its password.',
+          shows: ['record'],
+          allow_batch: BATCH,
+          checkFirst: ['context'],
+          cache: SHOWN,
+          args: { id: postIdArg, ...postReadArgs },
+        },
+        {
+          methods: ['POST', 'PUT', 'PATCH'],
+          handler: 'cms.posts.update',
+          permission: 'cms.posts.update',
+          summary: 'Change a post',
+          description:
+            'Changes the fields that are sent, leaves all others as they are, and records a revision.',
+          shows: ['record'],
+          ifMatch: true,
+          allow_batch: BATCH,
+          checkFirst: WRITE_FIRST,
+          checks: WRITE_CHECKS,
+          args: { id: postIdArg, ...postWriteArgs },
+        },
+        {
+          methods: ['DELETE'],
+          handler: 'cms.posts.remove',
+          permission: 'cms.posts.remove',
+          summary: 'Delete a post',
+          description: 'Moves a post to the trash, or deletes it permanently with all its revisions.',
+          shows: ['record', 'removal'],
+          ifMatch: true,
+          allow_batch: BATCH,
+          args: { id: postIdArg, force: postForceArg },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions',
+      resource: 'post-revision',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.revisions.list',
+          permission: 'cms.revisions.read',
+          summary: 'List the revisions of a post',
+          description: 'Returns a page of the versions of a post, by default with the newest first.',
+          shows: ['page'],
+          checkFirst: LIST_FIRST,
+          args: { parent: revisionParentArg, ...revisionListArgs },
+          checks: { search: 'cms.search' },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)',
+      resource: 'post-revision',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.revisions.read',
+          permission: 'cms.revisions.read',
+          summary: 'Get a revision of a post',
+          description: 'Returns one version of a post as it was saved.',
+          shows: ['record'],
+          checkFirst: ['context'],
+          args: { parent: revisionParentArg, id: revisionIdArg, context: contextArg },
+        },
+        {
+          methods: ['DELETE'],
+          handler: 'cms.revisions.remove',
+          permission: 'cms.revisions.remove',
+          summary: 'Delete a revision of a post',
+          description:
+            'Deletes one version of a post permanently, because revisions cannot be moved to the trash.',
+          shows: ['removal'],
+          ifMatch: true,
+          args: { parent: revisionParentArg, id: revisionIdArg, force: revisionForceArg },
+        },
+      ],
+    },
+    {
+      // The arguments name the post `parent`, as for revisions, although the path calls it `id`. The recorded index does the same.
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/autosaves',
+      resource: 'post-autosave',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.autosaves.list',
+          permission: 'cms.autosaves.list',
+          summary: 'List the autosaves of a post',
+          description: 'Returns the latest unpublished changes to a post, one for each user.',
+          shows: ['list'],
+          args: { parent: autosaveParentArg, context: contextArg },
+          body: { id: postIdArg },
+        },
+        {
+          methods: ['POST'],
+          handler: 'cms.autosaves.create',
+          permission: 'cms.autosaves.create',
+          summary: 'Autosave a post',
+          description:
+            'Keeps changes to a post without publishing them, or saves them in the post itself if it is a draft of the caller.',
+          shows: ['record'],
+          ifMatch: true,
+          checkFirst: WRITE_FIRST,
+          checks: WRITE_CHECKS,
+          args: { parent: autosaveParentArg, ...autosaveArgs },
+          body: { id: postIdArg },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)',
+      resource: 'post-autosave',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.autosaves.read',
+          permission: 'cms.autosaves.read',
+          summary: 'Get an autosave of a post',
+          description: 'Returns the latest unpublished changes of one user to a post.',
+          shows: ['record'],
+          args: { parent: autosaveParentArg, id: autosaveIdArg, context: contextArg },
+        },
+      ],
+    },
+  ],
+  resources: { post: postResource, 'post-revision': revisionResource, 'post-autosave': autosaveResource },
+} as const satisfies NamespaceDescriptor;

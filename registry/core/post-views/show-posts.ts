@@ -1,0 +1,124 @@
+import { ANONYMOUS } from '../../../lib/core/identity.ts';
+import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { perNames } from '../../../lib/core/names.ts';
+import type { Selection } from '../../../lib/http/fields.ts';
+import type { ShowRecord } from '../../../lib/http/record-list.ts';
+import { JsonText } from '../../../lib/json/json-document.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import { isLinkFixed } from '../addresses/permalink.ts';
+import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
+import { buildContent, readsOfPost } from './build-content.ts';
+import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
+import { toRepresentation } from './post-representation.ts';
+import { linkOf, type PostView } from './post-view.ts';
+
+/** Completes a post whose long texts were left out; undefined if the post no longer exists. Returns a complete view synchronously. */
+export type CompleteView = (view: PostView) => PostView | Promise<PostView | undefined>;
+
+/** Shows posts in responses. Anonymous callers get cached documents, because a post looks the same to all of them until something changes. */
+export interface ShowPosts {
+  one(view: PostView): MaybePromise<unknown>;
+  /** Shows the posts of one list. */
+  list(complete: CompleteView): ShowRecord<PostView>;
+}
+
+const LIMITS: DocumentLimits = { entries: 50_000, bytes: 64 * 1024 * 1024 };
+
+/**
+ * Everything that all posts of a response depend on, except the names of the site. The revision of the settings also separates documents from
+ * before and after a replacement of the whole store, when ids and versions start again.
+ */
+function toScope({ call: { request }, context, excerptWords, settings }: PostView): string {
+  // None of these texts contains NUL.
+  return [request.siteUrl, request.language, context, excerptWords, settings.revision].join('\0');
+}
+
+/**
+ * The shown fields of a term. The version is not enough: the id of a removed term can be used again, and versions start again.
+ * The lengths mark where each text ends, whatever it contains.
+ */
+function toTermPart(term: StoredRecord | undefined): string {
+  if (term === undefined) return '-';
+  const slug = String(term['slug']);
+  const name = String(term['name']);
+  const taxonomy = String(term['taxonomy']);
+  return `${slug.length} ${name.length} ${taxonomy.length} ${slug}${name}${taxonomy}`;
+}
+
+/** Everything on which the representation of a post depends for anonymous callers, so that different input results in a different key. */
+function toKey(scope: string, view: PostView): string {
+  const { post, terms, siblings, history, kind, linkParts } = view;
+  let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version}`;
+  for (const id of post.categories) key += ` ${id} ${toTermPart(terms.get(id))}`;
+  for (const id of post.tags) key += ` ${id} ${toTermPart(terms.get(id))}`;
+  for (const id of post.terms) key += ` ${id} ${toTermPart(terms.get(id))}`;
+  for (const { id, status, language, slug } of siblings)
+    key += ` ${id} ${slug.length} ${language.length} ${status.length} ${slug}${language}${status}`;
+  // Its address and those of its siblings have parts that do not change its version.
+  if (!isLinkFixed(kind.type, linkParts))
+    key += ` ${[post, ...siblings].map((each) => linkOf(each, view)).join(' ')}`;
+  return key;
+}
+
+/** False for identified callers, whose rights decide what they see, for posts that a password opened, and with fields that depend on more than the post. */
+function isForAll({ call, isUnlocked, asked }: PostView): boolean {
+  return call.identity === ANONYMOUS && !isUnlocked && asked === undefined;
+}
+
+const toFresh = (
+  shortcodes: PostShortcodes,
+  view: PostView,
+  fields: Selection | null = null,
+): MaybePromise<Record<string, unknown>> =>
+  thenMaybe(buildContent(shortcodes, view), (built) => toRepresentation(built, fields));
+
+/** Loads the long texts only now, if they are needed. */
+const showAgain =
+  (shortcodes: PostShortcodes, complete: CompleteView): ShowRecord<PostView> =>
+  (view, fields) =>
+    thenMaybe(complete(view), (whole) =>
+      whole === undefined ? undefined : toFresh(shortcodes, whole, fields),
+    );
+
+/** Does not cache. */
+export const createShowAnew = (shortcodes: PostShortcodes): ShowPosts => ({
+  one: (view) => toFresh(shortcodes, view),
+  list: (complete) => showAgain(shortcodes, complete),
+});
+
+/** Caches the representations of posts within these limits. */
+export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimits = LIMITS): ShowPosts {
+  const documentsOf = perNames(() => new CachedDocuments(limits));
+  const find = (scope: string, view: PostView): Uint8Array | undefined =>
+    documentsOf(view.call.site.names).find(toKey(scope, view));
+  const write = (scope: string, view: PostView): MaybePromise<Uint8Array> =>
+    thenMaybe(toFresh(shortcodes, view), (shown) => {
+      const document = Buffer.from(JSON.stringify(shown));
+      // The key has everything on which the post depends, except the records that shortcodes read.
+      if (readsOfPost(shortcodes, view.post)?.length === 0)
+        documentsOf(view.call.site.names).keep(toKey(scope, view), document);
+      return document;
+    });
+  const showOne = (view: PostView): MaybePromise<JsonText> => {
+    const scope = toScope(view);
+    return thenMaybe(find(scope, view) ?? write(scope, view), (document) => new JsonText(document));
+  };
+  return {
+    one: (view) => (isForAll(view) ? showOne(view) : toFresh(shortcodes, view)),
+    list(complete) {
+      const again = showAgain(shortcodes, complete);
+      let scope: string | undefined;
+      return (view, fields) => {
+        if (fields !== null || !isForAll(view)) return again(view, fields);
+        const own = (scope ??= toScope(view));
+        const known = find(own, view);
+        if (known !== undefined) return new JsonText(known);
+        return thenMaybe(complete(view), (whole) =>
+          whole === undefined
+            ? undefined
+            : thenMaybe(write(own, whole), (document) => new JsonText(document)),
+        );
+      };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { RestError } from '../../../lib/core/errors.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { checkIfMatch } from '../../../lib/http/etag.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
+import type { Operation } from '../../../lib/store/store.ts';
+import { claimTree, inTreeTurn } from '../limits/claim-tree.ts';
+import type { KindContext, PostContext } from '../post-views/post-deps.ts';
+import { UNWRITABLE_STATUS } from '../records/checks.ts';
+import { postError } from '../records/post-errors.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
+import type { Check } from '../records/refusals.ts';
+import { POST_STATUSES } from '../schemas/args.ts';
+import { findReferences } from './find-references.ts';
+import { toPostValues, type PostArgs, type PostValues } from './post-values.ts';
+import { toRevisionOf } from './revision-of.ts';
+import { savePost, type SavedPost } from './save-post.ts';
+
+/** @throws RestError `rest_invalid_author` for a user who does not exist */
+export async function checkAuthor(
+  { store }: Pick<PostContext, 'store'>,
+  author: number | undefined,
+): Promise<void> {
+  if (author === undefined || author === 0) return;
+  if (author < 0 || (await store.get('users', author)) === null) throw postError('rest_invalid_author');
+}
+
+function checkStatus(status: string | undefined, current: PostRecord | null): void {
+  if (
+    status === undefined ||
+    status === current?.status ||
+    (POST_STATUSES as readonly string[]).includes(status)
+  )
+    return;
+  throw invalidParams([['status', UNWRITABLE_STATUS]]);
+}
+
+/** A post cannot take a language that another post of its translation group has. */
+async function checkLanguage(
+  { store }: PostContext,
+  current: PostRecord | null,
+  language: string,
+): Promise<void> {
+  if (current === null || current.group === 0 || current.language === language) return;
+  const { records } = await store.find({
+    collection: 'posts',
+    where: and(eq('group', current.group), eq('language', language)),
+    limit: 1,
+    fields: [],
+  });
+  if (records.length === 0) return;
+  throw invalidParams([
+    [
+      'ml_language',
+      {
+        code: 'rest_invalid_param',
+        message: `ml_language: post ${String(records[0]?.id)} is already the translation into "${language}".`,
+        data: null,
+      },
+    ],
+  ]);
+}
+
+/** The values of a post after a write, with every reference looked up. */
+async function toDraft(
+  context: KindContext,
+  call: Call,
+  { args, current }: { args: PostArgs; current: PostRecord | null },
+): Promise<PostValues> {
+  const settings = await context.settings();
+  const language = current === null || call.given.has('ml_language') ? call.language : current.language;
+  await checkAuthor(context, args.author);
+  await checkLanguage(context, current, language);
+  checkStatus(args.status, current);
+  return toPostValues({
+    kind: context.kind,
+    args,
+    current,
+    identity: call.identity,
+    found: await findReferences(context, { args, current }),
+    language,
+    defaultCategory: own(settings.defaultCategory, language) ?? 0,
+    discussion: settings.discussion,
+    now: context.now(),
+    zone: settings.zone,
+    curie: call.site.names.curie,
+  });
+}
+
+/** Creates a post. @throws RestError as `toPostValues` and `findReferences`, and `rest_invalid_author` */
+export async function createPost(context: KindContext, call: Call, args: PostArgs): Promise<SavedPost> {
+  const values = await toDraft(context, call, { args, current: null });
+  return savePost(context.store, { current: null, values, durability: call.durability });
+}
+
+interface Change<T> {
+  readonly context: PostContext;
+  readonly call: Call;
+  /** Checks the right again if the post has changed meanwhile. */
+  readonly check: Check;
+  readonly run: (post: PostRecord) => Promise<T>;
+}
+
+/**
+ * Runs a change on the post that the permission checked. If another writer changes the post at the same time, it starts again with
+ * the new state and checks the right again. With `If-Match`, it starts again only while the post has the requested version.
+ * @throws RestError `rest_precondition_failed`, `rest_conflict`, `rest_post_invalid_id` if the post no longer exists
+ */
+export async function changePost<T>({ context, call, check, run }: Change<T>, first: PostRecord): Promise<T> {
+  let post: PostRecord | null = first;
+  return retryRaces(async () => {
+    post ??= await loadAgain(context, first.id, () => postError('rest_post_invalid_id'));
+    checkIfMatch(call, post.version);
+    if (post !== first) check(call, post, call.args);
+    const current = post;
+    post = null;
+    return run(current);
+  });
+}
+
+async function loadAgain({ store }: PostContext, id: number, missing: () => RestError): Promise<PostRecord> {
+  const found = await store.get('posts', id);
+  if (found === null) throw missing();
+  return toPost(found);
+}
+
+/** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
+export async function updatePost(
+  context: KindContext,
+  call: Call,
+  { args, current }: { args: PostArgs; current: PostRecord },
+): Promise<SavedPost> {
+  const { store, kind } = context;
+  const change = async (claimed: readonly Operation[]): Promise<SavedPost> => {
+    const values = await toDraft(context, call, { args, current });
+    const { id, title, content, excerpt, meta } = current;
+    const revision = await toRevisionOf(
+      context,
+      { id, title, content, excerpt, meta, ...values },
+      { kind, author: call.identity.id },
+    );
+    return savePost(store, { current, values, durability: call.durability, also: [...claimed, ...revision] });
+  };
+  const isMoved = (args.parent ?? 0) > 0 && args.parent !== current.parent;
+  return isMoved
+    ? inTreeTurn(store, kind.type.name, async () => change([await claimTree(store, kind.type.name)]))
+    : change([]);
+}

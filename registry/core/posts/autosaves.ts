@@ -1,0 +1,148 @@
+import { can } from '../../../lib/core/identity.ts';
+import { checkIfMatch } from '../../../lib/http/etag.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
+import type { FindResult, StoredRecord, Values } from '../../../lib/store/store.ts';
+import { toStoredBlocks } from '../content/render/block-words.ts';
+import { toStoredTexts } from '../content/sanitise/text-fields.ts';
+import { toStamp } from '../content/site-time.ts';
+import { subjectPost } from '../post-views/permissions.ts';
+import type { KindContext, PostContext } from '../post-views/post-deps.ts';
+import { hasSameMeta, writeMeta } from '../post-views/post-meta.ts';
+import type { PostArgs } from '../post-writes/post-values.ts';
+import type { SavedPost } from '../post-writes/save-post.ts';
+import { changePost, updatePost } from '../post-writes/write-post.ts';
+import { loadHistory, toHistoryChange } from '../records/history.ts';
+import type { StoredMeta } from '../records/meta-values.ts';
+import { postError } from '../records/post-errors.ts';
+import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../records/post-record.ts';
+import { checksOf } from '../records/refusals.ts';
+import { listRevisionViews } from '../revisions/revision-list.ts';
+import { toRevisionRepresentation } from '../revisions/revision-view.ts';
+import { checkBounds } from '../schemas/check-bounds.ts';
+import { showPost } from './posts.ts';
+
+/** All autosaves of a post, newest first, without their long texts. */
+function findAutosaves({ store }: PostContext, post: number): Promise<FindResult> {
+  return store.find({
+    collection: 'revisions',
+    where: and(eq('parent', post), eq('autosave', true)),
+    order: [{ field: 'date', direction: 'desc' }],
+    longTexts: 'omit',
+  });
+}
+
+/** The texts that were sent. A text that was not sent is empty in the autosave; it is not copied from the post. */
+function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'excerpt', string> {
+  const toStored = (sent: string = ''): string => toStoredBlocks(sent, call.site.names.curie);
+  const sent = {
+    title: args.title?.raw ?? '',
+    content: toStored(args.content?.raw),
+    excerpt: toStored(args.excerpt?.raw),
+  };
+  return toStoredTexts('posts', sent, can(call.identity, 'unfiltered_html'));
+}
+
+async function storeAutosave(
+  { store }: PostContext,
+  known: RevisionRecord | undefined,
+  values: Values & { readonly parent: number },
+): Promise<StoredRecord | null> {
+  const history = await loadHistory(store, values.parent);
+  const [write, change] =
+    known === undefined
+      ? [
+          { op: 'create', collection: 'revisions', values, as: 'autosave' } as const,
+          { added: 1, newest: { $ref: 'autosave' } } as const,
+        ]
+      : [
+          { op: 'update', collection: 'revisions', id: known.id, values } as const,
+          { added: 0, newest: history.newest },
+        ];
+  const [saved] = await store.commit([write, toHistoryChange(history, change)]);
+  return saved ?? null;
+}
+
+/** Keeps one autosave per author and post. A second call changes the first autosave, even if two tabs save at the same time. */
+async function saveText(
+  context: KindContext,
+  call: Call,
+  { post, args }: { post: PostRecord; args: PostArgs },
+): Promise<RevisionRecord> {
+  checkIfMatch(call, post.version);
+  const author = call.identity.id;
+  const texts = toTexts(args, call);
+  checkBounds('revisions', texts, post);
+  const { kind } = context;
+  const toMeta = (stored: StoredMeta): StoredMeta =>
+    writeMeta(kind, args.meta, { stored, identity: call.identity, part: 'kept' });
+  const isSameAsPost =
+    TEXTS.every((field) => texts[field] === post[field]) && hasSameMeta(kind, toMeta(post.meta), post.meta);
+  const stamp = toStamp(context.now(), (await context.settings()).zone);
+  return retryRaces(async () => {
+    if ((await context.store.get('posts', post.id)) === null) throw postError('rest_post_invalid_id');
+    const key = `${post.id}:${author}`;
+    const {
+      records: [found],
+    } = await context.store.find({ collection: 'revisions', where: eq('autosave_key', key), limit: 1 });
+    const known = found === undefined ? undefined : toRevision(found);
+    if (known !== undefined && isSameAsPost) return known;
+    const saved = await storeAutosave(context, known, {
+      parent: post.id,
+      autosave: true,
+      author,
+      autosave_key: key,
+      slug: `${post.id}-autosave-v1`,
+      ...stamp,
+      modified: stamp.date,
+      modified_gmt: stamp.date_gmt,
+      ...texts,
+      // Unlike texts, meta that is not sent keeps its value in the autosave.
+      meta: toMeta(known?.meta ?? {}),
+    });
+    if (saved === null) throw new TypeError('the store must return the record of a write');
+    return toRevision(saved);
+  });
+}
+
+/** Handlers of autosaves. */
+export function createAutosaveHandlers(context: KindContext) {
+  const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> =>
+    toRevisionRepresentation({
+      revision,
+      kind: context.kind,
+      call,
+      log: context.log,
+      context: as,
+      settings: await context.settings(),
+    });
+  return {
+    list: async (args: { readonly context: string }, call: Call) =>
+      listRevisionViews(context, call, {
+        found: await findAutosaves(context, subjectPost(call).id),
+        as: args.context,
+        from: null,
+      }),
+    read: async (args: { readonly id: number; readonly context: string }, call: Call) => {
+      const found = await context.store.get('revisions', args.id);
+      if (found === null || found['autosave'] !== true || found['parent'] !== subjectPost(call).id)
+        throw postError('rest_post_no_autosave');
+      return new RestResponse(await show(toRevision(found), call, args.context), { version: found.version });
+    },
+    /** A draft is saved directly if it belongs to the caller. Every other post stays as it is and gets an autosave. */
+    create: async (args: PostArgs, call: Call) => {
+      const post = subjectPost(call);
+      if (post.status !== 'draft' || post.author !== call.identity.id)
+        return show(await saveText(context, call, { post, args }), call, 'edit');
+      checksOf(context.kind).update(call, post, call.args);
+      const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
+      const saved = await showPost(context, call, {
+        ...(await changePost({ context, call, check: checksOf(context.kind).update, run }, post)),
+        as: 'edit',
+      });
+      return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });
+    },
+  };
+}

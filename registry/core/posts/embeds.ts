@@ -1,0 +1,113 @@
+import type { Call } from '../../../lib/route/call.ts';
+import type { Embed } from '../../../lib/route/namespace.ts';
+import { compareScalars } from '../../../lib/store/query-plan.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
+import { loadTermAddresses } from '../addresses/term-addresses.ts';
+import { renderTitle } from '../content/render/render.ts';
+import { toShownTexts } from '../content/sanitise/text-fields.ts';
+import { toMediaUrl } from '../host/media-url.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { MEDIA_TYPE } from '../records/media-record.ts';
+import { toTerm, type TermRecord } from '../records/term-record.ts';
+
+function idOf(href: string, form: RegExp): number {
+  return Number(form.exec(href)?.[1] ?? 0);
+}
+
+const LAST_NUMBER = /\/(\d+)$/;
+const POST_NUMBER = /[?&]post=(\d+)/;
+/** The base of a taxonomy in the address of a list of its terms. */
+const BASE = /\/([\w-]+)\?/;
+
+type KindSource = Pick<CmsContext, 'store' | 'content' | 'terms'>;
+
+/** The public fields of an author. */
+function showAuthor(record: StoredRecord, call: Call): object {
+  const user = toShownTexts('users', record);
+  return {
+    id: user.id,
+    name: user['name'],
+    url: user['url'],
+    description: user['description'],
+    slug: user['slug'],
+    link: `${call.site.home()}/author/${String(user['slug'])}/`,
+    _links: { self: [{ href: call.site.url(`/cms/v2/users/${user.id}`) }] },
+  };
+}
+
+function showTerm(
+  record: TermRecord,
+  { base, link }: Pick<Taxonomy, 'base'> & { readonly link: string },
+  call: Call,
+): object {
+  const term = toShownTexts('terms', record);
+  return {
+    id: term.id,
+    link,
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    _links: { self: [{ href: call.site.url(`/cms/v2/${base}/${term.id}`) }] },
+  };
+}
+
+function showMedia(record: StoredRecord, call: Call): object {
+  const media = toShownTexts('media', record);
+  return {
+    id: media.id,
+    date: media['date'],
+    slug: media['slug'],
+    type: MEDIA_TYPE,
+    link: `${call.site.home()}/${String(media['slug'])}/`,
+    title: { rendered: renderTitle(String(media['title'])) },
+    author: media['author'],
+    alt_text: media['alt'],
+    media_type: 'image',
+    mime_type: media['mime_type'],
+    media_details: { width: media['width'], height: media['height'], file: media['file'] },
+    source_url: toMediaUrl(call.request.siteUrl, String(media['file'])),
+    _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
+  };
+}
+
+/** The order of the store, in which `name` is a folded field. */
+function byName(a: TermRecord, b: TermRecord): number {
+  return compareScalars(fold(a.name), fold(b.name)) || compareScalars(a.name, b.name) || a.id - b.id;
+}
+
+async function loadTerms(
+  { store, content, terms: readTerms }: KindSource,
+  href: string,
+  call: Call,
+): Promise<readonly object[]> {
+  const taxonomy = [...content.taxonomies.values()].find(({ base }) => base === BASE.exec(href)?.[1]);
+  if (taxonomy === undefined) return [];
+  const id = idOf(href, POST_NUMBER);
+  const post = await call.once(`embedded terms of ${id}`, () => store.get('posts', id));
+  const ids = (post?.[taxonomy.field] ?? []) as readonly number[];
+  const known = await readTerms(ids);
+  const terms = [...new Set(ids)]
+    .flatMap((term) => known.get(term) ?? [])
+    .map(toTerm)
+    .filter((term) => term.taxonomy === taxonomy.name)
+    .sort(byName);
+  const addressOf = await loadTermAddresses({ store, taxonomies: content.taxonomies }, terms);
+  return terms.map((term) => showTerm(term, { base: taxonomy.base, link: addressOf(term, call.site) }, call));
+}
+
+/** Resolves the embeddable links of a post. A link whose target no longer exists embeds nothing. */
+export function createPostEmbeds(context: KindSource): Readonly<Record<string, Embed>> {
+  const one =
+    (collection: string, show: (record: StoredRecord, call: Call) => object): Embed =>
+    async (href, call) => {
+      const found = await context.store.get(collection, idOf(href, LAST_NUMBER));
+      return found === null ? null : show(found, call);
+    };
+  return {
+    author: one('users', showAuthor),
+    'cms:featuredmedia': one('media', showMedia),
+    'cms:term': (href, call) => loadTerms(context, href, call),
+  };
+}

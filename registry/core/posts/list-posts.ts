@@ -1,0 +1,200 @@
+import { RecordList } from '../../../lib/http/record-list.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { listAsked } from '../../plugins/seo/asked-fields.ts';
+import { readsOfPost } from '../post-views/build-content.ts';
+import { loadViews } from '../post-views/load-views.ts';
+import type { KindContext, PostContext } from '../post-views/post-deps.ts';
+import type { PasswordGuard } from '../post-views/post-password.ts';
+import type { PostView } from '../post-views/post-view.ts';
+import type { PostKind } from '../records/kind.ts';
+import { postError } from '../records/post-errors.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
+import type { PublishDue } from '../records/schedule.ts';
+import { loadDescendants } from '../records/term-tree.ts';
+import { isEmbedding } from './core-embeds.ts';
+import { readTermFilters, toFilter, toOrder, type ListArgs } from './post-filter.ts';
+
+/** `incomplete`: ids of the posts whose long texts were left out. */
+interface PageOfPosts {
+  readonly posts: readonly PostRecord[];
+  readonly incomplete: readonly number[];
+  readonly total: number;
+}
+
+/** The terms of all filters of a request, and those of them whose descendants count, too. */
+function listTerms(
+  kind: PostKind,
+  args: ListArgs,
+): { readonly registered: readonly number[]; readonly roots: readonly number[] } {
+  const filters = kind.taxonomies.flatMap((taxonomy) =>
+    Object.values(readTermFilters(args, taxonomy)).map(({ terms = [], include_children: withChildren }) => ({
+      taxonomy,
+      terms,
+      withChildren,
+    })),
+  );
+  return {
+    registered: filters.filter(({ taxonomy }) => taxonomy.field === 'terms').flatMap(({ terms }) => terms),
+    roots: [
+      ...new Set(filters.filter(({ withChildren }) => withChildren === true).flatMap(({ terms }) => terms)),
+    ],
+  };
+}
+
+async function toWhere(context: KindContext, args: ListArgs, call: Call): Promise<Predicate> {
+  const { registered, roots } = listTerms(context.kind, args);
+  const below =
+    roots.length === 0 ? new Map<number, readonly number[]>() : await loadDescendants(context, roots);
+  return toFilter(args, {
+    kind: context.kind,
+    identity: call.identity,
+    language: call.language,
+    zone: (await context.settings()).zone,
+    terms: await context.terms(registered),
+    childrenOf: (ids) => [...new Set(ids.flatMap((id) => below.get(id) ?? [id]))],
+  });
+}
+
+async function findPage(
+  { store, kind }: KindContext,
+  call: Call,
+  { args, where }: { args: ListArgs; where: Predicate },
+): Promise<PageOfPosts> {
+  const offset = toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
+  const {
+    records,
+    total,
+    incomplete = [],
+  } = await store.find(
+    {
+      collection: 'posts',
+      where,
+      order: toOrder(args, kind),
+      limit: args.per_page,
+      offset,
+      total: true,
+      longTexts: 'omit',
+    },
+    call,
+  );
+  const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
+  if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');
+  // As in WordPress, an offset behind the end results in the first page of an empty result.
+  const isPastEnd = records.length === 0 && args.offset !== undefined && args.page === 1;
+  return { posts: records.map(toPost), incomplete, total: isPastEnd ? 0 : total };
+}
+
+/** Filters with which sticky posts do not come first, because the list is then no longer the front page of the site. */
+function isNarrowed({ taxonomies }: PostKind, args: ListArgs): boolean {
+  return (
+    args.include.length > 0 ||
+    args.sticky !== undefined ||
+    taxonomies.some((taxonomy) => (readTermFilters(args, taxonomy).wanted.terms ?? []).length > 0) ||
+    (args.format ?? []).length > 0 ||
+    (args.search ?? '').trim() !== ''
+  );
+}
+
+/** Puts all sticky posts of the result in front of its first page: first the ones on the page in their order, then the others, newest first. */
+async function withStickyFirst(
+  { store }: PostContext,
+  where: Predicate,
+  page: PageOfPosts,
+): Promise<PageOfPosts> {
+  const here = page.posts.filter((post) => post.sticky);
+  const { records, incomplete = [] } = await store.find({
+    collection: 'posts',
+    where: and(
+      where,
+      eq('sticky', true),
+      not(
+        oneOf(
+          'id',
+          here.map((post) => post.id),
+        ),
+      ),
+    ),
+    order: [{ field: 'date', direction: 'desc' }],
+    longTexts: 'omit',
+  });
+  return {
+    ...page,
+    posts: [...here, ...records.map(toPost), ...page.posts.filter((post) => !post.sticky)],
+    incomplete: [...page.incomplete, ...incomplete],
+  };
+}
+
+/** The collections on which the shortcodes of the page depend; null if that is not known, as for a text that cannot be read. Texts that were left out may have any shortcode. */
+function readsOf(
+  { shortcodes }: KindContext,
+  posts: readonly PostRecord[],
+  isIncomplete: boolean,
+): readonly string[] | null {
+  const all = [
+    ...posts.map((post) => readsOfPost(shortcodes, post)),
+    ...(isIncomplete ? [shortcodes.readsOf()] : []),
+  ];
+  return all.every((each) => each !== null) ? all.flat() : null;
+}
+
+/** The engine declares the language of the prefix for every response. A list in another language must declare it itself. */
+function languageHeader({ language, request }: Call): Record<string, string> {
+  return language === request.language ? {} : { 'Content-Language': language };
+}
+
+/** Handler of the post list. */
+export function createListPosts(
+  context: KindContext,
+  { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard },
+) {
+  return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
+    await publishDue();
+    const where = await toWhere(context, args, call);
+    const found = await findPage(context, call, { args, where });
+    const showsSticky = args.ignore_sticky === false && args.page === 1 && !isNarrowed(context.kind, args);
+    const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
+    const opened = await passwords.open(call, posts, args.password);
+    const toViews = (shown: readonly PostRecord[]): Promise<readonly PostView[]> =>
+      loadViews(context, call, {
+        posts: shown,
+        context: args.context,
+        isUnlocked: (post) => opened.has(post.id),
+      });
+    // The second query has the filter too, because the post may have changed and may no longer be visible to the caller.
+    const complete = async ({ post: { id } }: PostView): Promise<PostView | undefined> => {
+      const { records } = await context.store.find({
+        collection: 'posts',
+        where: and(where, eq('id', id)),
+        limit: 1,
+      });
+      return (await toViews(records.map(toPost)))[0];
+    };
+    const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
+    const reads = readsOf(context, posts, incomplete.length > 0);
+    const cannotBeCached =
+      reads === null ||
+      opened.size > 0 ||
+      (context.asked !== null && listAsked(call).length > 0) ||
+      (context.content.core && isEmbedding(call));
+    // Sticky posts that were put first are on a later page as well, so that no page could go on after them.
+    const from =
+      showsSticky && posts.some(({ sticky }) => sticky)
+        ? null
+        : toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
+    return new RestResponse(new RecordList(await toViews(posts), show, from), {
+      headers: {
+        ...languageHeader(call),
+        ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
+      },
+      // A response that a password opened must not be cached, see `toDependencies` of single posts.
+      dependsOn: {
+        records: [],
+        collections: [...new Set([...(call.endpoint.cache ?? []), ...(reads ?? [])])],
+        until: cannotBeCached ? 0 : context.nextDue(),
+      },
+    });
+  };
+}

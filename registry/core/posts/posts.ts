@@ -1,0 +1,187 @@
+import { pause } from '../../../lib/core/pause.ts';
+import { RestResponse, type Dependencies } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { toStamp } from '../content/site-time.ts';
+import { withEnding } from '../content/slug.ts';
+import { inTreeTurn } from '../limits/claim-tree.ts';
+import { readsOfPost } from '../post-views/build-content.ts';
+import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
+import { subjectPost } from '../post-views/permissions.ts';
+import type { KindContext } from '../post-views/post-deps.ts';
+import { toPostAddress } from '../post-views/post-links.ts';
+import { isPassword } from '../post-views/post-password.ts';
+import { linkOf, type PostView } from '../post-views/post-view.ts';
+import { toChildMoves } from '../post-writes/child-moves.ts';
+import { nextModified } from '../post-writes/post-dates.ts';
+import type { PostArgs } from '../post-writes/post-values.ts';
+import { savePost, type SavedPost } from '../post-writes/save-post.ts';
+import { changePost, createPost, updatePost } from '../post-writes/write-post.ts';
+import { SURROUNDINGS } from '../records/collections.ts';
+import { listBelongings, type PostHistory } from '../records/history.ts';
+import { postError } from '../records/post-errors.ts';
+import type { PostRecord } from '../records/post-record.ts';
+import { checksOf } from '../records/refusals.ts';
+import { isEmbedding } from './core-embeds.ts';
+
+const TRASHED = '__trashed';
+
+/** A post of a translation group lists its siblings, and the address of a child contains those of its ancestors, which any write may change. Every other post stays the same until it is written itself. */
+function toDependencies(
+  { nextDue, content, shortcodes }: KindContext,
+  view: PostView,
+  isUnlocked: boolean,
+): Dependencies {
+  const { post, history, call, asked } = view;
+  const records = [
+    ['posts', post.id, post.version],
+    ['post_history', history.id, history.version],
+  ] as const;
+  // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
+  // With the core controllers, embedded records have dependencies of their own.
+  if (isUnlocked || asked !== undefined || (content.core && isEmbedding(call)))
+    return { records, collections: SURROUNDINGS, until: 0 };
+  const reads = readsOfPost(shortcodes, post);
+  if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };
+  return post.group === 0 && post.parent === 0 && reads.length === 0
+    ? { records, collections: SURROUNDINGS, until: Infinity }
+    : {
+        records,
+        collections: [...SURROUNDINGS, 'posts', ...reads.filter((each) => each !== 'posts')],
+        until: nextDue(),
+      };
+}
+
+interface ShowRequest {
+  readonly post: PostRecord;
+  readonly as: string;
+  /** Default 200. */
+  readonly status?: number;
+  /** In addition to the headers of every post. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The header `Link` names the address of the post on the site. */
+  readonly isAlternate?: true;
+  readonly isUnlocked?: boolean;
+  /** Present if it is known because the post was just written. */
+  readonly history?: PostHistory | null;
+}
+
+/** Length in characters from which a text takes some milliseconds to write, show and send. Other requests get a turn in between. */
+const LONG_TEXT = 100_000;
+
+/** The response that shows one post. */
+export async function showPost(
+  context: KindContext,
+  call: Call,
+  { post, as, status = 200, headers, isAlternate, isUnlocked = false, history }: ShowRequest,
+): Promise<RestResponse> {
+  const request: ViewRequest = {
+    posts: [post],
+    context: as,
+    isUnlocked: () => isUnlocked,
+    ...(history ? { histories: new Map([[post.id, history]]) } : {}),
+  };
+  const [view] = await loadViews(context, call, request);
+  if (view === undefined) throw postError('rest_post_invalid_id');
+  const isLong = post.content.length > LONG_TEXT;
+  if (isLong) await pause();
+  const shown = await context.show.one(view);
+  if (isLong) await pause();
+  return new RestResponse(shown, {
+    status,
+    headers: Object.assign(
+      { 'Content-Language': post.language },
+      isAlternate ? { Link: `<${linkOf(post, view)}>; rel="alternate"; type="text/html"` } : undefined,
+      headers,
+    ),
+    version: post.version,
+    dependsOn: toDependencies(context, view, isUnlocked),
+  });
+}
+
+async function readPost(
+  context: KindContext,
+  args: { readonly context: string; readonly password?: string },
+  call: Call,
+): Promise<RestResponse> {
+  const post = subjectPost(call);
+  return showPost(context, call, {
+    post,
+    as: args.context,
+    isAlternate: true,
+    isUnlocked: isPassword(post, args.password ?? ''),
+  });
+}
+
+async function trashPost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
+  if (post.status === 'trash') throw postError('rest_already_trashed');
+  const stamp = toStamp(context.now(), (await context.settings()).zone);
+  const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
+  const values = {
+    status: 'trash',
+    trashed_from: post.status,
+    trashed_slug: post.slug,
+    slug,
+    sticky: false,
+    ...nextModified(post, stamp),
+  };
+  const { also, after } = await context.planDeparture(post.id, 'trashed');
+  const { post: trashed } = await savePost(context.store, {
+    current: post,
+    values,
+    durability: call.durability,
+    also,
+  });
+  after();
+  return showPost(context, call, { post: trashed, as: 'edit' });
+}
+
+async function erasePost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
+  const shown = await showPost(context, call, { post, as: 'edit' });
+  const { also, after } = await context.planDeparture(post.id, 'deleted');
+  const erase = async (): Promise<unknown> =>
+    context.store.commit(
+      [
+        ...(await toChildMoves(context, post)),
+        { op: 'remove', collection: 'posts', id: post.id, version: post.version },
+        ...listBelongings(post.id),
+        ...also,
+      ],
+      call.durability,
+    );
+  const { hierarchical, name } = context.kind.type;
+  await (hierarchical ? inTreeTurn(context.store, name, erase) : erase());
+  after();
+  const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
+  return new RestResponse({ deleted: true, previous });
+}
+
+/** Handlers of single posts. */
+export function createPostHandlers(context: KindContext) {
+  return {
+    read: (args: { readonly context: string; readonly password?: string }, call: Call) =>
+      readPost(context, args, call),
+    create: async (args: PostArgs, call: Call) => {
+      const { post, history } = await createPost(context, call, args);
+      return showPost(context, call, {
+        post,
+        history,
+        as: 'edit',
+        status: 201,
+        headers: { Location: toPostAddress(context.kind, post, call) },
+      });
+    },
+    update: async (args: PostArgs, call: Call) => {
+      const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
+      const { post, history } = await changePost(
+        { context, call, check: checksOf(context.kind).update, run },
+        subjectPost(call),
+      );
+      return showPost(context, call, { post, history, as: 'edit' });
+    },
+    remove: async (args: { readonly force: boolean }, call: Call) => {
+      const run = (post: PostRecord): Promise<RestResponse> =>
+        args.force ? erasePost(context, call, post) : trashPost(context, call, post);
+      return changePost({ context, call, check: checksOf(context.kind).remove, run }, subjectPost(call));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { eq, oneOf } from '../../../lib/store/query.ts';
+import {
+  StoreError,
+  type Operation,
+  type Reference,
+  type Store,
+  type StoredRecord,
+} from '../../../lib/store/store.ts';
+
+/**
+ * What is known of the past of a post. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
+ * `newest`: the highest of their ids, or 0 if there are none. Dates are not compared, because they are wrong after the clock was set back.
+ * An autosave that is overwritten keeps its id.
+ */
+export interface PostHistory {
+  readonly id: number;
+  readonly version: number;
+  readonly count: number;
+  readonly newest: number;
+}
+
+export const NO_HISTORY: PostHistory = Object.freeze({ id: 0, version: 0, count: 0, newest: 0 });
+
+/** Reads the history from a record of `post_history`. */
+export function toHistory({ id, version, count, newest }: StoredRecord): PostHistory {
+  return { id, version, count: Number(count), newest: Number(newest) };
+}
+
+/** The histories of these posts, by the id of the post. */
+export async function loadHistories(
+  store: Store,
+  posts: readonly number[],
+): Promise<ReadonlyMap<number, PostHistory>> {
+  if (posts.length === 0) return new Map();
+  const { records } = await store.find({ collection: 'post_history', where: oneOf('post', posts) });
+  return new Map(records.map((record) => [Number(record['post']), toHistory(record)]));
+}
+
+/** @throws StoreError `missing` if the post no longer exists */
+export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
+  const {
+    records: [found],
+  } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
+  if (found === undefined) throw new StoreError('missing', `Post ${post} no longer exists.`);
+  return toHistory(found);
+}
+
+/** The operation that the commit of a new post must contain. The create operation of the post has the label `post`. */
+export const NEW_HISTORY: Operation = {
+  op: 'create',
+  collection: 'post_history',
+  values: { post: { $ref: 'post' } },
+};
+
+/** The operations that the commit that removes a post must contain: its revisions, history, comments and old slugs go with it. */
+export function listBelongings(post: number): readonly Operation[] {
+  return (
+    [
+      ['revisions', 'parent'],
+      ['post_history', 'post'],
+      ['comments', 'post'],
+      ['old_slugs', 'post'],
+    ] as const
+  ).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
+}
+
+/**
+ * The operation that records a change to the history of a post. It belongs in the commit of that change, after the operation to which
+ * `newest` refers. It makes the commit fail if the post is removed at the same time.
+ */
+export function toHistoryChange(
+  { id, version, count }: PostHistory,
+  { added, newest }: { added: number; newest: number | Reference },
+): Operation {
+  return {
+    op: 'update',
+    collection: 'post_history',
+    id,
+    version,
+    values: { count: Math.max(count + added, 0), newest },
+  };
+}

@@ -1,0 +1,135 @@
+import { createErrors, RestError, type ErrorTable } from '../../../lib/core/errors.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import { isObject, own, perObject } from '../../../lib/core/objects.ts';
+import type { ValueCheck } from '../../../lib/route/namespace.ts';
+import { coerce, fits } from '../../../lib/schema/coerce.ts';
+import type { Invalid } from '../../../lib/schema/invalid.ts';
+import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
+import { Validators, type Validate } from '../../../lib/schema/validate.ts';
+import type { MetaKey } from '../model/meta-key.ts';
+
+/** Values by key, as they are stored. A key without a value is absent. */
+export type StoredMeta = Readonly<Record<string, Json>>;
+
+/** A write of meta. `sent`: the member `meta` of the request; undefined if it was not sent. */
+export interface MetaWrite {
+  readonly identity: Identity;
+  readonly sent: unknown;
+  readonly stored: StoredMeta;
+}
+
+/** The registered meta of one kind of record. */
+export interface RecordMeta {
+  /** The schema of the member `meta` of records and requests. */
+  readonly schema: ArgSchema;
+  /** The shown values, with defaults for those that are not stored. */
+  show(stored: unknown): Readonly<Record<string, Json>>;
+  /** The values after a write; undefined if it does not name any. @throws RestError with the path of the first wrong value, `rest_cannot_update` */
+  write(write: MetaWrite): StoredMeta | undefined;
+}
+
+const NOT_AN_OBJECT: Invalid = { code: '', message: 'Invalid parameter.', data: null };
+
+/** The check of the parameter `meta`: its members are checked by `write`, whose errors name their path. An empty list is an empty object, and null changes nothing. */
+export const checkMetaObject: ValueCheck = (value) =>
+  value === null || isObject(value) || (Array.isArray(value) && value.length === 0) ? 'valid' : NOT_AN_OBJECT;
+
+const BAD_REQUEST = 400;
+
+function toError(error: Invalid): RestError {
+  return new RestError(
+    error.code,
+    [BAD_REQUEST, error.message],
+    error.data === null ? {} : { additionalData: [error.data] },
+  );
+}
+
+/** Errors of registered meta. */
+export const META_ERRORS = {
+  rest_cannot_update: ['denied', 'Sorry, you are not allowed to edit this custom field.'],
+} as const satisfies ErrorTable;
+
+const metaError = createErrors(META_ERRORS);
+
+function cannotUpdate(key: string): RestError {
+  return metaError('rest_cannot_update', {
+    message: `Sorry, you are not allowed to edit the ${key} custom field.`,
+    data: { key },
+  });
+}
+
+const isSame = (one: Json | undefined, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const toStoredMeta = (value: unknown): StoredMeta => (isObject(value) ? (value as StoredMeta) : {});
+
+/** Compiles equal schemas once, for all kinds of records. */
+const validators = new Validators();
+
+/** Reads one sent value; null removes it. @throws RestError with the path of what is wrong */
+function createReader({ name, type, single, schema }: MetaKey): (value: unknown) => Json {
+  const at = `meta.${String(name)}`;
+  const isMembers = single && type === 'object';
+  let validate: Validate | undefined;
+  return (value) => {
+    if (value === null) return null;
+    // As in WordPress, an empty list is an empty object, too.
+    const coerced = coerce(schema, isMembers && Array.isArray(value) && value.length === 0 ? {} : value);
+    validate ??= validators.compile(schema);
+    const invalid = validate(at, coerced);
+    if (invalid !== null) throw toError(invalid);
+    // A copy, because the coerced value is frozen and its objects inherit nothing.
+    return structuredClone(coerced) as Json;
+  };
+}
+
+/** Whether a value may be stored for a key. null: none. */
+export function isMetaValue({ key, schema }: MetaKey, value: unknown): boolean {
+  return value === null || validators.compile(schema)(key, value) === null;
+}
+
+/** The value of a key, or its default if there is none, or one of another type, which the key may have had before. */
+export function metaValueOf({ key, type, single, default: usual }: MetaKey, stored: StoredMeta): Json {
+  const value = own(stored, key);
+  return value !== undefined && fits(single ? type : 'array', value) ? value : usual;
+}
+
+/** The default as it is shown. As in WordPress it is null where the schema does not allow the empty value of the type, so that what was read can be written. */
+const toShownDefault = perObject((key: MetaKey): Json =>
+  isMetaValue(key, key.default) ? key.default : null,
+);
+
+function toShown(key: MetaKey, stored: StoredMeta): Json {
+  const value = metaValueOf(key, stored);
+  return value === key.default ? toShownDefault(key) : value;
+}
+
+/** Prepares the registered keys of one kind of record. Keys that are not registered, or not shown, are ignored in requests and stay as they are stored. */
+export function createRecordMeta(keys: readonly MetaKey[], description: string): RecordMeta {
+  const shown = keys.flatMap((key) =>
+    key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key) }],
+  );
+  return {
+    schema: {
+      description,
+      type: 'object',
+      properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])),
+    },
+    show(stored) {
+      const values = toStoredMeta(stored);
+      return Object.fromEntries(shown.map((key) => [key.name, toShown(key, values)]));
+    },
+    write({ identity, sent, stored }) {
+      if (!isObject(sent)) return undefined;
+      const changed = new Map<string, Json>(Object.entries(stored));
+      const named = shown.filter(({ name }) => Object.hasOwn(sent, name));
+      for (const { key, name, write, default: usual, read } of named) {
+        const value = read(own(sent, name));
+        const isUnchanged = isSame(own(stored, key) ?? usual, value ?? usual);
+        if (write !== null && !isUnchanged && !can(identity, write)) throw cannotUpdate(name);
+        if (value === null) changed.delete(key);
+        else changed.set(key, value);
+      }
+      return named.length === 0 ? undefined : Object.fromEntries(changed);
+    },
+  };
+}

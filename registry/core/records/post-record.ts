@@ -1,0 +1,72 @@
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+
+/** The fields that contain the text of a post. Revisions and autosaves have them, too. */
+export const TEXTS = ['title', 'content', 'excerpt'] as const;
+
+/** A post as it is stored (`collections.ts`). */
+export interface PostRecord extends StoredRecord {
+  readonly type: string;
+  readonly language: string;
+  readonly group: number;
+  readonly status: string;
+  readonly slug: string;
+  readonly author: number;
+  readonly date: string;
+  readonly date_gmt: string;
+  readonly modified: string;
+  readonly modified_gmt: string;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+  readonly password: string;
+  readonly parent: number;
+  readonly menu_order: number;
+  readonly comment_status: string;
+  readonly ping_status: string;
+  readonly format: string;
+  readonly sticky: boolean;
+  readonly template: string;
+  readonly featured_media: number;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  /** Terms of registered taxonomies. */
+  readonly terms: readonly number[];
+  readonly meta: { readonly [key: string]: Json };
+  readonly trashed_from: string;
+  readonly trashed_slug: string;
+}
+
+/** A revision or autosave as it is stored. */
+export interface RevisionRecord extends StoredRecord {
+  readonly parent: number;
+  readonly autosave: boolean;
+  readonly author: number;
+  readonly date: string;
+  readonly date_gmt: string;
+  readonly modified: string;
+  readonly modified_gmt: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+  readonly meta: { readonly [key: string]: Json };
+}
+
+/** Ids of all terms of a post. */
+export function termIdsOf({
+  categories,
+  tags,
+  terms,
+}: Pick<PostRecord, 'categories' | 'tags' | 'terms'>): readonly number[] {
+  return [...categories, ...tags, ...terms];
+}
+
+// The store returns records as their collection descriptor declares them. These two lines turn that guarantee into a type.
+export const toPost = (record: StoredRecord): PostRecord => record as PostRecord;
+export const toRevision = (record: StoredRecord): RevisionRecord => record as RevisionRecord;
+
+/** A draft or pending post without a fixed date. It shows the time of its last change and gets a date when it is published. */
+export function isFloating(post: Pick<PostRecord, 'date_gmt'>): boolean {
+  return post.date_gmt === '';
+}

@@ -1,0 +1,141 @@
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import { perObject } from '../../../lib/core/objects.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { TypeRight } from '../model/content-type.ts';
+import { STORED_STATUSES } from '../schemas/args.ts';
+import type { PostRecord } from './post-record.ts';
+
+/** Statuses of posts that are published or scheduled. */
+const PUBLISHED = ['publish', 'future'];
+
+/** The rights that an action on posts needs: for own posts or those of others, and in addition for published or private posts. */
+const NEEDED = {
+  edit: {
+    own: 'edit_posts',
+    others: 'edit_others_posts',
+    published: 'edit_published_posts',
+    private: 'edit_private_posts',
+  },
+  delete: {
+    own: 'delete_posts',
+    others: 'delete_others_posts',
+    published: 'delete_published_posts',
+    private: 'delete_private_posts',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, TypeRight>>>>;
+type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
+
+/** What callers may do with the posts of one type. */
+export interface Rights {
+  mayEdit(identity: Identity, post: Held): boolean;
+  mayDelete(identity: Identity, post: Held): boolean;
+  /** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, a pending one by its author, any other post by those who can edit it. */
+  mayRead(identity: Identity, post: Held): boolean;
+  /** Whether the caller has a right on posts of the type in general. */
+  has(identity: Identity, right: TypeRight): boolean;
+  /** The posts of these statuses that the caller may read. Part of every query, so that pages and totals are right. */
+  readable(identity: Identity, statuses?: readonly string[]): Predicate;
+  /** The posts of these statuses that the caller may edit. */
+  editable(identity: Identity, statuses?: readonly string[]): Predicate;
+}
+
+type Right = (identity: Identity, post: Held) => boolean;
+
+/** The capability of those who write for the site. They see what they submitted, even of a type that they cannot edit. */
+const WRITER = 'edit_posts';
+
+const WAS_PUBLISHED = oneOf('trashed_from', PUBLISHED);
+
+/** The posts of one status that the right covers; null if there are none. Uses the same functions as the check of a single post. */
+function coveredOf(identity: Identity, right: Right, status: string): Predicate | null {
+  if (status === 'trash') {
+    const parts = [
+      [WAS_PUBLISHED, 'publish'],
+      [not(WAS_PUBLISHED), 'draft'],
+    ] as const;
+    const covered = parts.flatMap(([where, from]) => {
+      const inner = coveredByAuthor(identity, right, { status, trashed_from: from });
+      return inner === null ? [] : [and(eq('status', status), where, ...inner)];
+    });
+    return covered.length === 0 ? null : or(...covered);
+  }
+  const inner = coveredByAuthor(identity, right, { status, trashed_from: '' });
+  return inner === null ? null : and(eq('status', status), ...inner);
+}
+
+function coveredByAuthor(
+  identity: Identity,
+  right: Right,
+  held: Pick<Held, 'status' | 'trashed_from'>,
+): readonly Predicate[] | null {
+  const others = right(identity, { ...held, author: -1 });
+  const own = right(identity, { ...held, author: identity.id });
+  if (others && own) return [];
+  if (others) return [not(eq('author', identity.id))];
+  return own && identity.id !== 0 ? [eq('author', identity.id)] : null;
+}
+
+function toPredicate(identity: Identity, right: Right, statuses: readonly string[]): Predicate {
+  const covered = statuses.map((status) => [status, coveredOf(identity, right, status)] as const);
+  const whole = covered
+    .filter(
+      ([status, predicate]) => predicate?.op === 'and' && predicate.of.length === 1 && status !== 'trash',
+    )
+    .map(([status]) => status);
+  const parts = covered
+    .filter(([status, predicate]) => predicate !== null && !whole.includes(status))
+    .map(([, predicate]) => predicate as Predicate);
+  const all = [
+    ...(whole.length === 0
+      ? []
+      : [whole.length === 1 ? eq('status', whole[0] as string) : oneOf('status', whole)]),
+    ...parts,
+  ];
+  return all.length === 1 ? (all[0] as Predicate) : or(...all);
+}
+
+/** The rights of types whose actions need these capabilities. Types with the same ones share them. */
+export const toRights = perObject((capabilities: Readonly<Record<TypeRight, string>>): Rights => {
+  const has = (identity: Identity, right: TypeRight): boolean => can(identity, capabilities[right]);
+  /** A post in the trash counts as its former status. */
+  const mayDo = (identity: Identity, action: keyof typeof NEEDED, post: Held): boolean => {
+    if (identity.id === 0) return false;
+    const needed = NEEDED[action];
+    const status = post.status === 'trash' && post.trashed_from !== '' ? post.trashed_from : post.status;
+    if (PUBLISHED.includes(status) && !has(identity, needed.published)) return false;
+    if (post.author === identity.id) return has(identity, needed.own);
+    return has(identity, needed.others) && (status !== 'private' || has(identity, needed.private));
+  };
+  const mayEdit: Right = (identity, post) => mayDo(identity, 'edit', post);
+  const mayRead: Right = (identity, post) => {
+    if (post.status === 'publish') return true;
+    if (identity.id === 0) return false;
+    const isOwn = post.author === identity.id;
+    if (post.status === 'private' && (isOwn || has(identity, 'read_private_posts'))) return true;
+    return (isOwn && post.status === 'pending' && can(identity, WRITER)) || mayEdit(identity, post);
+  };
+  return {
+    has,
+    mayEdit,
+    mayRead,
+    mayDelete: (identity, post) => mayDo(identity, 'delete', post),
+    readable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayRead, statuses),
+    editable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayEdit, statuses),
+  };
+});
+
+const NOBODY: Rights = {
+  has: () => false,
+  mayEdit: () => false,
+  mayRead: () => false,
+  mayDelete: () => false,
+  readable: () => or(),
+  editable: () => or(),
+};
+
+/** The rights of each type. Records of a type that the site does not declare are for nobody. */
+export function createTypeRights({ types }: ContentModel): (type: string) => Rights {
+  const byName = new Map([...types.values()].map(({ name, capabilities }) => [name, toRights(capabilities)]));
+  return (type) => byName.get(type) ?? NOBODY;
+}

@@ -1,0 +1,89 @@
+import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { and, eq, or, type Predicate } from '../../../lib/store/query.ts';
+import { StoreError } from '../../../lib/store/store.ts';
+import { toEpoch } from '../content/site-time.ts';
+import type { Ports } from '../host/ports.ts';
+
+const PAGE = 100;
+/** Interval for the case that the next post has an invalid date, which can only be written past the API. */
+const LOOK_AGAIN_MS = 60_000;
+const POSTS = ['posts'] as const;
+
+/** Scheduled posts. A post without a date, which can only be written past the API, is never due. */
+const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }];
+
+/** GMT in the format of `date_gmt`, which sorts by time as text. */
+const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
+
+/** Published, or scheduled and due: a scheduled post is public from its date on, even before its status is updated. `now`: epoch milliseconds. */
+export function isOut(now: number): Predicate {
+  const due: Predicate = { op: 'lte', field: 'date_gmt', value: toMoment(now) };
+  return or(eq('status', 'publish'), and(...SCHEDULED, due));
+}
+
+/** Publishes posts whose date has come. Called before posts are read, so it does not depend on a timer. */
+export type PublishDue = () => MaybePromise<void>;
+
+/** `nextDue`: epoch milliseconds; Infinity if nothing is scheduled. Responses must not be cached beyond it. */
+export interface Schedule {
+  readonly publishDue: PublishDue;
+  readonly nextDue: () => number;
+}
+
+/**
+ * Caches when the next scheduled post is due until posts change, so that a read costs one comparison.
+ */
+export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Schedule {
+  let known = { look: 0, revision: -1, due: 0 };
+  let looks = 0;
+
+  const listScheduled = async (limit: number) =>
+    (
+      await store.find({
+        collection: 'posts',
+        where: and(...SCHEDULED),
+        order: [{ field: 'date_gmt', direction: 'asc' }],
+        limit,
+        fields: ['date_gmt'],
+      })
+    ).records;
+
+  const publishOne = async (id: number, version: number): Promise<void> => {
+    try {
+      await store.commit([{ op: 'update', collection: 'posts', id, values: { status: 'publish' }, version }]);
+    } catch (error) {
+      // Another writer changed or published it at the same time. The next read checks it again.
+      if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing'))
+        throw error;
+    }
+  };
+
+  /** Publishes what is due, a page at a time. @returns when the next post is due */
+  const publishAll = async (): Promise<number> => {
+    const moment = toMoment(now());
+    // Usually the first post is not due yet, or there is none.
+    for (let limit = 1; ; limit = PAGE) {
+      const scheduled = await listScheduled(limit);
+      // Compared as text, in the order of the list. An invalid date must not block the posts behind it.
+      const due = scheduled.filter((post) => String(post['date_gmt']) <= moment);
+      for (const post of due) await publishOne(post.id, post.version);
+      const next = scheduled[due.length];
+      if (next !== undefined) return toEpoch(String(next['date_gmt'])) || now() + LOOK_AGAIN_MS;
+      if (scheduled.length < limit) return Infinity;
+    }
+  };
+
+  return {
+    nextDue: () => known.due,
+    // The revision is read before the posts, so that the next read notices a write in between.
+    publishDue: () =>
+      thenMaybe(store.revision(POSTS), (revision) => {
+        if (known.revision === revision && now() < known.due) return undefined;
+        const look = ++looks;
+        return publishAll().then((due) => {
+          // Of two concurrent runs, the one that started first may end last.
+          if (look > known.look) known = { look, revision, due };
+        });
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import { own } from '../../../lib/core/objects.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { changeOption, readOption } from '../settings/options.ts';
+import { createKinds, type PostKind } from './kind.ts';
+import { listIndexed, toIndexValues } from './meta-index.ts';
+import { toPost } from './post-record.ts';
+
+/** Group and key of the option with the fields that are filled. */
+export const INDEXED = ['content', 'indexed'] as const;
+const PAGE = 200;
+
+/** The change that brings the indexed values of a post up to date; null if they are. */
+function toChange(kind: PostKind, record: StoredRecord): Operation | null {
+  const values = toIndexValues(kind, toPost(record).meta ?? {});
+  const isCurrent = Object.entries(values).every(([field, value]) => own(record, field) === value);
+  return isCurrent
+    ? null
+    : { op: 'update', collection: 'posts', id: record.id, version: record.version, values };
+}
+
+/** Fills the fields of a type's indexed keys, page by page. Another writer may change a post at the same time; its page is then read again. */
+async function fill(store: Store, kind: PostKind): Promise<void> {
+  const fields = ['meta', ...listIndexed(kind).map(({ field }) => field)];
+  for (let last = 0, count = PAGE; count === PAGE;) {
+    const after = last;
+    const records = await retryRaces(async () => {
+      const found = await store.find({
+        collection: 'posts',
+        where: and(eq('type', kind.type.name), { op: 'gt', field: 'id', value: after }),
+        order: [{ field: 'id', direction: 'asc' }],
+        limit: PAGE,
+        fields,
+      });
+      const changes = found.records
+        .map((record) => toChange(kind, record))
+        .filter((change) => change !== null);
+      if (changes.length > 0) await store.commit(changes);
+      return found.records;
+    });
+    count = records.length;
+    last = records.at(-1)?.id ?? last;
+  }
+}
+
+function listWanted(kinds: Iterable<PostKind>): readonly string[] {
+  return [...kinds].flatMap((kind) => listIndexed(kind).map(({ field }) => field)).sort();
+}
+
+/** Must be called before posts are written by a program with another configuration: fields that it does not know are filled again at the next start. */
+export async function forgetUnknownIndexes(store: Store, content: ContentModel): Promise<void> {
+  const known = new Set(listWanted(createKinds(content).values()));
+  const done = await readOption(store, ...INDEXED);
+  if (!Array.isArray(done) || done.every((field) => known.has(String(field)))) return;
+  await changeOption(store, INDEXED, () => done.filter((field) => known.has(String(field))));
+}
+
+/** Fills the fields of keys that became indexed since the site was last started. Costs one read if there are none. */
+export async function syncMetaIndex(store: Store, content: ContentModel): Promise<void> {
+  const kinds = [...createKinds(content).values()].filter((kind) => listIndexed(kind).length > 0);
+  const wanted = listWanted(kinds);
+  const done = await readOption(store, ...INDEXED);
+  if (JSON.stringify(done ?? []) === JSON.stringify(wanted)) return;
+  const known = new Set(Array.isArray(done) ? done : []);
+  for (const kind of kinds)
+    if (listIndexed(kind).some(({ field }) => !known.has(field))) await fill(store, kind);
+  await changeOption(store, INDEXED, () => wanted);
+}

@@ -1,0 +1,30 @@
+import { oneOf } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+
+/** Ids of these terms and of all their descendants. A term may be below another one of them. */
+export async function loadDescendants(
+  { store }: { readonly store: Store },
+  roots: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const children = new Map<number, number[]>();
+  const asked = new Set(roots);
+  for (let level: readonly number[] = [...asked]; level.length > 0;) {
+    const { records } = await store.find({
+      collection: 'terms',
+      where: oneOf('parent', level),
+      fields: ['parent'],
+    });
+    for (const { id, parent } of records)
+      children.set(Number(parent), [...(children.get(Number(parent)) ?? []), id]);
+    level = records.map(({ id }) => id).filter((id) => !asked.has(id));
+    for (const id of level) asked.add(id);
+  }
+  return new Map(
+    roots.map((root) => {
+      // A set that grows while it is read: a term that is in it already is not walked again.
+      const below = new Set([root]);
+      for (const id of below) for (const child of children.get(id) ?? []) below.add(child);
+      return [root, [...below]];
+    }),
+  );
+}

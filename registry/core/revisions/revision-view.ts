@@ -1,0 +1,93 @@
+import { perNames } from '../../../lib/core/names.ts';
+import type { Selection } from '../../../lib/http/fields.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { prepareLink } from '../../../lib/route/links.ts';
+import {
+  createRecordRenderer,
+  type RenderOptions,
+  type Renderers,
+} from '../../../lib/route/render-record.ts';
+import { toShownBlocks } from '../content/render/block-words.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
+import type { Ports } from '../host/ports.ts';
+import { toKindExtraLinks, toPastResources } from '../post-views/describe-kind.ts';
+import { showMeta, toFootnotes } from '../post-views/post-meta.ts';
+import { perKind, type PostKind } from '../records/kind.ts';
+import type { RevisionRecord } from '../records/post-record.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+
+/** A revision or autosave, and how it is shown to whom. */
+export interface RevisionView {
+  readonly revision: RevisionRecord;
+  /** The type of its post. */
+  readonly kind: PostKind;
+  readonly call: Call;
+  readonly log: Ports['log'];
+  readonly context: string;
+  readonly settings: SiteSettings;
+}
+
+const toShown = (text: string, { call }: RevisionView): string => toShownBlocks(text, call.site.names.curie);
+const toGuid = ({ revision, call }: RevisionView): string => `${call.site.home()}/?p=${revision.id}`;
+
+const RENDERERS: Renderers<RevisionView> = {
+  author: ({ revision }) => revision.author,
+  date: ({ revision }) => revision.date,
+  date_gmt: ({ revision }) => revision.date_gmt,
+  guid: { raw: toGuid, rendered: toGuid },
+  id: ({ revision }) => revision.id,
+  modified: ({ revision }) => revision.modified,
+  modified_gmt: ({ revision }) => revision.modified_gmt,
+  parent: ({ revision }) => revision.parent,
+  slug: ({ revision }) => revision.slug,
+  title: { raw: ({ revision }) => revision.title, rendered: ({ revision }) => renderTitle(revision.title) },
+  content: {
+    raw: (view) => toShown(view.revision.content, view),
+    rendered: ({ revision }) => renderContent(revision.content, { footnotes: toFootnotes(revision.meta) }),
+  },
+  excerpt: {
+    raw: (view) => toShown(view.revision.excerpt, view),
+    // Only a stored excerpt is shown. No excerpt is generated for a past text.
+    rendered: ({ revision, settings }) =>
+      revision.excerpt === '' ? '' : renderExcerpt(revision, settings.excerptLength),
+  },
+  meta: ({ kind, revision }) => showMeta(kind, revision.meta, true),
+  preview_link: ({ revision, call }) => `${call.site.home()}/?p=${revision.parent}&preview=true`,
+};
+
+const parentOf = perKind((kind) =>
+  perNames((names) => prepareLink('parent', toKindExtraLinks(kind).parent, names)),
+);
+const toLinks = ({ revision, kind, call: { site } }: RevisionView): object => ({
+  parent: [parentOf(kind)(site.names).toLink(site, revision)],
+});
+
+const OPTIONS: RenderOptions<RevisionView> = {
+  links: toLinks,
+  onFault: ({ revision, log }, { field, error }) =>
+    log({
+      level: 'error',
+      message: `${field} of revision ${revision.id} could not be rendered and is shown as empty`,
+      error,
+    }),
+};
+const renderersOf = perKind((kind) => {
+  const { revision, autosave } = toPastResources(kind);
+  return {
+    revision: createRecordRenderer(revision.properties, RENDERERS, OPTIONS),
+    autosave: createRecordRenderer(autosave.properties, RENDERERS, OPTIONS),
+  };
+});
+
+/** The representation of a revision or autosave, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
+export function toRevisionRepresentation(
+  view: RevisionView,
+  fields: Selection | null = null,
+): Record<string, unknown> {
+  const { revision, kind, call, context } = view;
+  return renderersOf(kind)[revision.autosave ? 'autosave' : 'revision'](view, {
+    context,
+    names: call.site.names,
+    fields,
+  });
+}

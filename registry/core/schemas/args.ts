@@ -1,0 +1,370 @@
+import { perObject } from '../../../lib/core/objects.ts';
+import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+
+/** Parameters of the post routes, in the order of the index. */
+
+export const POST_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
+
+/** Statuses that a stored post can have: first those that a caller can set, then those that only the site sets. */
+export const STORED_STATUSES = [...POST_STATUSES, 'trash', 'auto-draft', 'inherit'] as const;
+
+/** Statuses that the list filter accepts. */
+const FILTER_STATUSES = [
+  ...STORED_STATUSES,
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'any',
+] as const;
+
+export const POST_FORMATS = [
+  'standard',
+  'aside',
+  'chat',
+  'gallery',
+  'link',
+  'image',
+  'quote',
+  'status',
+  'video',
+  'audio',
+] as const;
+
+/** A list of ids as a parameter. */
+export const ID_LIST = { type: 'array', items: { type: 'integer' } } as const;
+
+const TERM_ID_LIST = { title: 'Term ID List', description: 'List of term IDs.', ...ID_LIST } as const;
+
+const terms = { description: 'Term IDs.', ...ID_LIST, default: [] } as const;
+
+const includeChildren = {
+  description: 'Whether child terms are included.',
+  type: 'boolean',
+  default: false,
+} as const;
+
+const operator = {
+  description: 'Whether a post must have all of the terms or any of them.',
+  type: 'string',
+  enum: ['AND', 'OR'],
+  default: 'OR',
+} as const;
+
+const TERM_QUERY = {
+  title: 'Term ID Taxonomy Query',
+  description: 'Term IDs and how they are matched.',
+  type: 'object',
+} as const;
+
+export const contextArg = {
+  description: 'Which fields are shown: view for readers, embed for previews, edit for editors.',
+  type: 'string',
+  enum: ['view', 'embed', 'edit'],
+  default: 'view',
+} as const satisfies ArgSchema;
+
+export const postIdArg = { description: 'ID of the post.', type: 'integer' } as const satisfies ArgSchema;
+
+export const revisionIdArg = {
+  description: 'ID of the revision.',
+  type: 'integer',
+} as const satisfies ArgSchema;
+
+export const revisionParentArg = {
+  description: 'ID of the post that the revision belongs to.',
+  type: 'integer',
+} as const satisfies ArgSchema;
+
+export const autosaveParentArg = {
+  description: 'ID of the post that the autosave belongs to.',
+  type: 'integer',
+} as const satisfies ArgSchema;
+
+export const autosaveIdArg = {
+  description: 'ID of the autosave.',
+  type: 'integer',
+} as const satisfies ArgSchema;
+
+export const pageArg = {
+  description: 'Number of the page to show.',
+  type: 'integer',
+  default: 1,
+  minimum: 1,
+} as const;
+
+/** The size of a page. Lists without it return everything. */
+const pageSizeArg = {
+  description: 'Number of items on a page.',
+  type: 'integer',
+  minimum: 1,
+  maximum: 100,
+} as const;
+
+export const perPageArg = { ...pageSizeArg, default: 10 } as const;
+
+export const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
+
+export const excludeArg = { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] } as const;
+
+export const includeArg = { description: 'Only items with these IDs.', ...ID_LIST, default: [] } as const;
+
+export const offsetArg = { description: 'Number of items to skip.', type: 'integer' } as const;
+
+export const orderArg = {
+  description: 'Sort direction: ascending or descending.',
+  type: 'string',
+  default: 'desc',
+  enum: ['asc', 'desc'],
+} as const;
+
+/** Query parameters of post lists. `kind-fields.ts` selects those of a type. */
+export const postListArgs = {
+  context: contextArg,
+  page: pageArg,
+  per_page: perPageArg,
+  search: searchArg,
+  after: { description: 'Only posts published after this date.', type: 'string', format: 'date-time' },
+  modified_after: { description: 'Only posts changed after this date.', type: 'string', format: 'date-time' },
+  before: { description: 'Only posts published before this date.', type: 'string', format: 'date-time' },
+  modified_before: {
+    description: 'Only posts changed before this date.',
+    type: 'string',
+    format: 'date-time',
+  },
+  author: { description: 'Only posts by these authors.', ...ID_LIST, default: [] },
+  author_exclude: { description: 'Excludes posts by these authors.', ...ID_LIST, default: [] },
+  exclude: excludeArg,
+  include: includeArg,
+  menu_order: { description: 'Only posts with this position among their siblings.', type: 'integer' },
+  search_semantics: {
+    description: 'How the search text is matched. With exact, a whole field must equal it.',
+    type: 'string',
+    enum: ['exact'],
+  },
+  offset: offsetArg,
+  order: orderArg,
+  orderby: {
+    description: 'Attribute by which the posts are sorted.',
+    type: 'string',
+    default: 'date',
+    enum: [
+      'author',
+      'date',
+      'id',
+      'include',
+      'modified',
+      'parent',
+      'relevance',
+      'slug',
+      'include_slugs',
+      'title',
+      'menu_order',
+    ],
+  },
+  parent: {
+    description: 'Only posts below these parents; 0 for posts without a parent.',
+    ...ID_LIST,
+    default: [],
+  },
+  parent_exclude: { description: 'Excludes posts below these parents.', ...ID_LIST, default: [] },
+  search_columns: {
+    description: 'Fields to search in.',
+    default: [],
+    type: 'array',
+    items: { type: 'string', enum: ['post_title', 'post_content', 'post_excerpt'] },
+  },
+  slug: { description: 'Only posts with one of these slugs.', type: 'array', items: { type: 'string' } },
+  status: {
+    description: 'Only posts with one of these statuses.',
+    default: 'publish',
+    type: 'array',
+    items: { type: 'string', enum: FILTER_STATUSES },
+  },
+  tax_relation: {
+    description: 'Whether posts must match the filters of all taxonomies or of any of them.',
+    type: 'string',
+    enum: ['AND', 'OR'],
+  },
+  sticky: {
+    description: 'Whether to list only sticky posts (true) or only posts that are not sticky (false).',
+    type: 'boolean',
+  },
+  ignore_sticky: {
+    description: 'Whether sticky posts are sorted like all other posts instead of coming first.',
+    type: 'boolean',
+    default: true,
+  },
+  format: {
+    description: 'Only posts with one of these formats.',
+    type: 'array',
+    uniqueItems: true,
+    items: { type: 'string', enum: POST_FORMATS },
+  },
+} as const satisfies ArgSchemas;
+
+/** The list filters of a taxonomy, by name. Terms below the given ones exist in hierarchical taxonomies only. */
+export const toTermFilters = perObject(
+  ({ base, hierarchical, texts }: Pick<Taxonomy, 'base' | 'hierarchical' | 'texts'>): ArgSchemas => {
+    const children = hierarchical ? { include_children: includeChildren } : {};
+    const toFilter = (description: string, properties: ArgSchemas): ArgSchema => ({
+      description,
+      type: ['object', 'array'],
+      oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties, additionalProperties: false }],
+    });
+    return {
+      [base]: toFilter(texts.filter, { terms, ...children, operator }),
+      [`${base}_exclude`]: toFilter(texts.exclude, { terms, ...children }),
+    };
+  },
+);
+
+/** The terms of a post in a taxonomy. */
+export const toTermField = perObject(({ texts }: Pick<Taxonomy, 'texts'>): ArgSchema => ({
+  description: texts.field,
+  ...ID_LIST,
+}));
+
+/** Query parameters of one post. */
+export const postReadArgs = {
+  context: contextArg,
+  excerpt_length: {
+    description: 'Length of automatic excerpts in words. Overrides the default.',
+    type: 'integer',
+  },
+  password: { description: 'Password of a protected post.', type: 'string' },
+} as const satisfies ArgSchemas;
+
+/** Query parameters of a list of revisions. */
+export const revisionListArgs = {
+  context: contextArg,
+  page: pageArg,
+  per_page: pageSizeArg,
+  search: searchArg,
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: orderArg,
+  orderby: {
+    description: 'Attribute by which the revisions are sorted.',
+    type: 'string',
+    default: 'date',
+    enum: ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'],
+  },
+} as const satisfies ArgSchemas;
+
+/** The writable fields of posts, all optional. `kind-args.ts` selects those of a type. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
+export const postWriteArgs = {
+  date: {
+    description: 'When the post was or will be published, in the time zone of the site.',
+    type: ['string', 'null'],
+    format: 'date-time',
+  },
+  date_gmt: {
+    description: 'When the post was or will be published, in GMT.',
+    type: ['string', 'null'],
+    format: 'date-time',
+  },
+  slug: { description: 'Slug of the post, unique among posts of its type and language.', type: 'string' },
+  status: { description: 'Status of the post.', type: 'string', enum: POST_STATUSES },
+  password: { description: 'Password that protects the content and the excerpt.', type: 'string' },
+  parent: { description: 'ID of the parent of the post; 0 for none.', type: 'integer' },
+  title: {
+    description: 'Title of the post.',
+    type: 'object',
+    properties: {
+      raw: { description: 'Title as it was written.', type: 'string', context: ['edit'] },
+      rendered: {
+        description: 'Title as HTML, ready for display.',
+        type: 'string',
+        context: ['view', 'edit', 'embed'],
+        readonly: true,
+      },
+    },
+  },
+  content: {
+    description: 'Content of the post.',
+    type: 'object',
+    properties: {
+      raw: { description: 'Content as it was written.', type: 'string', context: ['edit'] },
+      rendered: {
+        description: 'Content as HTML, ready for display.',
+        type: 'string',
+        context: ['view', 'edit'],
+        readonly: true,
+      },
+      block_version: {
+        description: 'Version of the block format of the content; 0 if it has no blocks.',
+        type: 'integer',
+        context: ['edit'],
+        readonly: true,
+      },
+      protected: {
+        description: 'Whether a password is needed for the content.',
+        type: 'boolean',
+        context: ['view', 'edit', 'embed'],
+        readonly: true,
+      },
+    },
+  },
+  author: { description: 'ID of the author.', type: 'integer' },
+  excerpt: {
+    description: 'Excerpt of the post.',
+    type: 'object',
+    properties: {
+      raw: { description: 'Excerpt as it was written.', type: 'string', context: ['edit'] },
+      rendered: {
+        description: 'Excerpt as HTML, ready for display.',
+        type: 'string',
+        context: ['view', 'edit', 'embed'],
+        readonly: true,
+      },
+      protected: {
+        description: 'Whether a password is needed for the excerpt.',
+        type: 'boolean',
+        context: ['view', 'edit', 'embed'],
+        readonly: true,
+      },
+    },
+  },
+  featured_media: { description: 'ID of the featured image; 0 for none.', type: 'integer' },
+  comment_status: {
+    description: 'Whether readers can comment on the post.',
+    type: 'string',
+    enum: ['open', 'closed'],
+  },
+  ping_status: {
+    description: 'Whether other sites can notify the post of links to it.',
+    type: 'string',
+    enum: ['open', 'closed'],
+  },
+  menu_order: { description: 'Position of the post among its siblings.', type: 'integer' },
+  format: { description: 'Format of the post.', type: 'string', enum: POST_FORMATS },
+  meta: {
+    description: 'Meta fields of the post.',
+    type: 'object',
+    properties: {
+      footnotes: {
+        title: '',
+        description: 'Footnotes of the post, as JSON text.',
+        type: 'string',
+        default: '',
+      },
+    },
+  },
+  sticky: { description: 'Whether the post is sticky.', type: 'boolean' },
+  template: { description: 'Theme file that renders the post; empty for the default.', type: 'string' },
+} as const satisfies ArgSchemas;
+
+export const postForceArg = {
+  description: 'Whether to delete the post permanently instead of moving it to the trash.',
+  type: 'boolean',
+  default: false,
+} as const satisfies ArgSchema;
+
+export const revisionForceArg = {
+  description: 'Must be true: revisions cannot be moved to the trash.',
+  type: 'boolean',
+  default: false,
+} as const satisfies ArgSchema;

@@ -1,0 +1,233 @@
+import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+import { DEFAULT_LANGUAGES } from '../settings/default-languages.ts';
+import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
+
+const EVERYWHERE = ['view', 'edit', 'embed'] as const;
+const VIEW_EDIT = ['view', 'edit'] as const;
+const EDIT = ['edit'] as const;
+
+const orEmpty = (schema: ArgSchema): ArgSchema => ({
+  description: schema.description ?? '',
+  oneOf: [schema, { type: 'string', enum: [''] }],
+});
+
+/** A resource whose dates may be empty in responses: a record of a fixture or an import may have none, which the recorded OPTIONS does not mention. */
+export function withEmptyDates<R extends ResourceDescriptor>(resource: R): R {
+  const dates = Object.entries<ArgSchema>(resource.properties)
+    .filter(([, { format }]) => format === 'date-time')
+    .map(([name, schema]) => [name, orEmpty(schema)]);
+  return { ...resource, answers: { ...Object.fromEntries(dates), ...resource.answers } };
+}
+
+/** The identifying URL of a record. */
+export const GUID = {
+  description: 'Permanent URL that identifies the post, for example in feeds.',
+  type: 'object',
+  context: VIEW_EDIT,
+  readonly: true,
+  properties: {
+    raw: { description: 'Identifying URL as it is stored.', type: 'string', context: EDIT, readonly: true },
+    rendered: {
+      description: 'Identifying URL, ready for display.',
+      type: 'string',
+      context: VIEW_EDIT,
+      readonly: true,
+    },
+  },
+} as const;
+
+/** Fields that a record has only if `_fields` names them. */
+export const SEO_FIELDS = {
+  seo_head_json: {
+    description:
+      'Head of the page of the record as `get_head` shows it, null if it is not public. Present if `_fields` names it.',
+    type: ['object', 'null'],
+    context: VIEW_EDIT,
+    readonly: true,
+  },
+  seo_checks: {
+    description:
+      'What the SEO scores of the post are made from, null if the caller may not edit it. Present if `_fields` names it.',
+    type: ['object', 'null'],
+    context: VIEW_EDIT,
+    readonly: true,
+  },
+} as const;
+
+/** Fields and links of posts. `describe-kind.ts` selects those of a type, and adds those of its taxonomies. */
+export const postResource = {
+  title: 'post',
+  properties: {
+    id: { description: 'ID of the post.', type: 'integer', context: EVERYWHERE, readonly: true },
+    date: { ...postWriteArgs.date, context: EVERYWHERE },
+    date_gmt: { ...postWriteArgs.date_gmt, context: VIEW_EDIT },
+    guid: GUID,
+    modified: {
+      description: 'When the post was last changed, in the time zone of the site.',
+      type: 'string',
+      format: 'date-time',
+      context: VIEW_EDIT,
+      readonly: true,
+    },
+    modified_gmt: {
+      description: 'When the post was last changed, in GMT.',
+      type: 'string',
+      format: 'date-time',
+      context: VIEW_EDIT,
+      readonly: true,
+    },
+    password: { ...postWriteArgs.password, context: EDIT },
+    slug: { ...postWriteArgs.slug, context: EVERYWHERE },
+    status: { ...postWriteArgs.status, enum: POST_STATUSES, context: VIEW_EDIT },
+    type: { description: 'Type of the post.', type: 'string', context: EVERYWHERE, readonly: true },
+    link: {
+      description: 'URL of the post.',
+      type: 'string',
+      format: 'uri',
+      context: EVERYWHERE,
+      readonly: true,
+    },
+    title: { ...postWriteArgs.title, context: EVERYWHERE },
+    content: { ...postWriteArgs.content, context: VIEW_EDIT },
+    excerpt: { ...postWriteArgs.excerpt, context: EVERYWHERE },
+    author: { ...postWriteArgs.author, context: EVERYWHERE },
+    featured_media: { ...postWriteArgs.featured_media, context: EVERYWHERE },
+    parent: { ...postWriteArgs.parent, context: VIEW_EDIT },
+    menu_order: { ...postWriteArgs.menu_order, context: VIEW_EDIT },
+    comment_status: { ...postWriteArgs.comment_status, context: VIEW_EDIT },
+    ping_status: { ...postWriteArgs.ping_status, context: VIEW_EDIT },
+    sticky: { ...postWriteArgs.sticky, context: VIEW_EDIT },
+    template: { ...postWriteArgs.template, context: VIEW_EDIT },
+    format: { ...postWriteArgs.format, enum: POST_FORMATS, context: VIEW_EDIT },
+    meta: { ...postWriteArgs.meta, context: VIEW_EDIT },
+    class_list: {
+      description: 'CSS class names for the element that contains the post.',
+      type: 'array',
+      items: { type: 'string' },
+      context: VIEW_EDIT,
+      readonly: true,
+    },
+    permalink_template: {
+      description: 'URL of the post with a placeholder for the slug.',
+      type: 'string',
+      context: EDIT,
+      readonly: true,
+    },
+    generated_slug: {
+      description: 'Slug made from the title.',
+      type: 'string',
+      context: EDIT,
+      readonly: true,
+    },
+    ml_language: {
+      description: 'Language of the post.',
+      type: 'string',
+      enum: DEFAULT_LANGUAGES,
+      context: EVERYWHERE,
+    },
+    ml_translations: {
+      description: 'Translations of the post: language code to post ID.',
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      context: VIEW_EDIT,
+      readonly: true,
+    },
+    ...SEO_FIELDS,
+  },
+  // DELETE returns the post in the trash. The recorded OPTIONS does not mention it.
+  answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] } },
+  links: {
+    self: { href: '/cms/v2/posts/{id}' },
+    collection: { href: '/cms/v2/posts' },
+    about: { href: '/cms/v2/types/{type}' },
+    author: { href: '/cms/v2/users/{author}', embeddable: true },
+    replies: { href: '/cms/v2/comments?post={id}', embeddable: true },
+    'version-history': { href: '/cms/v2/posts/{id}/revisions' },
+    'cms:featuredmedia': { href: '/cms/v2/media/{featured_media}', embeddable: true },
+    'cms:attachment': { href: '/cms/v2/media?parent={id}' },
+    'cms:action-publish': { href: '/cms/v2/posts/{id}', when: 'publish_posts' },
+    'cms:action-unfiltered-html': { href: '/cms/v2/posts/{id}', when: 'unfiltered_html' },
+    'cms:action-sticky': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts publish_posts' },
+    'cms:action-assign-author': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts' },
+  },
+} as const satisfies ResourceDescriptor;
+
+/** Links of a post that exist only if there is a revision, or a parent. */
+export const postExtraLinks = {
+  predecessor: { href: '/cms/v2/posts/{id}/revisions/{newest}' },
+  up: { href: '/cms/v2/posts/{parent}', embeddable: true },
+} as const satisfies Readonly<Record<string, LinkDescriptor>>;
+
+const { title, content, excerpt, meta } = postResource.properties;
+
+/** Fields of a revision. Content and excerpt have no `protected`, because anonymous callers cannot read revisions. */
+export const revisionResource = {
+  title: 'post-revision',
+  properties: {
+    author: { description: 'ID of the author of the revision.', type: 'integer', context: EVERYWHERE },
+    date: {
+      description: 'When the revision was made, in the time zone of the site.',
+      type: 'string',
+      format: 'date-time',
+      context: EVERYWHERE,
+    },
+    date_gmt: {
+      description: 'When the revision was made, in GMT.',
+      type: 'string',
+      format: 'date-time',
+      context: VIEW_EDIT,
+    },
+    guid: { ...GUID, description: 'Permanent URL that identifies the revision.' },
+    id: { description: 'ID of the revision.', type: 'integer', context: EVERYWHERE },
+    modified: {
+      description: 'When the revision was last changed, in the time zone of the site.',
+      type: 'string',
+      format: 'date-time',
+      context: VIEW_EDIT,
+    },
+    modified_gmt: {
+      description: 'When the revision was last changed, in GMT.',
+      type: 'string',
+      format: 'date-time',
+      context: VIEW_EDIT,
+    },
+    parent: {
+      description: 'ID of the post that the revision belongs to.',
+      type: 'integer',
+      context: EVERYWHERE,
+    },
+    slug: {
+      description: 'Slug of the revision, derived from the ID of its post.',
+      type: 'string',
+      context: EVERYWHERE,
+    },
+    title,
+    content: {
+      ...content,
+      properties: { raw: content.properties.raw, rendered: content.properties.rendered },
+    },
+    excerpt: {
+      ...excerpt,
+      properties: { raw: excerpt.properties.raw, rendered: excerpt.properties.rendered },
+    },
+    meta,
+  },
+  links: { parent: { href: '/cms/v2/posts/{parent}' } },
+} as const satisfies ResourceDescriptor;
+
+/** Fields of an autosave: those of a revision, and the address of its preview. */
+export const autosaveResource = {
+  title: 'post-revision',
+  properties: {
+    ...revisionResource.properties,
+    preview_link: {
+      description: 'URL of a preview of the post.',
+      type: 'string',
+      format: 'uri',
+      context: EDIT,
+      readonly: true,
+    },
+  },
+  links: revisionResource.links,
+} as const satisfies ResourceDescriptor;

@@ -1,0 +1,69 @@
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { pageHeaders } from '../../../lib/route/paging.ts';
+import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { definePart, type CmsPart } from '../host/contribution.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { checkSearch } from '../records/checks.ts';
+import { searchDescriptor } from './routes.ts';
+import { FINDERS, type Found, type SearchArgs } from './search.ts';
+
+const COLLECTION = { collection: { href: '/cms/v2/search' } } as const;
+const linksOfItem = createRecordLinks({
+  self: { href: '/cms/v2/{base}/{id}', embeddable: true },
+  about: { href: '/cms/v2/{about}/{name}' },
+  ...COLLECTION,
+});
+const linksOfOther = createRecordLinks(COLLECTION);
+
+function showFound({ at, ...found }: Found, call: Call): object {
+  return {
+    ...found,
+    _links: at === undefined ? linksOfOther({}, call) : linksOfItem({ ...at, id: found.id }, call, at.allow),
+  };
+}
+
+async function search(context: CmsContext, args: SearchArgs, call: Call): Promise<RestResponse> {
+  const { items, total } = await FINDERS[args.type](context, call, args);
+  return new RestResponse(
+    items.map((found) => showFound(found, call)),
+    {
+      headers: pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
+      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: context.nextDue() },
+    },
+  );
+}
+
+/** The descriptor with the types and taxonomies of the site as words of `subtype`. */
+function describeSearch({ types, taxonomies }: ContentModel) {
+  const words = [
+    ...[...types.values()].filter(({ served, storage }) => served && storage === 'posts'),
+    ...[...taxonomies.values()].filter(({ served }) => served),
+  ].map(({ name }) => name);
+  const [route] = searchDescriptor.routes;
+  const [endpoint] = route.endpoints;
+  const subtype = {
+    ...endpoint.args.subtype,
+    items: { ...endpoint.args.subtype.items, enum: [...words, 'any'] },
+  };
+  const result = searchDescriptor.resources['search-result'];
+  const properties = { ...result.properties, subtype: { ...result.properties.subtype, enum: words } };
+  return {
+    ...searchDescriptor,
+    routes: [{ ...route, endpoints: [{ ...endpoint, args: { ...endpoint.args, subtype } }] }],
+    resources: { 'search-result': { ...result, properties } },
+  } as const satisfies NamespaceDescriptor;
+}
+
+/** The search over types, terms and formats. It finds what everybody may read, for all callers alike. */
+export function createSearchPart(context: CmsContext, content: ContentModel): CmsPart {
+  return definePart(
+    describeSearch(content),
+    {
+      'cms.search.list': (args, call) => search(context, args, call),
+    },
+    { checks: { 'cms.search': checkSearch } },
+  );
+}

@@ -1,0 +1,69 @@
+import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { contextArg, excludeArg, includeArg, pageArg, perPageArg, searchArg } from '../schemas/args.ts';
+
+const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
+const KINDS = ['post', 'term', 'post-format'] as const;
+
+/** Route of the search. The words of `subtype` are those of the site: see `search-part.ts`. */
+export const searchDescriptor = {
+  namespace: 'cms/v2',
+  routes: [
+    {
+      pattern: '/cms/v2/search',
+      resource: 'search-result',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.search.list',
+          permission: 'public',
+          shows: ['page'],
+          cache: ['posts', 'terms', 'users', 'options'],
+          checkFirst: ['context', 'page', 'per_page', 'search'],
+          checks: { search: 'cms.search' },
+          summary: 'Search the content',
+          description:
+            'Returns published items, terms or formats whose texts contain the words, with links to them.',
+          args: {
+            context: { ...contextArg, enum: ['view', 'embed'] },
+            page: pageArg,
+            per_page: perPageArg,
+            search: searchArg,
+            type: { description: 'Only items of this kind.', type: 'string', enum: KINDS, default: 'post' },
+            subtype: {
+              description: 'Only items of these types or taxonomies.',
+              type: 'array',
+              items: { type: 'string' },
+              default: 'any',
+            },
+            exclude: excludeArg,
+            include: includeArg,
+          },
+        },
+      ],
+    },
+  ],
+  resources: {
+    'search-result': {
+      title: 'search-result',
+      properties: {
+        id: { description: 'ID of the item; the slug of a format.', type: ['integer', 'string'], ...ALWAYS },
+        title: { description: 'Title of the item.', type: 'string', ...ALWAYS },
+        url: { description: 'URL of the item.', type: 'string', format: 'uri', ...ALWAYS },
+        type: {
+          description: 'Kind of the item: post or post-format, or the taxonomy of a term.',
+          type: 'string',
+          enum: KINDS,
+          ...ALWAYS,
+        },
+        subtype: { description: 'Type of the item.', type: 'string', ...ALWAYS },
+      },
+      // The recorded OPTIONS does not mention that the type of a term is its taxonomy.
+      answers: {
+        type: {
+          description: 'Kind of the item: post or post-format, or the taxonomy of a term.',
+          type: 'string',
+        },
+      },
+    },
+  },
+} as const satisfies NamespaceDescriptor;

@@ -1,0 +1,22 @@
+import { perObject } from '../../lib/core/objects.ts';
+import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
+import type { Ports } from './host/ports.ts';
+import { createKinds, type PostKinds } from './records/kind.ts';
+import { createSchedule, type Schedule } from './records/schedule.ts';
+import { createSettings, type ReadSettings } from './settings/site-settings.ts';
+
+/** What all namespaces of a site share, each with one cache. */
+export interface SiteServices {
+  readonly settings: ReadSettings;
+  readonly schedule: Schedule;
+  readonly kinds: PostKinds;
+  readonly shortcodes: ReadonlyMap<string, Shortcode>;
+}
+
+/** The services of a site, made when they are first asked for. */
+export const servicesOf = perObject(({ store, now, config, content }: Ports): SiteServices => ({
+  settings: createSettings(store, config.languages),
+  schedule: createSchedule({ store, now }),
+  kinds: createKinds(content),
+  shortcodes: createShortcodes(config),
+}));

@@ -1,0 +1,134 @@
+import { own } from '../../../lib/core/objects.ts';
+import { PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
+import type { Call, Handler } from '../../../lib/route/call.ts';
+import { listAsked } from '../../plugins/seo/asked-fields.ts';
+import type { CmsPart } from '../host/contribution.ts';
+import { inTreeTurn } from '../limits/claim-tree.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { createFindReadable } from '../post-views/find-readable.ts';
+import { createRecordMeta } from '../records/meta-values.ts';
+import type { TermRecord } from '../records/term-record.ts';
+import type { TermListArgs, TermWriteArgs } from './args.ts';
+import { createTermCounts } from './counts.ts';
+import type { TermContext } from './deps.ts';
+import { termError } from './errors.ts';
+import { listTerms } from './list-terms.ts';
+import { createTermPermissions, createTermRefusals } from './permissions.ts';
+import { listRemovalEffects } from './remove-term.ts';
+import { describeTerms, termActionOf, termResourceOf } from './routes.ts';
+import { createShowTerms } from './view.ts';
+import { toNewTerm, toTermChange } from './write-term.ts';
+
+/** Handlers of a taxonomy by id. */
+function createHandlers(
+  context: TermContext,
+  collection: PlainCollection<TermRecord>,
+): Readonly<Record<string, Handler<never>>> {
+  const { taxonomy, publishDue } = context;
+  const refusals = createTermRefusals(taxonomy);
+  return {
+    [termActionOf(taxonomy, 'list')]: (args: TermListArgs, call: Call) =>
+      listTerms(context, collection, { args, call }),
+    [termActionOf(taxonomy, 'read')]: async (args: { readonly context: string }, call: Call) => {
+      // The count includes posts that are due.
+      await publishDue();
+      return collection.one(call, subjectOf<TermRecord>(call), args);
+    },
+    [termActionOf(taxonomy, 'create')]: async (args: TermWriteArgs, call: Call) =>
+      collection.one(call, await collection.create(call, () => toNewTerm(context, call, args)), {
+        context: 'view',
+        status: 201,
+      }),
+    [termActionOf(taxonomy, 'update')]: async (args: TermWriteArgs, call: Call) => {
+      const update = (): Promise<TermRecord> =>
+        collection.update(call, subjectOf<TermRecord>(call), {
+          refuse: refusals.update,
+          toDraft: (current) => toTermChange(context, call, { args, current }),
+        });
+      const term = await ((args.parent ?? 0) > 0
+        ? inTreeTurn(context.store, taxonomy.name, update)
+        : update());
+      return collection.one(call, term, { context: 'view' });
+    },
+    [termActionOf(taxonomy, 'remove')]: (args: { readonly force: boolean }, call: Call) => {
+      if (!args.force) throw termError('rest_trash_not_supported');
+      const remove = (): Promise<object> =>
+        collection.remove(call, subjectOf<TermRecord>(call), {
+          refuse: refusals.remove,
+          context: 'view',
+          also: (term) => listRemovalEffects(context, term),
+        });
+      return taxonomy.hierarchical ? inTreeTurn(context.store, taxonomy.name, remove) : remove();
+    },
+  };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The default categories of the site: nobody may delete them, and posts without another category get them. */
+function createDefaults(
+  { settings }: CmsContext,
+  { field }: Taxonomy,
+): Pick<TermContext, 'fixed' | 'termsWithout'> {
+  if (field !== 'categories') return { fixed: async () => NONE, termsWithout: async () => [] };
+  return {
+    fixed: async () => new Set(Object.values((await settings()).defaultCategory)),
+    termsWithout: async (language) => {
+      const id = own((await settings()).defaultCategory, language) ?? 0;
+      return id === 0 ? [] : [id];
+    },
+  };
+}
+
+function createTaxonomyPart(
+  cms: CmsContext,
+  content: ContentModel,
+  { taxonomy, count, findPost }: Pick<TermContext, 'taxonomy' | 'count' | 'findPost'>,
+): CmsPart {
+  const meta = createRecordMeta(content.meta.get(taxonomy.name) ?? [], 'Registered meta fields.');
+  const typeBases = taxonomy.types.flatMap((name) => content.types.get(name)?.base ?? []);
+  const { routes, resource } = describeTerms({
+    taxonomy,
+    typeBases,
+    meta: meta.schema,
+    languages: cms.ports.config.languages,
+    hasSeo: content.seo,
+  });
+  const context: TermContext = {
+    ...cms,
+    ...createDefaults(cms, taxonomy),
+    taxonomy,
+    typeBases,
+    count,
+    findPost,
+    meta,
+  };
+  const collection = new PlainCollection<TermRecord>({
+    store: cms.store,
+    collection: 'terms',
+    isServed: (term) => term.taxonomy === taxonomy.name,
+    missing: () => termError('rest_term_invalid'),
+    pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`,
+    show: createShowTerms(context, resource),
+    until: (call) => (cms.asked !== null && listAsked(call).length > 0 ? 0 : cms.nextDue()),
+  });
+  return {
+    routes,
+    resources: { [termResourceOf(taxonomy)]: resource },
+    handlers: createHandlers(context, collection),
+    permissions: createTermPermissions(context, collection),
+    checks: {},
+    embeds: {},
+  };
+}
+
+/** The terms of every taxonomy that is served. */
+export function createTermsParts(cms: CmsContext, content: ContentModel): readonly CmsPart[] {
+  const count = createTermCounts(cms.store, cms.ports.config.languages);
+  const findPost = createFindReadable(cms, content);
+  return [...content.taxonomies.values()]
+    .filter(({ served }) => served)
+    .map((taxonomy) => createTaxonomyPart(cms, content, { taxonomy, count, findPost }));
+}

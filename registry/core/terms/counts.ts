@@ -1,0 +1,124 @@
+import { pause } from '../../../lib/core/pause.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import { loadDescendants } from '../records/term-tree.ts';
+
+/** Numbers of published posts by term id. */
+export type TermCounts = ReadonlyMap<number, number>;
+
+/** Counts the published posts that have these terms. */
+export type CountTerms = (taxonomy: Taxonomy, ids: readonly number[]) => Promise<TermCounts>;
+
+const MOST_KEPT = 20_000;
+/** Counts before other requests get a turn. */
+const AT_ONCE = 50;
+const POSTS = ['posts'] as const;
+/** Posts that can be read in the time of one count. */
+const READ_PER_COUNT = 5;
+const PER_READ = 1000;
+const BY_ID = [{ field: 'id', direction: 'asc' }] as const;
+
+/** Counts all terms of a taxonomy in one pass over the posts. */
+async function readCounts(
+  store: Store,
+  { field, types }: Taxonomy,
+  languages: readonly string[],
+): Promise<TermCounts> {
+  const counts = new Map<number, number>();
+  for (let last = 0; ;) {
+    const { records } = await store.find({
+      collection: 'posts',
+      where: { op: 'gt', field: 'id', value: last },
+      order: BY_ID,
+      limit: PER_READ,
+      fields: [field, 'status', 'type', 'language'],
+    });
+    for (const record of records) {
+      const isCounted =
+        record['status'] === 'publish' &&
+        types.includes(String(record['type'])) &&
+        languages.includes(String(record['language']));
+      const ids =
+        isCounted && Array.isArray(record[field]) ? new Set(record[field] as readonly number[]) : [];
+      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    if (records.length < PER_READ) return counts;
+    last = records.at(-1)?.id ?? last;
+    await pause();
+  }
+}
+
+/**
+ * Counts terms by an index of posts, so that a count is exact after every commit of any writer, and writers of posts with the same term
+ * never wait for each other. Many terms at once are counted by reading all posts where that is faster. Counts are cached until a post changes. `languages`: those of the site.
+ */
+export function createTermCounts(
+  store: Store,
+  languages: readonly string[],
+  mostKept: number = MOST_KEPT,
+): CountTerms {
+  let kept = { revision: -1, counts: new Map<number, number>() };
+
+  // One language and type each, so that the count is the length of one range of the index, which no store has to read.
+  const countOne = async (
+    { field }: Taxonomy,
+    id: number,
+    [language, type]: readonly [string, string],
+  ): Promise<number> => {
+    const where = and(
+      { op: 'hasAny', field, values: [id] },
+      eq('language', language),
+      eq('status', 'publish'),
+      eq('type', type),
+    );
+    return (await store.find({ collection: 'posts', where, limit: 0, fields: [], total: true })).total;
+  };
+  const count = async (taxonomy: Taxonomy, id: number): Promise<number> => {
+    const parts = languages.flatMap((language) =>
+      taxonomy.types.map((type) => countOne(taxonomy, id, [language, type])),
+    );
+    return (await Promise.all(parts)).reduce((sum, part) => sum + part, 0);
+  };
+
+  const isReadFaster = async ({ types }: Taxonomy, terms: number): Promise<boolean> =>
+    (await store.find({ collection: 'posts', limit: 0, fields: [], total: true })).total <=
+    terms * languages.length * types.length * READ_PER_COUNT;
+
+  return async (taxonomy, ids) => {
+    // The revision is read before the posts, so that the next read notices a write in between.
+    const revision = await store.revision(POSTS);
+    if (kept.revision !== revision || kept.counts.size >= mostKept) kept = { revision, counts: new Map() };
+    const { counts } = kept;
+    const missing = [...new Set(ids)].filter((id) => !counts.has(id));
+    if (missing.length > AT_ONCE && (await isReadFaster(taxonomy, missing.length))) {
+      const all = await readCounts(store, taxonomy, languages);
+      for (const id of missing) counts.set(id, all.get(id) ?? 0);
+      return counts;
+    }
+    for (let from = 0; from < missing.length; from += AT_ONCE) {
+      if (from > 0) await pause();
+      await Promise.all(
+        missing.slice(from, from + AT_ONCE).map(async (id) => {
+          counts.set(id, await count(taxonomy, id));
+        }),
+      );
+    }
+    return counts;
+  };
+}
+
+/** Finds the terms whose archives have published posts: those of the terms below are part of them, as in WordPress. */
+export function createFindFilled(
+  store: Store,
+  languages: readonly string[],
+): (taxonomy: Taxonomy, ids: readonly number[]) => Promise<ReadonlySet<number>> {
+  const count = createTermCounts(store, languages);
+  return async (taxonomy, ids) => {
+    const below = taxonomy.hierarchical
+      ? await loadDescendants({ store }, ids)
+      : new Map(ids.map((id) => [id, [id]]));
+    const counts = await count(taxonomy, [...below.values()].flat());
+    return new Set(ids.filter((id) => below.get(id)?.some((each) => (counts.get(each) ?? 0) > 0)));
+  };
+}

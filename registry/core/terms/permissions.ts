@@ -1,0 +1,68 @@
+import { RestError } from '../../../lib/core/errors.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
+import type { Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import { subject } from '../../../lib/route/subject.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import type { TermRecord } from '../records/term-record.ts';
+import type { TermContext } from './deps.ts';
+import { termError } from './errors.ts';
+import type { TermsOfPost } from './list-terms.ts';
+import { termActionOf } from './routes.ts';
+
+/** Everybody who may give terms to posts may create terms of a flat taxonomy. */
+const mayCreate = (identity: Identity, { hierarchical, capabilities }: Taxonomy): boolean =>
+  can(identity, hierarchical ? capabilities.edit_terms : capabilities.assign_terms);
+
+const forbidden = (what: string): RestError =>
+  termError('rest_forbidden_context', { message: `Sorry, you are not allowed to ${what}.` });
+
+const toIds = (value: Json | undefined): readonly number[] => (Array.isArray(value) ? value.map(Number) : []);
+
+/** Refusals of changes, which the handlers check again on a term that has changed meanwhile. */
+export function createTermRefusals({
+  capabilities,
+}: Taxonomy): Readonly<Record<'update' | 'remove', Refuse<TermRecord>>> {
+  return {
+    update: ({ identity }) =>
+      can(identity, capabilities.edit_terms) ? null : termError('rest_cannot_update'),
+    remove: ({ identity }) =>
+      can(identity, capabilities.delete_terms) ? null : termError('rest_cannot_delete'),
+  };
+}
+
+/** Permission functions of a taxonomy by id. If one names a term, its subject is the term that it checked. */
+export function createTermPermissions(
+  { taxonomy, findPost, fixed }: TermContext,
+  collection: PlainCollection<TermRecord>,
+): Readonly<Record<string, Permission>> {
+  const { edit_terms: edit } = taxonomy.capabilities;
+  const refusals = createTermRefusals(taxonomy);
+  const removable = collection.permission('id', refusals.remove);
+  const listOf = async (post: number, call: Call): Promise<Verdict> => {
+    const found = await findPost(call, post);
+    if (found === null) return termError('rest_post_invalid_id');
+    if (found instanceof RestError) return forbidden('view terms for this post');
+    return subject<TermsOfPost>({ terms: toIds(found[taxonomy.field]) });
+  };
+  return {
+    [termActionOf(taxonomy, 'list')]: (args, call) => {
+      if (args['context'] === 'edit' && !can(call.identity, edit))
+        return forbidden('edit terms in this taxonomy');
+      const post = Number(args['post'] ?? 0);
+      return post === 0 ? true : listOf(post, call);
+    },
+    [termActionOf(taxonomy, 'create')]: (_args, { identity }) =>
+      mayCreate(identity, taxonomy) ? true : termError('rest_cannot_create'),
+    [termActionOf(taxonomy, 'read')]: collection.permission('id', ({ identity }, _term, args) =>
+      args['context'] === 'edit' && !can(identity, edit) ? termError('rest_forbidden_context') : null,
+    ),
+    [termActionOf(taxonomy, 'update')]: collection.permission('id', refusals.update),
+    [termActionOf(taxonomy, 'remove')]: async (args, call) => {
+      const verdict = await removable(args, call);
+      const isFixed = !(verdict instanceof RestError) && (await fixed()).has(Number(args['id']));
+      return isFixed ? termError('rest_cannot_delete') : verdict;
+    },
+  };
+}

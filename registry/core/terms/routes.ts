@@ -1,0 +1,124 @@
+import type {
+  EndpointDescriptor,
+  Method,
+  ResourceDescriptor,
+  RouteDescriptor,
+} from '../../../lib/route/descriptor.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import { termForceArg, termIdArg, termReadArgs, toTermListArgs, toTermWriteArgs } from './args.ts';
+import { toTermResource, type TermResourceInput } from './resources.ts';
+
+const BATCH = { v1: true } as const;
+/** The collections that a response about terms depends on. Counts depend on posts. */
+const SHOWN = ['terms', 'posts', 'options'] as const;
+const CHECKS = { meta: 'cms.meta' } as const;
+
+export type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove';
+
+/** Id of a handler or permission of a taxonomy. */
+export const termActionOf = ({ base }: Taxonomy, action: TermAction): string => `cms.${base}.${action}`;
+
+/** Id of the resource of a taxonomy. */
+export const termResourceOf = ({ name }: Taxonomy): string => `term-${name}`;
+
+/** What the endpoints of a taxonomy do. The texts of categories and tags are translated. */
+function describeActions({
+  labels,
+}: Taxonomy): Readonly<Record<TermAction, readonly [summary: string, description: string]>> {
+  const [many, one] = [labels.name.toLowerCase(), labels.singular.toLowerCase()];
+  return {
+    list: [
+      `List ${many}`,
+      `Returns a page of the ${many} of a language with the number of published posts of each, filtered by name, slug or post.`,
+    ],
+    create: [
+      `Create a ${one}`,
+      `Creates a ${one} with a slug that is unique in its language and returns it.`,
+    ],
+    read: [
+      `Get a ${one}`,
+      `Returns one ${one} with its address and the number of published posts that have it.`,
+    ],
+    update: [
+      `Change a ${one}`,
+      `Changes the fields of a ${one} that are sent and leaves all others as they are.`,
+    ],
+    remove: [`Delete a ${one}`, `Deletes a ${one} permanently and takes it from all posts that have it.`],
+  };
+}
+
+/** Routes and resource of the terms of a taxonomy. */
+export function describeTerms(input: TermResourceInput): {
+  readonly routes: readonly RouteDescriptor[];
+  readonly resource: ResourceDescriptor;
+} {
+  const { taxonomy, meta } = input;
+  const id = termResourceOf(taxonomy);
+  const write = toTermWriteArgs(taxonomy, meta);
+  const texts = describeActions(taxonomy);
+  const act = (action: TermAction, ...methods: readonly Method[]): Omit<EndpointDescriptor, 'args'> => {
+    const [summary, description] = texts[action];
+    return {
+      methods,
+      handler: termActionOf(taxonomy, action),
+      permission: termActionOf(taxonomy, action),
+      summary,
+      description,
+      allow_batch: BATCH,
+    };
+  };
+  // A flat taxonomy refuses a parent with an error of its own.
+  const body = taxonomy.hierarchical ? {} : { body: { parent: {} } };
+  return {
+    routes: [
+      {
+        pattern: `/cms/v2/${taxonomy.base}`,
+        resource: id,
+        endpoints: [
+          {
+            ...act('list', 'GET'),
+            shows: ['page'],
+            cache: SHOWN,
+            checks: { search: 'cms.search' },
+            args: toTermListArgs(taxonomy),
+          },
+          {
+            ...act('create', 'POST'),
+            shows: ['record'],
+            status: 201,
+            checks: CHECKS,
+            args: { ...write, name: { ...write['name'], required: true } },
+            ...body,
+          },
+        ],
+      },
+      {
+        pattern: `/cms/v2/${taxonomy.base}/(?P<id>[\\d]+)`,
+        resource: id,
+        endpoints: [
+          {
+            ...act('read', 'GET'),
+            shows: ['record'],
+            cache: SHOWN,
+            args: { id: termIdArg, ...termReadArgs },
+          },
+          {
+            ...act('update', 'POST', 'PUT', 'PATCH'),
+            shows: ['record'],
+            ifMatch: true,
+            checks: CHECKS,
+            args: { id: termIdArg, ...write },
+            ...body,
+          },
+          {
+            ...act('remove', 'DELETE'),
+            shows: ['removal'],
+            ifMatch: true,
+            args: { id: termIdArg, force: termForceArg },
+          },
+        ],
+      },
+    ],
+    resource: toTermResource(input),
+  };
+}

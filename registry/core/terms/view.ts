@@ -1,0 +1,116 @@
+import { can } from '../../../lib/core/identity.ts';
+import { perNames } from '../../../lib/core/names.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
+import { prepareLink } from '../../../lib/route/links.ts';
+import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import type { AskedValues } from '../../plugins/seo/asked-fields.ts';
+import { loadTermAddresses, type TermAddressOf } from '../addresses/term-addresses.ts';
+import { toShownTexts } from '../content/sanitise/text-fields.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import type { TermRecord } from '../records/term-record.ts';
+import type { TermContext } from './deps.ts';
+import { toItemsLink } from './resources.ts';
+
+/** The relation from a term to the records that have it. */
+const ITEMS = 'cms:post_type';
+
+/** What the representation of a term needs in addition to the record. */
+interface TermView {
+  readonly term: TermRecord;
+  readonly call: Call;
+  /** Published posts with the term. Not needed in the context `embed`. */
+  readonly count: number;
+  readonly addressOf: TermAddressOf;
+  /** The methods that the caller may use on the term. */
+  readonly allow: readonly string[];
+  /** Fields that `_fields` names. */
+  readonly asked: AskedValues | undefined;
+}
+
+function toAllowed({ capabilities }: Taxonomy, { identity }: Call, isFixed: boolean): readonly string[] {
+  const methods = ['GET'];
+  if (can(identity, capabilities.edit_terms)) methods.push('POST', 'PUT', 'PATCH');
+  if (can(identity, capabilities.delete_terms) && !isFixed) methods.push('DELETE');
+  return methods;
+}
+
+function toRenderers({ meta }: TermContext): Renderers<TermView> {
+  return {
+    id: ({ term }) => term.id,
+    count: ({ count }) => count,
+    description: ({ term }) => term.description,
+    link: ({ term, addressOf, call: { site } }) => addressOf(term, site),
+    name: ({ term }) => term.name,
+    slug: ({ term }) => term.slug,
+    taxonomy: ({ term }) => term.taxonomy,
+    parent: ({ term }) => term.parent,
+    meta: ({ term }) => meta.show(term.meta),
+    ml_language: ({ term }) => term.language,
+    seo_head_json: ({ asked }) => asked?.seo_head_json,
+  };
+}
+
+const NO_COUNTS: ReadonlyMap<number, number> = new Map();
+
+/** The links of a term: those of its resource, and one to the records of each further type. */
+function createTermLinks(
+  { taxonomy, typeBases }: TermContext,
+  { links = {} }: ResourceDescriptor,
+): (view: TermView) => object {
+  const toLinks = createRecordLinks(links);
+  const furtherOf = perNames((names) =>
+    typeBases.slice(1).map((base) => prepareLink(ITEMS, toItemsLink(taxonomy, base), names)),
+  );
+  return ({ term, call, allow }) => {
+    const shown = toLinks(term, call, allow);
+    for (const { relation, toLink } of furtherOf(call.site.names))
+      shown[relation] = [...(own(shown, relation) ?? []), toLink(call.site, term)];
+    return shown;
+  };
+}
+
+/** Creates the function that shows terms of a taxonomy. */
+export function createShowTerms(
+  context: TermContext,
+  resource: ResourceDescriptor,
+): PlainSource<TermRecord>['show'] {
+  const { store, taxonomy, log, count, fixed } = context;
+  const taxonomies = new Map([[taxonomy.name, taxonomy]]);
+  const render = createRecordRenderer<TermView>(resource.properties, toRenderers(context), {
+    links: createTermLinks(context, resource),
+    onFault: ({ term }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of term ${term.id} could not be rendered and is shown as empty`,
+        error,
+      }),
+  });
+  return async (terms, { call, context: as }) => {
+    const [counts, addressOf, unremovable, asked] = await Promise.all([
+      as === 'embed'
+        ? NO_COUNTS
+        : count(
+            taxonomy,
+            terms.map(({ id }) => id),
+          ),
+      loadTermAddresses({ store, taxonomies }, terms),
+      fixed(),
+      context.asked?.ofTerms(terms, call),
+    ]);
+    return (term, fields) => {
+      const view = {
+        term: toShownTexts('terms', term),
+        call,
+        count: counts.get(term.id) ?? 0,
+        addressOf,
+        allow: toAllowed(taxonomy, call, unremovable.has(term.id)),
+        asked: asked?.get(term.id),
+      };
+      return render(view, { context: as, names: call.site.names, fields });
+    };
+  };
+}

@@ -1,0 +1,155 @@
+import type { Draft } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/load-terms.ts';
+import { toStoredTexts } from '../content/sanitise/text-fields.ts';
+import { toSlug } from '../content/slug.ts';
+import { claimTree } from '../limits/claim-tree.ts';
+import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { checkBounds } from '../schemas/check-bounds.ts';
+import type { TermWriteArgs } from './args.ts';
+import type { TermContext } from './deps.ts';
+import { termError, termParentError } from './errors.ts';
+import { findBySlug, findFreeSlug, type TermScope } from './slugs.ts';
+
+/** The slug of a term whose name does not result in one. */
+const UNNAMED = 'term';
+
+/** The texts that were sent, as they are stored. @throws RestError `empty_term_name` */
+function toTexts<T extends { readonly name?: string; readonly description?: string }>(sent: T): T {
+  const texts = toStoredTexts('terms', sent);
+  if (texts.name === '') throw termError('empty_term_name');
+  return texts;
+}
+
+/** @throws RestError `rest_taxonomy_not_hierarchical`, `rest_term_invalid` */
+async function loadParent(
+  { store, taxonomy }: TermContext,
+  parent: number | undefined,
+): Promise<TermRecord | null> {
+  if (parent === undefined) return null;
+  if (!taxonomy.hierarchical) throw termError('rest_taxonomy_not_hierarchical');
+  if (parent === 0) return null;
+  const found = await store.get('terms', parent);
+  if (found === null || found['taxonomy'] !== taxonomy.name) throw termParentError('rest_term_invalid');
+  return toTerm(found);
+}
+
+/** The parent and its ancestors, the top one first; empty for a term of the top level. */
+async function loadLine({ store }: TermContext, parent: PathTerm | null): Promise<readonly PathTerm[]> {
+  return parent === null ? [] : [...listAncestors(parent, await loadWithAncestors(store, [parent])), parent];
+}
+
+interface NewTerm extends TermScope {
+  readonly name: string;
+  readonly slug: string;
+  readonly parent: number;
+  /** Whether the caller sent the slug. */
+  readonly isSlugGiven: boolean;
+}
+
+/** Rejects a second term of the same name beside the first, unless its slug tells them apart. @throws RestError `term_exists` */
+async function refuseSameName(
+  { store, taxonomy }: TermContext,
+  { name, slug, parent, isSlugGiven, ...scope }: NewTerm,
+): Promise<void> {
+  const siblings = and(eq('taxonomy', scope.taxonomy), eq('language', scope.language), eq('parent', parent), {
+    op: 'equalsFolded',
+    field: 'name',
+    text: name,
+  });
+  const alike = (await store.find({ collection: 'terms', where: siblings })).records
+    .map(toTerm)
+    .find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (alike === undefined) return;
+  const holder = await findBySlug(store, scope, slug);
+  if (isSlugGiven && alike.slug !== slug && holder === undefined) return;
+  const isSame = !taxonomy.hierarchical || (alike.name === name && (!isSlugGiven || alike.slug === slug));
+  const id = isSame ? alike.id : holder?.parent === parent ? holder.id : undefined;
+  if (id === undefined) return;
+  const message = taxonomy.hierarchical
+    ? undefined
+    : 'A term with the name provided already exists in this taxonomy.';
+  throw termError('term_exists', {
+    ...(message === undefined ? {} : { message }),
+    data: { term_id: id },
+    additionalData: [id, id],
+  });
+}
+
+/** A new term in the language of the call. Another writer may take the slug at the same time, and with it the name. @throws RestError `empty_term_name`, `term_exists`, and as `loadParent` and `checkBounds` */
+export async function toNewTerm(context: TermContext, call: Call, args: TermWriteArgs): Promise<Draft> {
+  const { store, taxonomy } = context;
+  const { name, description } = toTexts({ name: args.name ?? '', description: args.description ?? '' });
+  const meta = context.meta.write({ sent: args.meta, stored: {}, identity: call.identity }) ?? null;
+  const line = await loadLine(context, await loadParent(context, args.parent));
+  const parent = line.at(-1)?.id ?? 0;
+  const scope: TermScope = { taxonomy: taxonomy.name, language: call.language };
+  const wanted = toSlug(args.slug === undefined || args.slug === '' ? name : args.slug) || UNNAMED;
+  // The slug comes first. A term of this name that another writer creates before that is then seen by name, and one created later takes the slug from this commit.
+  const slug = await findFreeSlug(store, scope, { slug: wanted, ancestors: line });
+  await refuseSameName(context, {
+    ...scope,
+    name,
+    slug: wanted,
+    parent,
+    isSlugGiven: (args.slug ?? '') !== '',
+  });
+  const values = { ...scope, name, slug, parent, description, meta };
+  checkBounds('terms', values);
+  return { values };
+}
+
+/** @throws RestError `duplicate_term_slug` */
+async function toSlugOf(
+  context: TermContext,
+  args: TermWriteArgs,
+  { current, values }: { current: TermRecord; values: Readonly<Record<string, Json>> },
+): Promise<string> {
+  const { store } = context;
+  const next = toTerm({ ...current, ...values });
+  const isEmpty = args.slug === '';
+  const slug = args.slug === undefined ? current.slug : toSlug(isEmpty ? next.name : args.slug) || UNNAMED;
+  const holder = await findBySlug(store, next, slug);
+  if (holder === undefined || holder.id === current.id) return slug;
+  if (!isEmpty && next.parent === current.parent && next.language === current.language) {
+    throw termError('duplicate_term_slug', {
+      message: `The slug &#8220;${slug}&#8221; is already in use by another term.`,
+    });
+  }
+  const parent = next.parent === 0 ? null : await store.get('terms', next.parent);
+  return findFreeSlug(store, next, {
+    slug,
+    ancestors: await loadLine(context, parent === null ? null : toTerm(parent)),
+    own: current.slug,
+  });
+}
+
+/** The changed fields of a term. A parent that is the term itself or below it makes it a term of the top level. @throws RestError as `toNewTerm`, and `duplicate_term_slug` */
+export async function toTermChange(
+  context: TermContext,
+  call: Call,
+  { args, current }: { args: TermWriteArgs; current: TermRecord },
+): Promise<Draft> {
+  const claimed =
+    (args.parent ?? 0) > 0 && args.parent !== current.parent
+      ? [await claimTree(context.store, context.taxonomy.name)]
+      : [];
+  const values: Record<string, Json> = {
+    ...toTexts({
+      ...(args.name === undefined ? {} : { name: args.name }),
+      ...(args.description === undefined ? {} : { description: args.description }),
+    }),
+  };
+  const meta = context.meta.write({ sent: args.meta, stored: current.meta ?? {}, identity: call.identity });
+  if (meta !== undefined) values['meta'] = meta;
+  checkBounds('terms', values, current);
+  if (call.given.has('ml_language')) values['language'] = call.language;
+  const line = await loadLine(context, await loadParent(context, args.parent));
+  if (args.parent !== undefined)
+    values['parent'] = line.some(({ id }) => id === current.id) ? 0 : args.parent;
+  if (args.slug !== undefined || values['language'] !== undefined || values['parent'] !== undefined)
+    values['slug'] = await toSlugOf(context, args, { current, values });
+  return { values, also: claimed };
+}

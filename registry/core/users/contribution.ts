@@ -1,0 +1,97 @@
+import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import { definePart, type CmsPart } from '../host/contribution.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { checkSearch } from '../records/checks.ts';
+import { checkMetaObject, createRecordMeta, type RecordMeta } from '../records/meta-values.ts';
+import type { UserRecord } from '../records/user-record.ts';
+import { createPasswordHandlers, createPasswordPermissions } from './application-passwords.ts';
+import { createAuthors } from './authors.ts';
+import { createUserChecks } from './checks.ts';
+import type { UserContext } from './deps.ts';
+import { userError } from './errors.ts';
+import { listUsers } from './list-users.ts';
+import { createUserPermissions } from './permissions.ts';
+import { usersDescriptor } from './routes.ts';
+import { createUserHandlers } from './users.ts';
+import { createShowUsers } from './view.ts';
+
+function createContext(context: CmsContext, { types, meta: registered }: ContentModel): UserContext {
+  const meta = createRecordMeta(registered.get('user') ?? [], 'Meta fields of the user.');
+  const served = [...types.values()]
+    .filter((type) => type.served && type.storage === 'posts')
+    .map(({ name }) => name);
+  const users = new PlainCollection<UserRecord>({
+    store: context.store,
+    collection: 'users',
+    missing: () => userError('rest_user_invalid_id'),
+    pathOf: ({ id }) => `/cms/v2/users/${id}`,
+    show: createShowUsers(context, meta),
+    until: context.nextDue,
+  });
+  return {
+    ...context,
+    users,
+    meta,
+    authors: createAuthors({
+      store: context.store,
+      publishDue: context.publishDue,
+      languages: context.ports.config.languages,
+      types: served,
+    }),
+  };
+}
+
+/** The descriptor with the meta that the site registers. */
+function describeUsers({ schema }: RecordMeta): typeof usersDescriptor {
+  const { user } = usersDescriptor.resources;
+  const routes = usersDescriptor.routes.map((route) => ({
+    ...route,
+    endpoints: route.endpoints.map((endpoint) =>
+      'meta' in endpoint.args
+        ? { ...endpoint, args: { ...endpoint.args, meta: { ...endpoint.args.meta, ...schema } } }
+        : endpoint,
+    ),
+  }));
+  const properties = { ...user.properties, meta: { ...user.properties.meta, ...schema } };
+  return {
+    ...usersDescriptor,
+    routes,
+    resources: { ...usersDescriptor.resources, user: { ...user, properties } },
+  } as unknown as typeof usersDescriptor;
+}
+
+/** Users and their application passwords. */
+export function createUsersPart(shared: CmsContext, content: ContentModel): CmsPart {
+  const context = createContext(shared, content);
+  const users = createUserHandlers(context);
+  const passwords = createPasswordHandlers(context);
+  return definePart(
+    describeUsers(context.meta),
+    {
+      'cms.users.list': (args, call) => listUsers(context, args, call),
+      'cms.users.create': users.create,
+      'cms.users.read': users.read,
+      'cms.users.update': users.update,
+      'cms.users.remove': users.remove,
+      'cms.users.readMe': users.readMe,
+      'cms.users.updateMe': users.update,
+      'cms.users.removeMe': users.remove,
+      'cms.passwords.list': passwords.list,
+      'cms.passwords.create': passwords.create,
+      'cms.passwords.removeAll': passwords.removeAll,
+      'cms.passwords.introspect': passwords.introspect,
+      'cms.passwords.read': passwords.read,
+      'cms.passwords.update': passwords.update,
+      'cms.passwords.remove': passwords.remove,
+    },
+    {
+      permissions: { ...createUserPermissions(context), ...createPasswordPermissions(context) },
+      checks: {
+        ...createUserChecks([...content.types.keys()]),
+        'cms.users.meta': checkMetaObject,
+        'cms.search': checkSearch,
+      },
+    },
+  );
+}

@@ -1,0 +1,118 @@
+import { subjectOf, type Draft } from '../../../lib/crud/plain-collection.ts';
+import type { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { toStamp } from '../content/site-time.ts';
+import type { UserRecord } from '../records/user-record.ts';
+import { checkBounds } from '../schemas/check-bounds.ts';
+import { toHeir } from './checks.ts';
+import { claimRight, inCallersTurn } from './claim-right.ts';
+import type { UserContext } from './deps.ts';
+import { userError } from './errors.ts';
+import { hashNew, replaceLoginPassword, toLoginPassword } from './passwords-of-user.ts';
+import { checkHeir, disposeOf } from './remove-user.ts';
+import { checkRoles, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
+import { toChangedUser, toNewUser, type UserArgs } from './user-values.ts';
+
+type CreateArgs = UserArgs & {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly id?: unknown;
+};
+
+interface RemoveArgs {
+  readonly force: boolean;
+  readonly reassign: unknown;
+}
+
+async function toNow({ now, settings }: UserContext): Promise<string> {
+  return toStamp(now(), (await settings()).zone).date_gmt;
+}
+
+async function createUser(context: UserContext, args: CreateArgs, call: Call): Promise<RestResponse> {
+  if (args.id !== undefined) throw userError('rest_user_exists');
+  checkRoles(call.identity, null, args.roles ?? []);
+  const [hash, created] = [await hashNew(args.password), await toNow(context)];
+  const user = await inCallersTurn(context.store, call, () =>
+    context.users.create(call, async () => {
+      const claimed = await claimRight(context.store, call, {
+        user: null,
+        refuse: refuseCreate,
+        changesUser: true,
+      });
+      const values = {
+        ...(await toNewUser(context.store, args, created)),
+        meta: context.meta.write({ identity: call.identity, sent: args.meta, stored: {} }) ?? {},
+      };
+      checkBounds('users', values);
+      return { values, also: [...claimed, toLoginPassword({ $ref: 'record' }, hash, created)] };
+    }),
+  );
+  return context.users.one(call, user, { context: 'edit', status: 201 });
+}
+
+async function updateUser(context: UserContext, args: UserArgs, call: Call): Promise<RestResponse> {
+  const { store, users } = context;
+  const hash = args.password === undefined ? null : await hashNew(args.password);
+  const toDraft = async (user: UserRecord): Promise<Draft> => {
+    checkRoles(call.identity, user, args.roles ?? []);
+    const meta = context.meta.write({ identity: call.identity, sent: args.meta, stored: user.meta ?? {} });
+    const values = { ...(await toChangedUser(store, args, user)), ...(meta === undefined ? {} : { meta }) };
+    checkBounds('users', values, user);
+    const demotes =
+      args.roles?.includes('administrator') === false ? ({ demotes: 'rest_cannot_edit_roles' } as const) : {};
+    const claimed = await claimRight(store, call, {
+      user: user.id,
+      refuse: (now) => refuseUpdate(now, user, args),
+      ...demotes,
+      changesUser: true,
+    });
+    return {
+      values,
+      also: [
+        ...claimed,
+        ...(hash === null
+          ? []
+          : await replaceLoginPassword(store, user.id, { hash, created: await toNow(context) })),
+      ],
+    };
+  };
+  const user = await inCallersTurn(store, call, () =>
+    users.update(call, subjectOf<UserRecord>(call), { refuse: refuseUpdate, toDraft }),
+  );
+  return users.one(call, user, { context: 'edit' });
+}
+
+async function removeUser(
+  context: UserContext,
+  { force, reassign }: RemoveArgs,
+  call: Call,
+): Promise<object> {
+  const user = subjectOf<UserRecord>(call);
+  const heir = toHeir(reassign);
+  if (!force) throw userError('rest_trash_not_supported');
+  await checkHeir(context, user, heir);
+  return context.users.remove(call, user, {
+    refuse: refuseRemove,
+    context: 'edit',
+    also: (current) => disposeOf(context, call, { user: current, heir }),
+  });
+}
+
+/** Handlers of single users. */
+export function createUserHandlers(context: UserContext) {
+  const { users } = context;
+  return {
+    read: (args: { readonly context: string }, call: Call) =>
+      users.one(call, subjectOf<UserRecord>(call), args),
+    readMe: async (args: { readonly context: string }, call: Call) => {
+      const user = call.identity.id === 0 ? null : await users.load(call, call.identity.id);
+      // A bearer token of the host may stand for a caller who has no record here.
+      if (user === null) throw userError('rest_not_logged_in');
+      return users.one(call, user, args);
+    },
+    create: (args: CreateArgs, call: Call) => createUser(context, args, call),
+    update: (args: UserArgs, call: Call) => updateUser(context, args, call),
+    remove: (args: RemoveArgs, call: Call) => removeUser(context, args, call),
+  };
+}

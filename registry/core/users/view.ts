@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { own } from '../../../lib/core/objects.ts';
+import type { ShowPlain } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import type { Role } from '../accounts/roles.ts';
+import { capabilitiesOfUser, rolesOf } from '../accounts/user-roles.ts';
+import { toShownTexts } from '../content/sanitise/text-fields.ts';
+import { toPathPart } from '../content/slug.ts';
+import type { PostBase } from '../post-views/post-deps.ts';
+import type { RecordMeta } from '../records/meta-values.ts';
+import { USUAL_LOCALE, type UserRecord } from '../records/user-record.ts';
+import { userResource } from './resources.ts';
+import { mayEditUser, mayRemoveUser } from './rights.ts';
+
+/** A user and the call that shows it. */
+interface UserView {
+  readonly user: UserRecord;
+  readonly call: Call;
+}
+
+/** Numbered levels that old clients read, by role. */
+const LEVELS: Readonly<Partial<Record<Role, number>>> = {
+  subscriber: 0,
+  contributor: 1,
+  author: 2,
+  editor: 7,
+  administrator: 10,
+};
+
+const toTrue = (names: Iterable<string>): Record<string, true> =>
+  Object.fromEntries([...names].map((name) => [name, true] as const));
+
+function levelsOf(roles: readonly string[]): readonly string[] {
+  const highest = Math.max(-1, ...roles.map((role) => own<number>(LEVELS, role) ?? -1));
+  return Array.from({ length: highest + 1 }, (_each, level) => `level_${level}`);
+}
+
+/** Addresses of the picture that the avatar service has for an e-mail address. The address itself is not shown. */
+export function toAvatarUrls(email: string): Readonly<Record<string, string>> {
+  const digest = hash('sha256', email.trim().toLowerCase(), 'hex');
+  return Object.fromEntries(
+    [24, 48, 96].map((size) => [size, `https://secure.gravatar.com/avatar/${digest}?s=${size}&d=mm&r=g`]),
+  );
+}
+
+const toRenderers = (meta: RecordMeta): Renderers<UserView> => ({
+  id: ({ user }) => user.id,
+  username: ({ user }) => user.login,
+  name: ({ user }) => user.name,
+  first_name: ({ user }) => user.first_name,
+  last_name: ({ user }) => user.last_name,
+  email: ({ user }) => user.email,
+  url: ({ user }) => user.url,
+  description: ({ user }) => user.description,
+  link: ({ user, call }) => `${call.site.home()}/author/${toPathPart(user.slug)}/`,
+  locale: ({ user }) => user.locale || USUAL_LOCALE,
+  nickname: ({ user }) => user.nickname || user.login,
+  slug: ({ user }) => user.slug,
+  registered_date: ({ user }) => (user.registered_gmt === '' ? '' : `${user.registered_gmt}+00:00`),
+  roles: ({ user }) => rolesOf(user),
+  capabilities: ({ user }) =>
+    toTrue([...capabilitiesOfUser(user), ...levelsOf(rolesOf(user)), ...rolesOf(user)]),
+  extra_capabilities: ({ user }) => toTrue(rolesOf(user)),
+  avatar_urls: ({ user }) => toAvatarUrls(user.email),
+  meta: ({ user }) => meta.show(user.meta),
+});
+
+const linksOf = createRecordLinks(userResource.links);
+
+/** The methods that the caller may use on the user. */
+function allowedMethods({ user, call: { identity } }: UserView): readonly string[] {
+  return [
+    'GET',
+    ...(mayEditUser(identity, user) ? ['POST', 'PUT', 'PATCH'] : []),
+    ...(mayRemoveUser(identity) ? ['DELETE'] : []),
+  ];
+}
+
+/** Shows users with their links. */
+export function createShowUsers({ log }: PostBase, meta: RecordMeta) {
+  const render = createRecordRenderer<UserView>(userResource.properties, toRenderers(meta), {
+    links: (view) => linksOf(view.user, view.call, allowedMethods(view)),
+    onFault: ({ user }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of user ${user.id} could not be rendered and is shown as empty`,
+        error,
+      }),
+  });
+  return (
+    _users: readonly UserRecord[],
+    { call, context }: { readonly call: Call; readonly context: string },
+  ): ShowPlain<UserRecord> =>
+    (user, fields) =>
+      render({ user: toShownTexts('users', user), call }, { context, names: call.site.names, fields });
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { logToConsole } from '../lib/engine/console-log.ts';
+import { createEngine, type Engine } from '../lib/engine/engine.ts';
+import { addRequestId } from '../lib/engine/request-id.ts';
+import { toSafeLog } from '../lib/engine/safe-log.ts';
+import type { Uploads } from '../lib/ports/uploads.ts';
+import { StoreError, type Store } from '../lib/store/store.ts';
+import { createAuthenticate } from './core/accounts/authenticate.ts';
+import { CAPABILITIES } from './core/accounts/roles.ts';
+import { createBackground } from './core/host/background.ts';
+import { toCheckedClock, toCheckedRandom } from './core/host/host-functions.ts';
+import { NEUTRAL_NAMES } from './core/host/names.ts';
+import { notConnected } from './core/host/not-connected.ts';
+import type { MediaStorage, Ports } from './core/host/ports.ts';
+import { mediaError } from './core/media/errors.ts';
+import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
+import { createKinds } from './core/records/kind.ts';
+import { listIndexed } from './core/records/meta-index.ts';
+import { syncMetaIndex } from './core/records/sync-meta-index.ts';
+import { createCommonArgs } from './core/schemas/common-args.ts';
+import { servicesOf } from './core/services.ts';
+import { DEFAULT_LANGUAGES } from './core/settings/default-languages.ts';
+import { createDescribeSite } from './core/settings/describe-site.ts';
+import { changeOption, SECRETS } from './core/settings/options.ts';
+import { catalogues } from './messages/catalogues.ts';
+import { collectionsOf, createRegistry } from './plugins.ts';
+import { watchDeadlines } from './plugins/ml/notices/due-jobs.ts';
+import { createCrawlerFiles, type OpenCrawlerFile } from './plugins/seo/sitemap/crawler-files.ts';
+import { createFindArchive, type FindArchive } from './plugins/seo/visits/find-archive.ts';
+import { createFindRoute, type FindRoute } from './plugins/seo/visits/find-route.ts';
+import { createRedirects, type FindRedirect } from './plugins/seo/visits/redirects.ts';
+import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site-options.ts';
+import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
+
+/** A whole site: its engine, and a way to stop it before the store is closed. `H`: type of `call.host`. */
+export interface Site<H = unknown> {
+  /** Answers requests to the site. */
+  readonly engine: Engine<H>;
+  /** Opens `/robots.txt`, `/sitemap.xml` and the sitemaps that it names, if `config.seo.sitemaps` is true. */
+  readonly openCrawlerFile: OpenCrawlerFile;
+  /** Finds the new address of a post whose slug has changed, if `config.seo.redirects` is true. */
+  readonly findRedirect: FindRedirect;
+  /** Finds the route of the record whose page has an address. */
+  readonly findRoute: FindRoute;
+  /** Finds the archive of a term or an author whose page has an address. */
+  readonly findArchive: FindArchive;
+  /** Reads the setting `posts_per_page`: the number of records on a page of the site, 1 to 100. */
+  readonly readPageSize: () => Promise<number>;
+  /** Stops background work. Does not close the store: the code that opened it must do that. */
+  close(): Promise<void>;
+}
+
+/** Files of forms arrive where the media library stores its own. @throws RestError `rest_upload_unavailable` when a file is to be stored without a library */
+function toUploads(storage: MediaStorage | undefined): Uploads {
+  return (
+    storage ?? {
+      save: () => Promise.reject(mediaError('rest_upload_unavailable')),
+      remove: () => Promise.resolve(),
+    }
+  );
+}
+
+async function loadSecret(store: Store): Promise<Uint8Array> {
+  const kept = await changeOption(store, [SECRETS, 'site'], (value) =>
+    typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64'),
+  );
+  return Buffer.from(String(kept), 'base64');
+}
+
+/** @throws TypeError if the store was made for other collections */
+async function checkCollections(store: Store, content: ContentModel): Promise<void> {
+  const indexed = [...createKinds(content).values()].flatMap((kind) =>
+    listIndexed(kind).map(({ field }) => field),
+  );
+  try {
+    if (indexed.length > 0) await store.find({ collection: 'posts', fields: indexed, limit: 1 });
+    await store.versions(collectionsOf(content).map(({ name }) => [name, 1]));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
+    throw new TypeError(
+      `store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${indexed.length === 0 ? '' : '; with indexed meta, for collectionsOf(createContentModel(content))'}`,
+      { cause: error },
+    );
+  }
+}
+
+async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
+  const {
+    store,
+    upstream = notConnected,
+    log: plainLog = logToConsole,
+    requestIds = false,
+    outbound,
+    files,
+    media,
+    pictures,
+    imports,
+    notify,
+    cache,
+    handlerTimeoutMs,
+  } = options;
+  const {
+    languages = DEFAULT_LANGUAGES,
+    prefixes = options.languages ?? ['en', 'fr'],
+    secret = await loadSecret(store),
+    config: namespaces = {},
+  } = options;
+  const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
+  const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
+  const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
+  return {
+    store,
+    now,
+    random,
+    upstream,
+    log,
+    outbound,
+    files,
+    media,
+    pictures,
+    imports,
+    notify,
+    background: createBackground(log),
+    cache: cache === false ? cache : undefined,
+    handlerTimeoutMs,
+    content,
+    config: { prefixes, languages, secret, namespaces },
+  };
+}
+
+/** Builds the site of this registry on a store. Rejects with a TypeError if the options are not valid. */
+export function createSite<H = unknown>(options: SiteOptions<H>): Promise<Site<H>>;
+// The site passes `host` on without looking at it.
+export async function createSite(options: SiteOptions): Promise<Site> {
+  checkSiteOptions(options);
+  const content = createContentModel(options.content, options.permalinks);
+  await checkCollections(options.store, content);
+  await syncMetaIndex(options.store, content);
+  const ports = await toPorts(options, content);
+  const { store, now, log, config } = ports;
+  const { settings } = servicesOf(ports);
+  const engine = createEngine({
+    ...SITE_WIRE,
+    headers: { ...SITE_WIRE.headers, cors: options.cors ?? true },
+    securitySchemes: toSecuritySchemes(options),
+    openapi: options.openapi ?? false,
+    names: options.names ?? NEUTRAL_NAMES,
+    prefixes: config.prefixes,
+    languageParam: 'ml_language',
+    commonArgs: createCommonArgs(config.languages),
+    catalogues,
+    capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]),
+    namespaces: [...createRegistry(ports), ...(options.namespaces ?? [])],
+    describeSite: createDescribeSite(settings, now),
+    authenticate: createAuthenticate(store, {
+      now,
+      log,
+      bearer: options.bearer,
+      authenticate: options.authenticate,
+      names: options.names,
+      handlerTimeoutMs: options.handlerTimeoutMs,
+    }),
+    // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
+    anonymousWithoutCredentials: options.authenticate === undefined,
+    trustedOrigins: options.trustedOrigins ?? [],
+    jsonp: options.jsonp ?? false,
+    requestIds: options.requestIds ?? false,
+    log,
+    uploads: toUploads(ports.media?.storage),
+    flush: (since) => store.flush(since),
+    inRequest: (since, run) => store.inRequest?.(since, run) ?? run(),
+    isBusy: (kind) => store.isBusy?.(kind) ?? false,
+    ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+    ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
+    ...(options.around === undefined ? {} : { around: options.around }),
+    ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
+    ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
+  });
+  watchDeadlines(ports);
+  return {
+    engine,
+    openCrawlerFile: createCrawlerFiles(ports, options.frontEnd),
+    findRedirect: createRedirects(ports, options.frontEnd),
+    findRoute: createFindRoute(ports),
+    findArchive: createFindArchive(ports),
+    readPageSize: async () => (await settings()).postsPerPage,
+    close: () => ports.background.stop(),
+  };
+}

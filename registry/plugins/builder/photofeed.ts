@@ -1,0 +1,120 @@
+import { withFunctions } from '../../../lib/core/check-document.ts';
+import { RestError, toStatus } from '../../../lib/core/errors.ts';
+import { toQuery } from '../../../lib/http/query-string.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import { readSettings, type SettingRules } from '../../core/host/read-settings.ts';
+import { readCursor, toCursor } from './cursor.ts';
+import { photofeedError } from './errors.ts';
+import { createCachedPhotos } from './photo-cache.ts';
+import type { FeedEntry, FeedPage, PhotoProvider } from './photo-provider.ts';
+import { photofeedDescriptor } from './photofeed-routes.ts';
+import { createSitePhotos } from './site-photos.ts';
+import { createUpstreamPhotos } from './upstream-photos.ts';
+
+const MINUTE_MS = 60_000;
+/** Half an hour, a day and a week. */
+const MINUTES = { least: 30, usual: 1440, most: 10_080 } as const;
+
+interface PhotofeedSettings {
+  readonly provider: 'site' | 'upstream' | PhotoProvider;
+  readonly cacheMinutes: number;
+}
+
+const OWN_PROVIDER = withFunctions('list', 'children');
+
+export const PHOTOFEED_SETTINGS: SettingRules<PhotofeedSettings> = {
+  provider: {
+    ...OWN_PROVIDER,
+    wanted: '"site", "upstream" or an object with list and children',
+    fits: (value) => value === 'site' || value === 'upstream' || OWN_PROVIDER.fits(value),
+  },
+  cacheMinutes: {
+    wanted: `a whole number from ${MINUTES.least} to ${MINUTES.most}`,
+    fits: (value) =>
+      Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most,
+  },
+};
+
+function createProvider(ports: Ports): PhotoProvider {
+  const { provider = 'site', cacheMinutes = MINUTES.usual } = readSettings<PhotofeedSettings>(
+    ports.config,
+    'photofeed',
+    PHOTOFEED_SETTINGS,
+  );
+  if (provider === 'site') return createSitePhotos(ports);
+  return provider === 'upstream'
+    ? createCachedPhotos(createUpstreamPhotos(ports), ports.now, cacheMinutes * MINUTE_MS)
+    : provider;
+}
+
+/** A caption is plain text. Some widgets insert it as markup, so it must not contain the start of a tag. */
+function withCaption(entry: FeedEntry): FeedEntry {
+  return { ...entry, caption: entry.caption.replaceAll(/(?<!<)<+(?=[a-z/!?])/gi, '') };
+}
+
+/** The error format of feed widgets when the service failed: their two members in addition to those of every error. */
+function toFailure(error: unknown, call: Call): RestResponse {
+  if (!(error instanceof RestError) || !error.code.startsWith('service_')) throw error;
+  const status = toStatus(error, call.identity);
+  const { upstream_status: _hidden, ...data } = error.data;
+  return new RestResponse(
+    {
+      code: status,
+      error_message: error.message,
+      message: error.message,
+      data: { status, error: error.code, ...data },
+    },
+    { status },
+  );
+}
+
+function toPaging(
+  { next }: FeedPage,
+  { call, limit, secret }: { call: Call; limit: number; secret: Uint8Array },
+) {
+  if (next === null) return { cursors: {} };
+  const after = toCursor(next, secret);
+  const language = call.given.has('ml_language')
+    ? { [call.site.names.params['ml_language'] ?? 'ml_language']: call.language }
+    : {};
+  return {
+    cursors: { after },
+    next: `${call.site.url('/builder/photofeed/media')}?${toQuery({ limit: String(limit), next: after, ...language })}`,
+  };
+}
+
+/**
+ * A public feed of pictures. `config.photofeed`: `provider` (`site`, the default: the pictures of published posts; `upstream`:
+ * the service `photofeed`; or a `PhotoProvider` of the host), `cacheMinutes` (of `upstream`: 30 to 10,080, default 1,440).
+ */
+export function createPhotofeedNamespace(ports: Ports): Namespace {
+  const provider = createProvider(ports);
+  const { secret } = ports.config;
+  return defineNamespace(photofeedDescriptor, {
+    'builder.photofeed.media': async ({ limit, page, next }, call) => {
+      const position = next === undefined ? null : readCursor(next, secret);
+      if (next !== undefined && position === null) throw photofeedError('photofeed_invalid_cursor');
+      try {
+        const feed = await provider.list({ limit, page, position }, call);
+        return {
+          code: 200,
+          json: { data: feed.entries.map(withCaption), paging: toPaging(feed, { call, limit, secret }) },
+        };
+      } catch (error) {
+        return toFailure(error, call);
+      }
+    },
+    'builder.photofeed.children': async ({ id }, call) => {
+      try {
+        const photos = await provider.children(id, call);
+        if (photos === null) throw photofeedError('photofeed_not_found');
+        return { code: 200, json: { data: photos } };
+      } catch (error) {
+        return toFailure(error, call);
+      }
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { and, eq, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import { ADDRESSED, toAddressed } from '../../core/addresses/link-parts.ts';
+import { loadAddresses } from '../../core/addresses/post-addresses.ts';
+import { TEXT_KINDS } from '../../core/content/sanitise/text-fields.ts';
+import { mapReadable } from '../../core/host/map-readable.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import { isOut } from '../../core/records/schedule.ts';
+import { createSettings, type ReadSettings } from '../../core/settings/site-settings.ts';
+import { photofeedError } from './errors.ts';
+import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
+import { listImages, readFeatured } from './post-images.ts';
+
+const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d) (\d{1,15})$/;
+const ID = /^[1-9]\d{0,11}$/;
+const PER_POST = 1000;
+/** Posts that are read at once, and posts that one page reads at most. */
+const BATCH = 100;
+const MAX_SCANNED = 2000;
+const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
+const FIELDS = ['title', 'content', 'featured_media', ...ADDRESSED] as const;
+
+/** Public posts without a password. */
+const isOpen = (now: number): Predicate => and(eq('type', 'post'), isOut(now), eq('password', ''));
+const PICTURED: Predicate = or(
+  { op: 'gt', field: 'featured_media', value: 0 },
+  { op: 'contains', field: 'content', text: '<img' },
+);
+
+function toAfter(position: string): Predicate {
+  const [, date = '', id = ''] = POSITION.exec(position) ?? [];
+  if (date === '') throw photofeedError('photofeed_invalid_cursor');
+  return or(
+    { op: 'lt', field: 'date', value: date },
+    and(eq('date', date), { op: 'lt', field: 'id', value: Number(id) }),
+  );
+}
+
+interface Parts extends Pick<Ports, 'store' | 'now' | 'log'>, Pick<Ports['content'], 'types'> {
+  readonly settings: ReadSettings;
+}
+
+/** Loads what the addresses of posts depend on. */
+async function loadPermalinks(
+  { store, types, settings }: Parts,
+  records: readonly StoredRecord[],
+  { site }: Call,
+): Promise<(post: StoredRecord) => string> {
+  const addressOf = await loadAddresses({ store, types, settings }, records.map(toAddressed));
+  return (post) => addressOf(toAddressed(post), site);
+}
+
+function toEntry(post: StoredRecord, images: readonly string[], permalink: string): FeedEntry | null {
+  const [first] = images;
+  if (first === undefined) return null;
+  return {
+    id: String(post.id),
+    caption: TEXT_KINDS.typed.toStored(String(post['title'])),
+    media_type: images.length > 1 ? 'CAROUSEL_ALBUM' : 'IMAGE',
+    media_url: first,
+    permalink,
+    thumbnail_url: first,
+  };
+}
+
+/** An entry and the position of its post. */
+interface Found {
+  readonly entry: FeedEntry;
+  readonly position: string;
+}
+
+const positionOf = (post: StoredRecord): string => `${String(post['date'])} ${post.id}`;
+
+const readOpen = async ({ store, now }: Parts, id: number): Promise<StoredRecord | undefined> =>
+  (
+    await store.find({
+      collection: 'posts',
+      where: and(isOpen(now()), eq('id', id)),
+      limit: 1,
+      fields: FIELDS,
+    })
+  ).records[0];
+
+/** The entries of the next posts. `next`: the position of the last one; null at the end. A post may lack pictures although its text seems to have some. */
+async function readBatch(
+  parts: Parts,
+  position: string | null,
+  call: Call,
+): Promise<{ readonly found: readonly Found[]; readonly next: string | null }> {
+  const { store, now, log } = parts;
+  const where = and(
+    isOpen(now()),
+    eq('language', call.language),
+    PICTURED,
+    ...(position === null ? [] : [toAfter(position)]),
+  );
+  const { records, incomplete = [] } = await store.find(
+    { collection: 'posts', where, order: NEWEST_FIRST, limit: BATCH, fields: FIELDS, longTexts: 'omit' },
+    call,
+  );
+  const [featured, permalinkOf] = await Promise.all([
+    readFeatured(store, records, call.request.siteUrl),
+    loadPermalinks(parts, records, call),
+  ]);
+  const found = await mapReadable(
+    records,
+    async (listed) => {
+      const post = incomplete.includes(listed.id) ? await readOpen(parts, listed.id) : listed;
+      if (post === undefined) return null;
+      const permalink = permalinkOf(post);
+      const entry = toEntry(post, listImages(post, featured, permalink), permalink);
+      return entry === null ? null : { entry, position: positionOf(listed) };
+    },
+    { log, what: (id) => `showing the pictures of post ${id}` },
+  );
+  const last = records.at(-1);
+  return {
+    found: found.filter((each) => each !== null),
+    next: last === undefined || records.length < BATCH ? null : positionOf(last),
+  };
+}
+
+/** The pictures of the site: one entry for each published post with pictures, newest first. */
+export function createSitePhotos({
+  store,
+  now,
+  log,
+  config,
+  content: { types },
+}: Pick<Ports, 'store' | 'now' | 'log' | 'config' | 'content'>): PhotoProvider {
+  const parts: Parts = { store, now, log, types, settings: createSettings(store, config.languages) };
+  return {
+    async list({ limit, page, position }, call) {
+      const found: Found[] = [];
+      const skipped = position === null ? (page - 1) * limit : 0;
+      let at = position;
+      for (let scanned = 0; scanned < MAX_SCANNED && found.length <= skipped + limit; scanned += BATCH) {
+        const batch = await readBatch(parts, at, call);
+        found.push(...batch.found);
+        at = batch.next;
+        if (at === null) break;
+      }
+      const shown = found.slice(skipped, skipped + limit);
+      // After the last entry of a full page; otherwise where reading stopped.
+      const next = found.length > skipped + limit ? (shown.at(-1)?.position ?? null) : at;
+      return { entries: shown.map(({ entry }) => entry), next };
+    },
+    async children(id, call) {
+      if (!ID.test(id)) return null;
+      const post = await readOpen(parts, Number(id));
+      if (post === undefined) return null;
+      const permalink = (await loadPermalinks(parts, [post], call))(post);
+      const images = listImages(
+        post,
+        await readFeatured(parts.store, [post], call.request.siteUrl),
+        permalink,
+      );
+      return images.map((url, index) => ({
+        id: String(post.id * PER_POST + index + 1),
+        media_type: 'IMAGE',
+        media_url: url,
+        permalink,
+        thumbnail_url: url,
+      }));
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import type { Identity } from '../../../../lib/core/identity.ts';
+import { createPause } from '../../../../lib/core/pause.ts';
+import { runInTurns } from '../../../../lib/core/steps.ts';
+import type { SiteView } from '../../../../lib/route/call.ts';
+import type { Operation, Store } from '../../../../lib/store/store.ts';
+import { toStamp } from '../../../core/content/site-time.ts';
+import { toRevisionOf } from '../../../core/post-writes/revision-of.ts';
+import { savePost } from '../../../core/post-writes/save-post.ts';
+import { toIndexValues } from '../../../core/records/meta-index.ts';
+import type { PostRecord } from '../../../core/records/post-record.ts';
+import { checkBounds } from '../../../core/schemas/check-bounds.ts';
+import { toAppliedTexts } from '../memory/applied-texts.ts';
+import { findApplied, listOverwritten } from '../memory/corrections.ts';
+import { mapTerms } from '../posts/map-terms.ts';
+import { readConfig, readSource, toPostTexts } from '../posts/source-texts.ts';
+import { toTranslatedPost, type Translation } from '../posts/translated-post.ts';
+import { findParent, findSibling, toGroup } from '../posts/translation-group.ts';
+import { mlError } from '../records/errors.ts';
+import { toTermNames, toTranslatedTexts, type FieldTexts } from '../records/job-fields.ts';
+import { nameUser, toLogEntry } from '../records/job-log.ts';
+import { toMoment, type Job } from '../records/job-record.ts';
+import { withMetaRules } from '../records/meta-rules.ts';
+import { ENGINE_STATUS, JOB_STATUS } from '../records/status.ts';
+import { joinJob } from '../segments/segment-fields.ts';
+import type { TranslationServices } from '../services/services.ts';
+import type { XmlConfig } from '../xml-config/xml-config.ts';
+import { cleanTargets } from './clean-texts.ts';
+import { translateLinks } from './translate-links.ts';
+
+/** The caller who applies a translation, and the site as they see it. */
+export interface Applicant {
+  readonly identity: Identity;
+  readonly site: SiteView;
+  /** Whether corrections by hand may be overwritten. */
+  readonly overwrite?: boolean;
+}
+
+/** The engine's callback has no user. The author is then the translator, or the user who requested the translation. */
+const toAuthor = (job: Job, { identity }: Applicant): number => identity.id || job.translator || job.author;
+
+interface Application {
+  readonly job: Job;
+  readonly source: PostRecord;
+}
+
+/** Reads everything the translation is made of. Missing translations of terms are created here, because later posts can use them too. */
+async function readTranslation(
+  services: TranslationServices,
+  { job, source }: Application,
+  { cleaned, config }: { cleaned: FieldTexts; config: XmlConfig },
+): Promise<Translation> {
+  const { store } = services;
+  const sibling = await findSibling(store, source, job.target);
+  const previous = sibling === null ? null : toPostTexts(sibling).meta;
+  return {
+    source,
+    sibling,
+    language: job.target,
+    group: await toGroup(store, 'posts', source),
+    parent: await findParent(store, source, job.target),
+    texts: toTranslatedTexts(
+      toPostTexts(source),
+      { fields: job.fields, texts: cleaned },
+      { previous, config },
+    ),
+    terms: await mapTerms(
+      {
+        store,
+        taxonomies: services.ports.content.taxonomies,
+        source: job.source,
+        target: job.target,
+        config,
+        names: toTermNames(cleaned),
+      },
+      source,
+    ),
+    appliedStatus: services.appliedStatus,
+    stamp: toStamp(services.ports.now(), (await services.posts.settings()).zone),
+  };
+}
+
+/** Adds the source to the translation group; null when it is already a member. */
+function toJoin({ source, group }: Translation): Operation | null {
+  return source.group === group
+    ? null
+    : { op: 'update', collection: 'posts', id: source.id, values: { group }, version: source.version };
+}
+
+async function toJobUpdate(
+  services: TranslationServices,
+  { job, source }: Application,
+  {
+    translation: { sibling },
+    join,
+    config,
+  }: {
+    translation: Translation;
+    join: Operation | null;
+    config: XmlConfig;
+  },
+): Promise<Operation> {
+  const { revision } = await readSource(services.store, source, { target: job.target, config });
+  return {
+    op: 'update',
+    collection: 'ml_jobs',
+    id: job.id,
+    version: job.version,
+    values: {
+      status: JOB_STATUS.complete,
+      result: sibling?.id ?? { $ref: 'post' },
+      open_key: '',
+      completed: toMoment(services.ports.now()),
+      engine_status: ENGINE_STATUS.delivered,
+      needs_update: revision !== job.revision,
+      // Joining the group changes the version of the source, but not its texts.
+      post_version: source.version + (join === null ? 0 : 1),
+    },
+  };
+}
+
+const MAX_NAMED = 20;
+
+const toEditedMessage = (units: readonly string[]): string =>
+  `The translation was corrected by hand after it was applied. These units would be overwritten: ${units.slice(0, MAX_NAMED).join(', ')}${units.length > MAX_NAMED ? ', …' : ''}. Send the job again to take the corrections over, or apply it with overwrite.`;
+
+/** What is applied now is what later corrections are compared with. @throws RestError `ml_translation_edited` if corrections would be lost */
+async function toAppliedUpdate(
+  store: Store,
+  { job }: Application,
+  { translation: { sibling, texts }, overwrite }: { translation: Translation; overwrite: boolean },
+): Promise<Operation> {
+  const known = await findApplied(store, job.post, job.target);
+  const units =
+    sibling === null || known?.result !== sibling.id || overwrite
+      ? []
+      : await runInTurns(listOverwritten(known, sibling, { fields: job.fields, post: texts }), createPause());
+  if (units.length > 0)
+    throw mlError('ml_translation_edited', {
+      message: toEditedMessage(units),
+      data: { job_id: job.id, units },
+    });
+  const values = {
+    post: job.post,
+    source: job.source,
+    target: job.target,
+    result: sibling?.id ?? { $ref: 'post' },
+    learned: 0,
+    texts: await runInTurns(toAppliedTexts(job.fields, texts), createPause()),
+  };
+  return known === null
+    ? { op: 'create', collection: 'ml_applied', values }
+    : { op: 'update', collection: 'ml_applied', id: known.id, values, version: known.version };
+}
+
+/**
+ * Creates or updates the translation of a post. The post of the same translation group in the target language, its
+ * revision, the group of the source and the job are written in one commit.
+ * @throws StoreError `version` when one of them was changed meanwhile
+ */
+export async function applyToPost(
+  services: TranslationServices,
+  application: Application,
+  applicant: Applicant,
+): Promise<PostRecord> {
+  const config = withMetaRules(
+    await readConfig(services.store),
+    services.ports.content,
+    application.source.type,
+  );
+  const joined = joinJob(application.job);
+  const job = { ...application.job, fields: joined.fields };
+  const { texts: cleaned, warnings } = await runInTurns(
+    cleanTargets(joined, applicant.identity),
+    createPause(),
+  );
+  const linked = await translateLinks(services, cleaned, {
+    job,
+    source: application.source,
+    site: applicant.site,
+  });
+  const translation = await readTranslation(services, { ...application, job }, { cleaned: linked, config });
+  const { sibling, source } = translation;
+  const kind = services.kinds.get(source.type);
+  const translated = toTranslatedPost(translation);
+  const values =
+    kind === undefined ? translated : { ...translated, ...toIndexValues(kind, translation.texts.meta) };
+  checkBounds('posts', values, sibling ?? source);
+  const join = toJoin(translation);
+  const revision =
+    sibling === null || kind === undefined
+      ? []
+      : await toRevisionOf(
+          services.posts,
+          { ...sibling, ...values },
+          { kind, author: toAuthor(application.job, applicant) },
+        );
+  const update = await toJobUpdate(services, application, { translation, join, config });
+  const applied = {
+    code: 'applied',
+    message: `Applied by ${nameUser(applicant.identity.id)}${sibling === null ? ' as a new post' : ` to post ${sibling.id}`}.`,
+  };
+  const log = [applied, ...warnings].map((entry) => toLogEntry(services.ports, application.job.id, entry));
+  const { post } = await savePost(services.store, {
+    current: sibling,
+    values,
+    also: [
+      ...revision,
+      ...(join === null ? [] : [join]),
+      update,
+      await toAppliedUpdate(services.store, application, {
+        translation,
+        overwrite: applicant.overwrite ?? false,
+      }),
+      ...log,
+    ],
+  });
+  return post;
+}

@@ -1,0 +1,123 @@
+import { pause } from '../../../../lib/core/pause.ts';
+import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import type { Operation } from '../../../../lib/store/store.ts';
+import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { mlError } from '../records/errors.ts';
+import { logFailure } from '../records/job-log.ts';
+import { toJob } from '../records/job-record.ts';
+import { OPEN_STATUSES } from '../records/status.ts';
+import type { TranslationServices } from '../services/services.ts';
+import { collect, reportFailure } from './apply-job.ts';
+
+const LOCK = 'ml.batches';
+const LOCK_MS = 30_000;
+const SLICE = 20;
+
+async function listQueued({ store }: TranslationServices): Promise<readonly number[]> {
+  const { records } = await store.find({
+    collection: 'ml_batches',
+    where: eq('state', 'queued'),
+    order: [{ field: 'id', direction: 'asc' }],
+    fields: [],
+  });
+  return records.map((record) => record.id);
+}
+
+/** Fetches the finished translations of a batch from the engine. Returns false when it was stopped. */
+async function refreshBatch(
+  services: TranslationServices,
+  batch: number,
+  { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> },
+): Promise<boolean> {
+  for (let last = 0; ;) {
+    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), {
+      op: 'gt',
+      field: 'id',
+      value: last,
+    });
+    const { records } = await services.store.find({ collection: 'ml_jobs', where, limit: SLICE });
+    if (records.length === 0) return true;
+    for (const job of records.map(toJob)) {
+      await pause();
+      if (signal.aborted) return false;
+      try {
+        await collect(services, job);
+      } catch (error) {
+        reportFailure(services.ports, job, await logFailure(services.ports, job.id, error));
+      }
+      last = job.id;
+    }
+    if (!(await hold())) return false;
+  }
+}
+
+async function refreshQueued(services: TranslationServices, signal: AbortSignal): Promise<void> {
+  const key = await takeLock(services.ports, LOCK, { ttlMs: LOCK_MS });
+  if (key === null) return;
+  const hold = async (): Promise<boolean> =>
+    (await takeLock(services.ports, LOCK, { key, ttlMs: LOCK_MS })) !== null;
+  try {
+    for (
+      let [batch] = await listQueued(services);
+      batch !== undefined && (await hold());
+      [batch] = await listQueued(services)
+    ) {
+      if (!(await refreshBatch(services, batch, { signal, hold }))) return;
+      await services.store.commit([
+        { op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } },
+      ]);
+    }
+  } finally {
+    await releaseLock(services.ports, LOCK, key);
+  }
+}
+
+function start(services: TranslationServices): void {
+  // Runs in the background: errors are logged, and the next check of the queue continues what is left.
+  void services.ports.background.run('translation batches', (signal) => refreshQueued(services, signal));
+}
+
+async function forward(services: TranslationServices, ids: readonly number[]): Promise<void> {
+  if (services.ports.upstream.origin('tp') === null) return;
+  await services.ports.upstream.request('tp', {
+    method: 'POST',
+    path: '/batches/sync',
+    body: { batchId: ids },
+  });
+}
+
+/**
+ * Queues batches. A background task fetches the translations of their jobs that are ready at the engine (status 4).
+ * @throws RestError `batch_not_found`, `service_*`
+ */
+export async function syncBatches(
+  services: TranslationServices,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const { records } = await services.store.find({
+    collection: 'ml_batches',
+    where: oneOf('id', ids),
+    fields: [],
+  });
+  const known = new Set(records.map((record) => record.id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw mlError('batch_not_found', { data: { batch_id: unknown } });
+  await forward(services, ids);
+  await services.store.commit(
+    [...known].map((id): Operation => ({
+      op: 'update',
+      collection: 'ml_batches',
+      id,
+      values: { state: 'queued' },
+    })),
+  );
+  start(services);
+  return [...known].sort((a, b) => a - b);
+}
+
+/** The batches that are still queued. Continues batches that a stopped process left in the queue. */
+export async function listQueuedBatches(services: TranslationServices): Promise<readonly number[]> {
+  const queued = await listQueued(services);
+  if (queued.length > 0) start(services);
+  return queued;
+}

@@ -1,0 +1,210 @@
+import { own } from '../../../../lib/core/objects.ts';
+import { createPause } from '../../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
+import type { SiteView } from '../../../../lib/route/call.ts';
+import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
+import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
+import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
+import { rewriteLinks } from '../../../core/content/html/rewrite-links.ts';
+import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
+import { toTerm } from '../../../core/records/term-record.ts';
+import { orderLanguages } from '../../seo/values/page-context.ts';
+import type { FieldTexts } from '../records/job-fields.ts';
+import type { Job } from '../records/job-record.ts';
+import { mapTexts } from '../records/json-text.ts';
+import type { TranslationServices } from '../services/services.ts';
+import { readOwnLink, toPage, type LinkPlace, type OwnLink } from './own-links.ts';
+
+/** The texts of a job whose links are translated, and the source that they translate. */
+interface LinkedTexts {
+  readonly job: Pick<Job, 'fields' | 'source' | 'target'>;
+  readonly source: PostRecord;
+  readonly site: SiteView;
+}
+
+interface LinkedPage extends LinkedTexts {
+  readonly place: LinkPlace;
+}
+
+/** Addresses of translations, by the key of the page that was translated. */
+type Pages = ReadonlyMap<string, string>;
+
+const keyOf = ({ id, segments }: OwnLink): string => (id === 0 ? segments.join('/') : `?p=${id}`);
+const NOT_LINKED = ['trash', 'auto-draft'];
+
+async function findByGroup(
+  services: TranslationServices,
+  found: readonly StoredRecord[],
+  { collection, target }: { collection: 'posts' | 'terms'; target: string },
+): Promise<ReadonlyMap<unknown, StoredRecord>> {
+  const groups = [...new Set(found.map((record) => Number(record['group'])))];
+  if (groups.length === 0) return new Map();
+  const isShown = collection === 'posts' ? [not(oneOf('status', NOT_LINKED))] : [];
+  const { records } = await services.store.find({
+    collection,
+    where: and(oneOf('group', groups), eq('language', target), ...isShown),
+    ...(collection === 'posts' ? { fields: [...ADDRESSED, 'group'] } : {}),
+  });
+  return new Map(records.map((record) => [record['group'], record]));
+}
+
+/** A post that readers cannot see yet has the address by its id, so that the slug of no draft gets into a text. */
+const toLinked = (post: PostRecord): PostRecord =>
+  post.status === 'publish' ? post : { ...post, status: 'draft' };
+
+async function findPosts(
+  services: TranslationServices,
+  links: readonly OwnLink[],
+  { job, site, place }: LinkedPage,
+): Promise<Pages> {
+  const {
+    store,
+    posts: { settings },
+    ports: {
+      content: { types },
+    },
+  } = services;
+  const { pageOnFront } = await settings();
+  const ids = [...links.map(({ id }) => id), own(pageOnFront, job.source) ?? 0].filter((id) => id !== 0);
+  const slugs = links.flatMap(({ segments }) => segments.slice(1).slice(-1));
+  const where = and(
+    eq('language', job.source),
+    not(eq('group', 0)),
+    not(oneOf('status', NOT_LINKED)),
+    or(oneOf('id', ids), oneOf('slug', [...new Set(slugs)])),
+  );
+  const { records } = await store.find({ collection: 'posts', where, fields: [...ADDRESSED, 'group'] });
+  const translations = await findByGroup(services, records, { collection: 'posts', target: job.target });
+  const addressOf = await loadAddresses(
+    { store, settings, types },
+    [...records, ...translations.values()].map(toPost),
+  );
+  return new Map(
+    records.map(toPost).flatMap((post): readonly (readonly [string, string])[] => {
+      const translation = translations.get(post.group);
+      const link = readOwnLink(addressOf(post, site), place);
+      if (translation === undefined || translation['type'] !== post.type || link === null) return [];
+      const address = addressOf(toLinked(toPost(translation)), site);
+      return address === ''
+        ? []
+        : [
+            [keyOf(link), address],
+            [`?p=${post.id}`, address],
+          ];
+    }),
+  );
+}
+
+const toTermKey = ([language = '', path = '', ...slugs]: readonly string[]): string =>
+  `${language}/${path}/${slugs.at(-1) ?? ''}`;
+
+async function findTerms(
+  services: TranslationServices,
+  links: readonly OwnLink[],
+  { job, site, place }: LinkedPage,
+): Promise<Pages> {
+  const { taxonomies } = services.ports.content;
+  const named = links.filter(
+    ({ segments }) =>
+      segments.length > 2 && [...taxonomies.values()].some(({ path }) => path === segments[1]),
+  );
+  if (named.length === 0) return new Map();
+  const where = and(
+    oneOf('taxonomy', [...taxonomies.keys()]),
+    eq('language', job.source),
+    not(eq('group', 0)),
+    oneOf(
+      'slug',
+      named.map(({ segments }) => segments.at(-1) ?? ''),
+    ),
+  );
+  const { records } = await services.store.find({ collection: 'terms', where });
+  const translations = await findByGroup(services, records, { collection: 'terms', target: job.target });
+  const terms = records.map(toTerm);
+  const addressOf = await loadTermAddresses({ store: services.store, taxonomies }, [
+    ...terms,
+    ...[...translations.values()].map(toTerm),
+  ]);
+  const pages = new Map(
+    terms.flatMap((term): readonly (readonly [string, string])[] => {
+      const translation = translations.get(term.group);
+      if (translation?.['taxonomy'] !== term.taxonomy) return [];
+      const link = readOwnLink(addressOf(term, site), place);
+      return link === null ? [] : [[toTermKey(link.segments), addressOf(toTerm(translation), site)]];
+    }),
+  );
+  return new Map(
+    named.flatMap((link): readonly (readonly [string, string])[] => {
+      const address = pages.get(toTermKey(link.segments));
+      return address === undefined ? [] : [[keyOf(link), address]];
+    }),
+  );
+}
+
+async function toPlace(
+  {
+    store,
+    ports: {
+      config,
+      content: { types },
+    },
+    posts: { settings },
+  }: TranslationServices,
+  { source, site }: LinkedTexts,
+): Promise<LinkPlace> {
+  const addressOf = await loadAddresses({ store, settings, types }, [source]);
+  return {
+    page: addressOf(source, site) || site.pagesUrl,
+    pagesUrl: site.pagesUrl,
+    languages: orderLanguages(config),
+  };
+}
+
+const hasLinks = (id: string): boolean => id !== 'title' && id !== 'URL' && !id.startsWith('t_');
+
+/**
+ * Texts in which links to pages of the site in the source language lead to the translations of these pages. A link without a
+ * translation, and a text that equals its source, stay byte for byte.
+ */
+export async function translateLinks(
+  services: TranslationServices,
+  texts: FieldTexts,
+  linked: LinkedTexts,
+): Promise<FieldTexts> {
+  const sources = new Map(linked.job.fields.map(({ id, source }) => [id, source]));
+  const translated = [...texts].filter(([id, text]) => hasLinks(id) && text !== sources.get(id));
+  const place = await toPlace(services, linked);
+  const links = new Map<string, OwnLink>();
+  const pause = createPause();
+  for (const [, text] of translated) {
+    await runInTurns(
+      mapTexts(text, (leaf) =>
+        rewriteLinks(leaf, ({ address }) => {
+          const link = readOwnLink(address, place);
+          if (link !== null) links.set(address, link);
+          return null;
+        }),
+      ),
+      pause,
+    );
+  }
+  if (links.size === 0) return texts;
+  const found = [...links.values()];
+  const pages = new Map([
+    ...(await findTerms(services, found, { ...linked, place })),
+    ...(await findPosts(services, found, { ...linked, place })),
+  ]);
+  const rewrite = (leaf: string): Steps<string> =>
+    rewriteLinks(leaf, ({ address, written }) => {
+      const link = links.get(address);
+      const page = link === undefined ? undefined : pages.get(keyOf(link));
+      return link === undefined || page === undefined
+        ? null
+        : toPage(written, page, { byId: link.id !== 0, pagesUrl: place.pagesUrl });
+    });
+  const linkedTexts = new Map(texts);
+  for (const [id, text] of translated) linkedTexts.set(id, await runInTurns(mapTexts(text, rewrite), pause));
+  return linkedTexts;
+}

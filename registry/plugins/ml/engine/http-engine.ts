@@ -1,0 +1,178 @@
+import { isObject, own } from '../../../../lib/core/objects.ts';
+import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { changeOption, readOption } from '../../../core/settings/options.ts';
+import { toMoment, type JobRow } from '../records/job-record.ts';
+import type { EngineJob, EngineRecord, EngineState, TranslationEngine } from './engine.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Service = 'ate' | 'ams';
+
+interface Client {
+  readonly ports: Pick<Ports, 'upstream' | 'store' | 'now'>;
+}
+
+const OPTION = ['ml', 'engine'] as const;
+
+function checkAnswer(service: Service, answer: UpstreamAnswer): void {
+  if (answer.status < 200 || answer.status > 299)
+    throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
+}
+
+function toMembers(service: Service, answer: UpstreamAnswer): Members {
+  checkAnswer(service, answer);
+  try {
+    const value: unknown =
+      answer.body.length === 0 ? {} : JSON.parse(Buffer.from(answer.body).toString('utf8'));
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status }, cause });
+  }
+  throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
+}
+
+async function send(
+  { ports }: Client,
+  service: Service,
+  { method, path, body }: { method: string; path: string; body?: unknown },
+): Promise<Members> {
+  return toMembers(
+    service,
+    await ports.upstream.request(service, { method, path, ...(body === undefined ? {} : { body }) }),
+  );
+}
+
+const toId = (value: unknown): number | null =>
+  Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : null;
+
+const toEngineJob = ({ job, xliff, permalink, notifyUrl }: EngineJob): Members => ({
+  id: job.id,
+  source_id: job.id,
+  source_language: { code: job.source },
+  target_language: { code: job.target },
+  file: {
+    content: Buffer.from(xliff).toString('base64'),
+    name: `job-${job.id}.xliff`,
+    type: 'application/x-xliff+xml',
+  },
+  permalink,
+  notify_url: notifyUrl,
+  deadline: job.deadline,
+});
+
+async function createJobs(client: Client, jobs: readonly EngineJob[]): Promise<ReadonlyMap<number, number>> {
+  const answer = await send(client, 'ate', {
+    method: 'POST',
+    path: '/jobs',
+    body: { jobs: jobs.map(toEngineJob) },
+  });
+  const created = isObject(answer['jobs']) ? answer['jobs'] : {};
+  return new Map(
+    jobs.flatMap(({ job }) => {
+      const id = toId(own(created, String(job.id)));
+      return id === null ? [] : [[job.id, id] as const];
+    }),
+  );
+}
+
+function toRecord(id: number, value: unknown): EngineRecord | null {
+  if (!isObject(value) || !Number.isSafeInteger(value['status'])) return null;
+  return {
+    id,
+    status: Number(value['status']),
+    xliff: typeof value['translated_xliff'] === 'string' ? value['translated_xliff'] : null,
+  };
+}
+
+async function readJobs(
+  { ports }: Client,
+  jobs: readonly JobRow[],
+): Promise<ReadonlyMap<number, EngineRecord>> {
+  const known = jobs.filter((job) => job.engine === 'remote' && job.engine_job > 0);
+  if (known.length === 0) return new Map();
+  const answer = await ports.upstream.request('ate', {
+    method: 'GET',
+    path: '/jobs',
+    query: { ids: known.map((job) => job.engine_job).join(',') },
+  });
+  const records = toMembers('ate', answer);
+  return new Map(
+    known.flatMap((job) => {
+      const record = toRecord(job.engine_job, own(records, String(job.engine_job)));
+      return record === null ? [] : [[job.id, record] as const];
+    }),
+  );
+}
+
+/** Path of a file of the engine, relative to its base URL; null for a URL outside it. */
+function toEnginePath(
+  base: string,
+  address: string,
+): { readonly path: string; readonly query: Readonly<Record<string, string>> } | null {
+  const root = `${base.replace(/\/$/, '')}/`;
+  if (!URL.canParse(address, root)) return null;
+  const url = new URL(address, root);
+  if (!url.href.startsWith(root)) return null;
+  return {
+    path: url.pathname.slice(new URL(root).pathname.length - 1),
+    query: Object.fromEntries(url.searchParams),
+  };
+}
+
+async function fetchXliff({ ports }: Client, record: EngineRecord): Promise<Uint8Array | null> {
+  if (record.xliff === null) return null;
+  const found = toEnginePath(ports.upstream.origin('ate') ?? '', record.xliff);
+  if (found === null) throw upstreamError('service_bad_response', { data: { service: 'ate' } });
+  const answer = await ports.upstream.request('ate', { method: 'GET', ...found });
+  checkAnswer('ate', answer);
+  return answer.body;
+}
+
+async function readState({ ports }: Client): Promise<EngineState> {
+  const stored = await readOption(ports.store, ...OPTION);
+  const registered = isObject(stored) ? String(stored['registered_at'] ?? '') : '';
+  return { activated: registered !== '', mode: 'remote', registered_at: registered };
+}
+
+async function syncUsers(
+  client: Client,
+  kind: 'translators' | 'managers',
+  users: readonly { readonly email: string }[],
+) {
+  const answer = await send(client, 'ams', { method: 'POST', path: `/${kind}`, body: { [kind]: users } });
+  const list = Array.isArray(answer[kind]) ? answer[kind].filter(isObject) : [];
+  return users.map(({ email }) => ({
+    email,
+    subscription: list.some((user) => user['email'] === email && user['subscription'] === true),
+  }));
+}
+
+/** A translation service behind the connections `ate` (jobs) and `ams` (accounts). docs/translation.md describes the responses it must give. */
+export function createHttpEngine(ports: Client['ports']): TranslationEngine {
+  const client: Client = { ports };
+  const idsOf = (jobs: readonly JobRow[]) => ({
+    ids: jobs.filter((job) => job.engine === 'remote').map((job) => job.engine_job),
+  });
+  const tell = async (path: string, jobs: readonly JobRow[]): Promise<void> => {
+    if (idsOf(jobs).ids.length > 0) await send(client, 'ate', { method: 'POST', path, body: idsOf(jobs) });
+  };
+  return {
+    name: 'remote',
+    createJobs: (jobs) => createJobs(client, jobs),
+    readJobs: (jobs) => readJobs(client, jobs),
+    fetchXliff: (record) => fetchXliff(client, record),
+    confirm: (jobs) => tell('/jobs/confirm', jobs),
+    cancel: (jobs) => tell('/jobs/cancel', jobs),
+    async register(site) {
+      await send(client, 'ams', { method: 'POST', path: '/register', body: site });
+      await changeOption(ports.store, OPTION, (value) => value ?? { registered_at: toMoment(ports.now()) });
+    },
+    state: () => readState(client),
+    syncUsers: (kind, users) => syncUsers(client, kind, users),
+    async consoleUrl() {
+      if (!(await readState(client)).activated) return null;
+      const { url } = await send(client, 'ams', { method: 'GET', path: '/console' });
+      return typeof url === 'string' && /^https?:/.test(url) ? url : null;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
+import { and, eq, or, type Predicate } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
+import { checkSpace, findEntryFault, toLine, toValues, type Wanted } from './glossary/entry.ts';
+import { mlGlossaryDescriptor } from './glossary/glossary-routes.ts';
+import { importCsv } from './glossary/import-csv.ts';
+import { toGlossaryEntry, type GlossaryEntry } from './glossary/read-glossary.ts';
+import { mlError } from './records/errors.ts';
+import type { TranslationServices } from './services/services.ts';
+
+interface Filter {
+  readonly page: number;
+  readonly per_page: number;
+  readonly source_language?: string;
+  readonly language?: string;
+  readonly search?: string;
+}
+
+async function listEntries(
+  { store }: TranslationServices,
+  { page, per_page: perPage, source_language: source, language, search }: Filter,
+  call: Call,
+): Promise<RestResponse> {
+  const where: Predicate[] = [
+    ...(source === undefined ? [] : [eq('source', source)]),
+    ...(language === undefined
+      ? []
+      : [or(eq('keep', true), { op: 'hasAny', field: 'languages', values: [language] })]),
+    ...(search === undefined || search.trim() === ''
+      ? []
+      : [{ op: 'contains', field: 'term', text: search.trim() } as const]),
+  ];
+  const { records, total } = await store.find(
+    {
+      collection: 'ml_glossary',
+      where: and(...where),
+      order: [{ field: 'term', direction: 'asc' }],
+      limit: perPage,
+      offset: toOffset({ page, perPage, offset: undefined }),
+      total: true,
+    },
+    call,
+  );
+  return new RestResponse(records.map(toGlossaryEntry), {
+    headers: pageHeaders(call, { page, perPage, total }),
+  });
+}
+
+async function writeEntry({ store, ports }: TranslationServices, args: Wanted): Promise<RestResponse> {
+  const wanted = { ...args, term: toLine(args.term) };
+  const fault = findEntryFault(ports.config.languages, wanted);
+  if (fault !== null) throw fault;
+  const values = toValues(wanted);
+  return retryRaces(async () => {
+    const {
+      records: [found],
+    } = await store.find({ collection: 'ml_glossary', where: eq('key', values.key), limit: 1 });
+    await checkSpace(store, found === undefined ? 1 : 0);
+    const [saved] = await store.commit([
+      found === undefined
+        ? { op: 'create', collection: 'ml_glossary', values }
+        : { op: 'update', collection: 'ml_glossary', id: found.id, values, version: found.version },
+    ]);
+    if (saved === null || saved === undefined)
+      throw new Error('the store did not return the entry that it wrote');
+    return new RestResponse(toGlossaryEntry(saved), { status: found === undefined ? 201 : 200 });
+  });
+}
+
+async function readEntry({ store }: TranslationServices, id: number): Promise<GlossaryEntry> {
+  const found = await store.get('ml_glossary', id);
+  if (found === null) throw mlError('ml_glossary_not_found');
+  return toGlossaryEntry(found);
+}
+
+async function removeEntry(services: TranslationServices, id: number) {
+  const previous = await readEntry(services, id);
+  await services.store.commit([{ op: 'removeAll', collection: 'ml_glossary', where: eq('id', id) }]);
+  return { deleted: true, previous };
+}
+
+/** The routes of the glossary. */
+export function createGlossary(services: TranslationServices): Namespace {
+  return defineNamespace(mlGlossaryDescriptor, {
+    'ml.glossary.list': (args, call) => listEntries(services, args, call),
+    'ml.glossary.write': (args) =>
+      writeEntry(services, { ...args, targets: args.targets as Wanted['targets'] }),
+    'ml.glossary.import': async ({ source_language: source }, { bytes }) => ({
+      ...(await importCsv(services.store, bytes ?? new Uint8Array(), {
+        languages: services.ports.config.languages,
+        source,
+      })),
+    }),
+    'ml.glossary.read': ({ id }) => readEntry(services, id),
+    'ml.glossary.remove': ({ id }) => removeEntry(services, id),
+  });
+}

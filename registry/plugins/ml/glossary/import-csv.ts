@@ -1,0 +1,188 @@
+import type { RestError } from '../../../../lib/core/errors.ts';
+import { isObject } from '../../../../lib/core/objects.ts';
+import { createPause, pause } from '../../../../lib/core/pause.ts';
+import { oneOf } from '../../../../lib/store/query.ts';
+import { retryRaces } from '../../../../lib/store/retry.ts';
+import type { Operation, Store } from '../../../../lib/store/store.ts';
+import { mlError } from '../records/errors.ts';
+import { CsvError, readCsv, type CsvRecord } from './csv.ts';
+import { checkSpace, findEntryFault, MAX_ENTRIES, toLine, toValues, type Wanted } from './entry.ts';
+
+/** How many entries were made, and how many were replaced. */
+export interface Imported {
+  readonly created: number;
+  readonly updated: number;
+}
+
+interface Fault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What the file is read for. `source`: language of terms whose record names none. */
+interface Reading {
+  readonly languages: readonly string[];
+  readonly source: string;
+}
+
+const COLUMNS = ['term', 'source_language', 'translate', 'case_sensitive', 'note'];
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+const MAX_FAULTS = 100;
+const AT_ONCE = 100;
+
+const refuse = (errors: readonly Fault[]) =>
+  mlError('ml_glossary_file_invalid', { data: { errors: errors.slice(0, MAX_FAULTS) } });
+
+/** @throws RestError `ml_glossary_file_invalid` */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse([{ line: 1, message: 'the file is not UTF-8' }]);
+  }
+}
+
+const isBlank = ({ cells }: CsvRecord): boolean => cells.every((cell) => cell.trim() === '');
+
+/** The records that are not blank. @throws RestError `ml_glossary_file_invalid`, `ml_glossary_full` */
+async function readRecords(file: string): Promise<readonly CsvRecord[]> {
+  const records: CsvRecord[] = [];
+  const wait = createPause();
+  try {
+    for (const record of readCsv(file)) {
+      await wait();
+      if (isBlank(record)) continue;
+      if (records.length > MAX_ENTRIES) throw mlError('ml_glossary_full', { data: { limit: MAX_ENTRIES } });
+      records.push(record);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw refuse([{ line: error.line, message: error.message }]);
+  }
+  return records;
+}
+
+/** @throws RestError `ml_glossary_file_invalid` */
+function readHead(record: CsvRecord | undefined, { languages }: Reading): readonly string[] {
+  const { line, cells } = record ?? { line: 1, cells: [] };
+  const names = cells.map((cell) => cell.trim());
+  const unknown = names.find((name) => !COLUMNS.includes(name) && !languages.includes(name));
+  if (unknown !== undefined)
+    throw refuse([
+      { line, message: `unknown column "${unknown}"; known are ${[...COLUMNS, ...languages].join(', ')}` },
+    ]);
+  if (!names.includes('term'))
+    throw refuse([{ line, message: 'the first line must name the columns, and one of them must be "term"' }]);
+  if (new Set(names).size < names.length) throw refuse([{ line, message: 'two columns have the same name' }]);
+  return names;
+}
+
+/** The entry of a record. @throws TypeError that says what is wrong */
+function readEntry(cells: ReadonlyMap<string, string>, { languages, source }: Reading): Wanted {
+  const read = (name: string): string => (cells.get(name) ?? '').trim();
+  const isSet = (name: string, preset: boolean): boolean => {
+    const flag = read(name) === '' ? preset : FLAGS.get(read(name).toLowerCase());
+    if (flag === undefined) throw new TypeError(`${name} must be true or false, not "${read(name)}"`);
+    return flag;
+  };
+  const language = read('source_language') || source;
+  if (language === '') throw new TypeError('source_language is missing: it must be a column or a parameter');
+  return {
+    term: toLine(read('term')),
+    source_language: language,
+    translate: isSet('translate', true),
+    case_sensitive: isSet('case_sensitive', false),
+    note: read('note'),
+    targets: Object.fromEntries(
+      languages.map((language) => [language, read(language)]).filter(([, text]) => text !== ''),
+    ),
+  };
+}
+
+/** The reason under the name of the parameter, or that of the whole error. */
+function explain({ data, message }: RestError): string {
+  const [reason] = isObject(data?.['params']) ? Object.values(data['params']) : [];
+  return typeof reason === 'string' ? reason : message;
+}
+
+/** The entries of a file by key. @throws RestError `ml_glossary_file_invalid` with all faults */
+async function readEntries(
+  file: string,
+  reading: Reading,
+): Promise<ReadonlyMap<string, ReturnType<typeof toValues>>> {
+  const [head, ...records] = await readRecords(file);
+  const wait = createPause();
+  const names = readHead(head, reading);
+  const faults: Fault[] = [];
+  const entries = new Map<string, ReturnType<typeof toValues>>();
+  for (const { line, cells } of records) {
+    await wait();
+    try {
+      if (cells.length > names.length)
+        throw new TypeError(`there are ${cells.length} cells for ${names.length} columns`);
+      const wanted = readEntry(new Map(names.map((name, index) => [name, cells[index] ?? ''])), reading);
+      const fault = findEntryFault(reading.languages, wanted);
+      if (fault !== null) throw new TypeError(explain(fault));
+      const values = toValues(wanted);
+      if (entries.has(values.key)) throw new TypeError(`the file has the term "${wanted.term}" twice`);
+      entries.set(values.key, values);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      faults.push({ line, message: error.message });
+    }
+  }
+  if (faults.length > 0) throw refuse(faults);
+  return entries;
+}
+
+async function findKnown(store: Store, keys: readonly string[]): Promise<ReadonlyMap<unknown, number>> {
+  const known = new Map<unknown, number>();
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const { records } = await store.find({
+      collection: 'ml_glossary',
+      where: oneOf('key', keys.slice(at, at + AT_ONCE)),
+      fields: ['key'],
+    });
+    for (const { key, id } of records) known.set(key, id);
+  }
+  return known;
+}
+
+/**
+ * Stores the entries of a CSV file, in place of those that the glossary has for the same terms. A file with a fault changes nothing.
+ * @throws RestError `ml_glossary_file_invalid` with `data.errors`, `ml_glossary_full`
+ */
+export async function importCsv(store: Store, bytes: Uint8Array, reading: Reading): Promise<Imported> {
+  const entries = [...(await readEntries(decode(bytes), reading)).values()];
+  const before = await findKnown(
+    store,
+    entries.map(({ key }) => key),
+  );
+  await checkSpace(store, entries.length - before.size);
+  for (let at = 0; at < entries.length; at += AT_ONCE) {
+    await pause();
+    const part = entries.slice(at, at + AT_ONCE);
+    await retryRaces(async () => {
+      const known = await findKnown(
+        store,
+        part.map(({ key }) => key),
+      );
+      return store.commit(
+        part.map((values): Operation => {
+          const id = known.get(values.key);
+          return id === undefined
+            ? { op: 'create', collection: 'ml_glossary', values }
+            : { op: 'update', collection: 'ml_glossary', id, values };
+        }),
+      );
+    });
+  }
+  return { created: entries.length - before.size, updated: before.size };
+}

@@ -1,0 +1,277 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RestError } from '../../../../lib/core/errors.ts';
+import { isObject } from '../../../../lib/core/objects.ts';
+import { createPause } from '../../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
+import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
+import { toSlug } from '../../../core/content/slug.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
+import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
+import type { JobField } from '../records/job-fields.ts';
+import type { JobTarget } from '../records/job-record.ts';
+import { readJsonText } from '../records/json-text.ts';
+import { warnOfTags, warnOfTerms } from '../segments/delivery-warnings.ts';
+import { listLosses } from '../segments/losses.ts';
+import { toMachineText, type MachineText } from './machine-text.ts';
+import type { Machine } from './machine.ts';
+
+/** Statuses after which a service asks to try again: too many requests, overloaded. */
+const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
+const NOT_FOUND = 404;
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 500;
+/** A service that asks for more time is not waited for. */
+const LONGEST_WAIT_MS = 4000;
+const STATUSES: Readonly<Record<number, string>> = {
+  401: 'the service refuses the key',
+  403: 'the service refuses the key',
+  413: 'the texts are too long',
+  429: 'the service has too many requests',
+  503: 'the service is overloaded',
+};
+
+interface Client {
+  readonly ports: Pick<Ports, 'upstream'>;
+  readonly machine: Machine;
+}
+
+/** Everything that one job needs besides its texts. */
+interface Asking extends Client {
+  glossary: string | null;
+  /** Whether the service has lost a glossary already. */
+  isLost: boolean;
+}
+
+/** The reason names the status, never anything that the service wrote: its response may repeat the key. */
+function toError(
+  { id, label, statuses }: Machine,
+  status: number,
+  reason = statuses[status] ?? STATUSES[status] ?? 'the service failed',
+): RestError {
+  return upstreamError('service_bad_response', {
+    message: `${label}: ${reason} (status ${status}).`,
+    data: { service: id, upstream_status: status },
+  });
+}
+
+/** Milliseconds until the next attempt; null if there is none. */
+function toWait(answer: UpstreamAnswer, attempt: number): number | null {
+  if (!BUSY.has(answer.status) || attempt === ATTEMPTS) return null;
+  const asked = Number(answer.headers['retry-after']);
+  const ms = Number.isFinite(asked) ? asked * 1000 : FIRST_WAIT_MS * 2 ** (attempt - 1);
+  return ms >= 0 && ms <= LONGEST_WAIT_MS ? ms : null;
+}
+
+async function send(
+  { ports, machine }: Client,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<UpstreamAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ports.upstream.request(machine.id, {
+      method: 'POST',
+      path: machine.path,
+      body,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const ms = toWait(answer, attempt);
+    if (ms === null || signal?.aborted === true) return answer;
+    await wait(ms);
+  }
+}
+
+function readTexts(machine: Machine, { status, body }: UpstreamAnswer, count: number): readonly string[] {
+  if (status < 200 || status > 299) throw toError(machine, status);
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw toError(machine, status, 'the response is not JSON');
+  }
+  const texts = isObject(value) ? machine.readTexts(value) : null;
+  if (texts === null) throw toError(machine, status, 'the response has no translations');
+  if (texts.length !== count)
+    throw toError(machine, status, `the response has ${texts.length} translations of ${count} texts`);
+  return texts.map((text) => {
+    if (typeof text !== 'string' || text.trim() === '')
+      throw toError(machine, status, 'a translation is not a text, or is empty');
+    return text;
+  });
+}
+
+/** The job is translated without the glossary of the service if that fails. */
+async function findGlossary(
+  { machine }: Client,
+  { source, target, terms = [], signal, report }: TextRequest,
+  isLost: boolean,
+): Promise<string | null> {
+  try {
+    return (await machine.findGlossary?.({ source, target, terms, signal, isLost })) ?? null;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    report?.({ engine: machine.id, code: error.code, message: error.message });
+    return null;
+  }
+}
+
+/** Sends texts with the glossary. A job with newer terms may have removed it: then it is found or made again, once. */
+async function sendTexts(
+  client: Asking,
+  texts: readonly string[],
+  request: TextRequest,
+): Promise<UpstreamAnswer> {
+  const answer = await send(client, client.machine.toBody(texts, request, client.glossary), request.signal);
+  if (answer.status !== NOT_FOUND || client.glossary === null || client.isLost) return answer;
+  const lost = client.glossary;
+  client.isLost = true;
+  client.glossary = await findGlossary(client, request, true);
+  // The options name it.
+  if (client.glossary === lost) return answer;
+  return sendTexts(client, texts, request);
+}
+
+/** Translates the texts of one request. Halves are sent if the service says that they are too long. */
+async function translateBatch(
+  client: Asking,
+  texts: readonly string[],
+  request: TextRequest,
+): Promise<readonly string[]> {
+  const answer = await sendTexts(client, texts, request);
+  if (answer.status !== 413 || texts.length === 1) return readTexts(client.machine, answer, texts.length);
+  const half = Math.ceil(texts.length / 2);
+  return [
+    ...(await translateBatch(client, texts.slice(0, half), request)),
+    ...(await translateBatch(client, texts.slice(half), request)),
+  ];
+}
+
+const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) + 1;
+
+/** Groups texts into requests within the limits of the service. A text that exceeds them alone is left out. */
+export function toBatches(
+  { maxTexts, maxBytes }: Pick<Machine, 'maxTexts' | 'maxBytes'>,
+  texts: readonly string[],
+): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let size = 0;
+  for (const text of texts) {
+    const bytes = sizeOf(text);
+    if (bytes > maxBytes) continue;
+    const last = batches.at(-1);
+    if (last === undefined || last.length === maxTexts || size + bytes > maxBytes) {
+      batches.push([text]);
+      size = bytes;
+    } else {
+      last.push(text);
+      size += bytes;
+    }
+  }
+  return batches;
+}
+
+/** Translates every text once. The translations that arrived before a failure count. */
+async function translateTexts(
+  parts: Client,
+  texts: readonly string[],
+  request: TextRequest,
+): Promise<ReadonlyMap<string, string>> {
+  const done = new Map<string, string>();
+  if (texts.length === 0) return done;
+  const client: Asking = { ...parts, glossary: await findGlossary(parts, request, false), isLost: false };
+  try {
+    for (const batch of toBatches(client.machine, [...new Set(texts)])) {
+      if (request.signal?.aborted === true)
+        throw upstreamError('service_timeout', {
+          message: `${client.machine.label}: there was no time for all texts.`,
+          data: { service: client.machine.id },
+        });
+      const translated = await translateBatch(client, batch, request);
+      for (const [index, text] of batch.entries()) done.set(text, translated[index] ?? '');
+    }
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    request.report?.({ engine: client.machine.id, code: error.code, message: error.message, failed: true });
+  }
+  return done;
+}
+
+/** Fields that a machine can translate. JSON stays with people. A slug is translated as words. */
+const toText = ({ id, source }: JobField): string => (id === 'URL' ? source.replaceAll('-', ' ') : source);
+const isWritten = ({ path, source, id }: JobField): boolean =>
+  (path === undefined || readJsonText(source) === undefined) && (id !== 'URL' || !source.includes('%'));
+
+function toTarget(field: JobField, text: string): JobTarget {
+  return { text: field.id === 'URL' ? toSlug(text) : text, state: 'initial' };
+}
+
+/** The translation of a field; null if it lost something that programs need, or is not complete. */
+function* writeField(
+  {
+    field,
+    cut,
+    done,
+    glossary,
+  }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string>; glossary: TermFinder },
+  { isShortcode, report }: TextRequest,
+  { id, label }: Machine,
+): Steps<JobTarget | null> {
+  if (!cut.pieces.every((piece) => done.has(piece))) return null;
+  const target = toTarget(field, cut.write(cut.pieces.map((piece) => done.get(piece) ?? '')));
+  if (field.id === 'URL') return target.text === '' ? null : target;
+  const losses = yield* listLosses(field.source, target.text, isShortcode);
+  if (losses !== null) {
+    report?.({
+      engine: id,
+      code: 'xliff_markup_lost',
+      message: `${label}: ${field.id} lost ${Object.values(losses).flat().join(', ')}; it is left to people.`,
+    });
+    return null;
+  }
+  for (const { code, message } of [
+    ...(yield* warnOfTags(field, target.text)),
+    ...(yield* warnOfTerms(field, target.text, glossary)),
+  ])
+    report?.({ engine: id, code, message: `${label}: ${message}` });
+  return target;
+}
+
+/** An engine that translates by a service behind the upstream port. It never throws for a service that fails: it reports, and people translate the rest. */
+export function createMachineEngine(ports: Client['ports'], machine: Machine): TextEngine {
+  const client: Client = { ports, machine };
+  return {
+    id: machine.id,
+    label: machine.label,
+    languages: [],
+    async translate(request) {
+      const glossary = createTermFinder(request.terms ?? []);
+      const pause = createPause();
+      const fields: { readonly field: JobField; readonly cut: MachineText }[] = [];
+      for (const field of request.fields.filter(isWritten))
+        fields.push({
+          field,
+          cut: await runInTurns(
+            toMachineText(toText(field), { isShortcode: request.isShortcode, glossary }),
+            pause,
+          ),
+        });
+      const pieces = fields.flatMap(({ cut }) => cut.pieces);
+      const long = fields
+        .filter(({ cut }) => cut.pieces.some((piece) => sizeOf(piece) > machine.maxBytes))
+        .map(({ field }) => field.id);
+      if (long.length > 0)
+        request.report?.({
+          engine: machine.id,
+          code: 'service_bad_response',
+          message: `${machine.label}: a paragraph of ${long.join(', ')} is longer than the service allows.`,
+        });
+      const done = await translateTexts(client, pieces, request);
+      const targets = new Map<string, JobTarget>();
+      for (const each of fields) {
+        const target = await runInTurns(writeField({ ...each, done, glossary }, request, machine), pause);
+        if (target !== null) targets.set(each.field.id, target);
+      }
+      return targets;
+    },
+  };
+}

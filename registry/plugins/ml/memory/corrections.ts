@@ -1,0 +1,180 @@
+import { createPause } from '../../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
+import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import { retryRaces } from '../../../../lib/store/retry.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { toPostTexts } from '../posts/source-texts.ts';
+import type { JobField, PostTexts } from '../records/job-fields.ts';
+import { splitText } from '../segments/split-text.ts';
+import {
+  readField,
+  toApplied,
+  toAppliedTexts,
+  type Applied,
+  type AppliedText,
+  type AppliedUnit,
+} from './applied-texts.ts';
+import { rememberTexts } from './remember.ts';
+
+/** A text that was corrected by hand after it was applied. */
+export interface Correction extends AppliedUnit {
+  /** The text that was applied. */
+  readonly applied: string;
+}
+
+/** Corrections of one text. `units` is null if it cannot be told which segments were corrected. */
+export interface CorrectedText {
+  readonly text: AppliedText;
+  readonly current: string;
+  readonly units: readonly Correction[] | null;
+}
+
+const toCorrection = (unit: AppliedUnit, text: string): Correction => ({ ...unit, text, applied: unit.text });
+
+/**
+ * Compares the segments place by place. Null if there are more or fewer than before, or if a text has moved: then it cannot be told which
+ * segment is the correction of which. Of equal segments, each has its own place.
+ */
+function compareUnits(units: readonly AppliedUnit[], parts: readonly string[]): readonly Correction[] | null {
+  if (units.length !== parts.length) return null;
+  const corrections = units
+    .map((unit, index) => toCorrection(unit, parts[index] ?? ''))
+    .filter(({ applied, text }) => applied !== text);
+  const written = new Set(corrections.map(({ text }) => text));
+  return corrections.some(({ applied }) => written.has(applied)) ? null : corrections;
+}
+
+function* compareText(text: AppliedText, current: string): Steps<CorrectedText> {
+  const [only] = text.units;
+  if (only !== undefined && text.units.length === 1 && only.text === text.text)
+    return { text, current, units: [toCorrection(only, current)] };
+  if (text.units.length === 0) return { text, current, units: null };
+  return {
+    text,
+    current,
+    units: compareUnits(
+      text.units,
+      (yield* splitText(current)).parts.map(({ source }) => source),
+    ),
+  };
+}
+
+/** The texts of a translation that are no longer those that were applied. */
+export function* listCorrections({ texts }: Applied, result: StoredRecord): Steps<readonly CorrectedText[]> {
+  const post = toPostTexts(result);
+  const corrected: CorrectedText[] = [];
+  for (const text of texts) {
+    const current = readField(text, post);
+    if (current !== undefined && current !== text.text) corrected.push(yield* compareText(text, current));
+  }
+  return corrected;
+}
+
+/** What was last applied to the translation of a post; null if nothing was, or if the translation is another post now. */
+export async function findApplied(store: Store, post: number, target: string): Promise<Applied | null> {
+  const {
+    records: [found],
+  } = await store.find({
+    collection: 'ml_applied',
+    where: and(eq('post', post), eq('target', target)),
+    limit: 1,
+  });
+  return found === undefined ? null : toApplied(found);
+}
+
+/** Corrections by hand of the translation of a post, by source text. */
+export async function readCorrections(
+  store: Store,
+  post: number,
+  target: string,
+): Promise<ReadonlyMap<string, string>> {
+  const applied = await findApplied(store, post, target);
+  const result = applied === null ? null : await store.get('posts', applied.result);
+  if (applied === null || result === null || UNREAD.has(String(result['status']))) return new Map();
+  const corrections = await runInTurns(listCorrections(applied, result), createPause());
+  return new Map(corrections.flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
+}
+
+const UNREAD: ReadonlySet<string> = new Set(['trash', 'auto-draft']);
+
+/**
+ * Puts the corrections of these posts' translations into the memory.
+ * @returns whether there were any
+ */
+export async function learnCorrections(
+  store: Store,
+  posts: readonly number[],
+  target: string,
+): Promise<boolean> {
+  const { records } = await store.find({
+    collection: 'ml_applied',
+    where: and(oneOf('post', posts), eq('target', target)),
+    fields: ['result', 'learned'],
+  });
+  if (records.length === 0) return false;
+  const results = await store.find({
+    collection: 'posts',
+    where: oneOf(
+      'id',
+      records.map((record) => Number(record['result'])),
+    ),
+    fields: ['status'],
+  });
+  const versions = new Map(
+    results.records
+      .filter((post) => !UNREAD.has(String(post['status'])))
+      .map((post) => [post.id, post.version]),
+  );
+  let learned = false;
+  for (const { id, result, learned: version } of records) {
+    const current = versions.get(Number(result));
+    if (current !== undefined && current !== version)
+      learned = (await retryRaces(() => learn(store, id))) || learned;
+  }
+  return learned;
+}
+
+async function learn(store: Store, id: number): Promise<boolean> {
+  const record = await store.get('ml_applied', id);
+  const result = record === null ? null : await store.get('posts', Number(record['result']));
+  if (record === null || result === null) return false;
+  const applied = toApplied(record);
+  const units = (await runInTurns(listCorrections(applied, result), createPause())).flatMap(
+    (corrected) => corrected.units ?? [],
+  );
+  await rememberTexts(
+    store,
+    applied,
+    units.map(({ id: field, source, text }) => ({ field: { id: field, source }, text })),
+  );
+  await store.commit([{ op: 'update', collection: 'ml_applied', id, values: { learned: result.version } }]);
+  return units.length > 0;
+}
+
+/** Texts that a new translation would write. */
+interface NewTexts {
+  readonly fields: readonly JobField[];
+  readonly post: PostTexts;
+}
+
+/** The ids of the units whose corrections a new translation would overwrite: those that still have the same source, but another text. */
+export function* listOverwritten(
+  applied: Applied,
+  result: StoredRecord,
+  { fields, post }: NewTexts,
+): Steps<readonly string[]> {
+  const next = new Map((yield* toAppliedTexts(fields, post)).map((text) => [text.id, text]));
+  return (yield* listCorrections(applied, result)).flatMap(({ text, current, units }) => {
+    const written = next.get(text.id);
+    if (written === undefined || written.text === current) return [];
+    if (units === null || written.units.length === 0) return [text.id];
+    const byId = new Map(written.units.map((unit) => [unit.id, unit]));
+    const bySource = new Map(written.units.map((unit) => [unit.source, unit]));
+    return units.flatMap(({ id, source, text: corrected }) => {
+      // Of equal segments, the one that was corrected.
+      const same = byId.get(id);
+      const unit = same?.source === source ? same : bySource.get(source);
+      return unit === undefined || unit.text === corrected ? [] : [unit.id];
+    });
+  });
+}

@@ -1,0 +1,130 @@
+import { own } from '../../../../lib/core/objects.ts';
+import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { readOption, removeOption, writeOption } from '../../../core/settings/options.ts';
+import { mlError } from '../records/errors.ts';
+import { fitForms, toMoHeaders } from './mo-headers.ts';
+import { writeMo, type MoMessage } from './mo.ts';
+import { ofScope, readStrings } from './strings.ts';
+
+/** Limits of one call: number of files, and milliseconds. */
+const MAX_FILES = 20;
+const MAX_MS = 5000;
+const OPTION = ['ml', 'mo_queue'] as const;
+const LOCK = 'ml.generate';
+
+/** A file to write: the strings of a domain in a locale. */
+interface MoTask {
+  readonly domain: string;
+  readonly locale: string;
+}
+
+const isTask = (value: Json): value is { readonly domain: string; readonly locale: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'domain' in value &&
+  typeof value.domain === 'string' &&
+  'locale' in value &&
+  typeof value.locale === 'string';
+
+/** Domains come from file names, but unsafe characters are still replaced before a domain becomes part of a file name. */
+const toFileName = ({ domain, locale }: MoTask): string =>
+  `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
+
+/** Every domain and locale with strings, and those whose last strings were removed. */
+async function listTasks(store: Store): Promise<readonly MoTask[]> {
+  const tasks = new Map<string, MoTask>();
+  const add = ({ domain, locale }: MoTask): unknown => tasks.set(`${domain} ${locale}`, { domain, locale });
+  for await (const records of readStrings(store, and())) {
+    for (const { domain, locales } of records) locales.forEach((locale) => add({ domain, locale }));
+  }
+  const { records } = await store.find({
+    collection: 'ml_mo_files',
+    where: oneOf('state', ['imported', 'removed']),
+    fields: ['domain', 'locale'],
+  });
+  for (const record of records) add({ domain: String(record['domain']), locale: String(record['locale']) });
+  return [...tasks.values()];
+}
+
+async function readQueue(store: Store): Promise<readonly MoTask[]> {
+  const stored = await readOption(store, ...OPTION);
+  const tasks = Array.isArray(stored) ? stored.filter(isTask) : [];
+  return tasks.length > 0 ? tasks : listTasks(store);
+}
+
+async function toBytes({ store, now, log }: Ports, task: MoTask): Promise<Uint8Array> {
+  const messages: MoMessage[] = [];
+  for await (const records of readStrings(store, ofScope(task))) {
+    for (const { context, msgid: id, plural, translations } of records)
+      messages.push({ context, id, plural, translations: own(translations, task.locale) ?? [] });
+  }
+  const headers = await toMoHeaders(store, task, { messages, now: now() });
+  const fitted = messages.map((message) => fitForms(message, headers));
+  const count = fitted.filter((message, index) => message !== messages[index]).length;
+  if (count > 0)
+    log({
+      level: 'warn',
+      message: `${count} strings of ${toFileName(task)} did not have the number of forms of its plural rule`,
+    });
+  return writeMo({ headers, messages: fitted });
+}
+
+async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  const {
+    records: [known],
+  } = await store.find({ collection: 'ml_mo_output', where: eq('name', name), limit: 1, fields: [] });
+  const values = { name, bytes: Buffer.from(bytes).toString('base64') };
+  await store.commit([
+    known === undefined
+      ? { op: 'create', collection: 'ml_mo_output', values }
+      : { op: 'update', collection: 'ml_mo_output', id: known.id, values },
+  ]);
+}
+
+async function writeFile({ store, files, log }: Ports, name: string, bytes: Uint8Array): Promise<void> {
+  if (files === undefined) return keepInStore(store, name, bytes);
+  try {
+    return await files.write('output', name, bytes);
+  } catch (error) {
+    log({ level: 'error', message: 'a generated .mo file could not be written', error });
+    throw mlError('mo_dir_not_writable', { cause: error });
+  }
+}
+
+async function writePending(ports: Ports): Promise<number> {
+  const { store, now } = ports;
+  const until = now() + MAX_MS;
+  const queue = [...(await readQueue(store))];
+  for (let written = 0; written < MAX_FILES && now() <= until; written += 1) {
+    const task = queue.shift();
+    if (task === undefined) break;
+    await writeFile(ports, toFileName(task), await toBytes(ports, task));
+  }
+  if (queue.length === 0) await removeOption(store, ...OPTION);
+  else
+    await writeOption(
+      store,
+      OPTION,
+      queue.map(({ domain, locale }) => ({ domain, locale })),
+    );
+  return queue.length;
+}
+
+/**
+ * Writes one .mo file per domain and locale from the table of strings, at most 20 files or 5 seconds per call. A call after
+ * the last one starts again. Without a directory of the host, the files are kept in the store.
+ * @throws RestError `mo_dir_not_writable`; `locked` while another call is running
+ */
+export async function generateMoFiles(ports: Ports): Promise<{ readonly remaining: number }> {
+  const key = await takeLock(ports, LOCK);
+  if (key === null) throw mlError('locked', { headers: { 'Retry-After': '5' } });
+  try {
+    return { remaining: await writePending(ports) };
+  } finally {
+    await releaseLock(ports, LOCK, key);
+  }
+}

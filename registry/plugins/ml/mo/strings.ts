@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { pause } from '../../../../lib/core/pause.ts';
+import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';
+import type { MoMessage } from './mo.ts';
+
+/** Domain and locale of the messages. */
+export interface StringScope {
+  readonly domain: string;
+  readonly locale: string;
+}
+
+type Translations = { readonly [locale: string]: readonly string[] };
+
+const PAGE = 1000;
+
+/** Identifies a string by domain, context and text. */
+export function toHash(domain: string, { context, id }: MoMessage): string {
+  return createHash('sha256')
+    .update(JSON.stringify([domain, context, id]))
+    .digest('hex');
+}
+
+/** A stored string with the types of its collection. */
+export interface StringRecord extends StoredRecord {
+  readonly domain: string;
+  readonly context: string;
+  readonly msgid: string;
+  readonly plural: string;
+  readonly translations: Translations;
+  readonly locales: readonly string[];
+}
+
+// The store returns what the collection descriptor declares; this line turns that guarantee into a type.
+export const toStringRecord = (record: StoredRecord): StringRecord => record as StringRecord;
+
+function toOperation(
+  known: StringRecord | undefined,
+  message: MoMessage,
+  { scope: { domain, locale }, hash }: { scope: StringScope; hash: string },
+): Operation {
+  const { context, id: msgid, plural, translations: texts } = message;
+  if (known === undefined) {
+    return {
+      op: 'create',
+      collection: 'ml_strings',
+      values: {
+        hash,
+        domain,
+        context,
+        msgid,
+        plural,
+        translations: { [locale]: [...texts] },
+        locales: [locale],
+      },
+    };
+  }
+  const translations: { [key: string]: Json } = { ...known.translations, [locale]: [...texts] };
+  return {
+    op: 'update',
+    collection: 'ml_strings',
+    id: known.id,
+    version: known.version,
+    values: { plural, translations, locales: Object.keys(translations) },
+  };
+}
+
+/** The operations that add messages of a .mo file to the table of strings. */
+export async function toStringOperations(
+  store: Store,
+  messages: readonly MoMessage[],
+  scope: StringScope,
+): Promise<readonly Operation[]> {
+  const byHash = new Map(messages.map((message) => [toHash(scope.domain, message), message]));
+  const { records } = await store.find({
+    collection: 'ml_strings',
+    where: oneOf('hash', [...byHash.keys()]),
+  });
+  const known = new Map(records.map((record) => [String(record['hash']), toStringRecord(record)]));
+  return [...byHash].map(([hash, message]) => toOperation(known.get(hash), message, { scope, hash }));
+}
+
+/** The strings of a domain that have a translation in this locale. */
+export const ofScope = ({ domain, locale }: StringScope): Predicate =>
+  and(eq('domain', domain), { op: 'hasAny', field: 'locales', values: [locale] });
+
+/** All strings that match, in pages. Other requests run between them. */
+export async function* readStrings(store: Store, where: Predicate): AsyncGenerator<readonly StringRecord[]> {
+  for (let last = 0; ;) {
+    const { records } = await store.find({
+      collection: 'ml_strings',
+      where: and(where, { op: 'gt', field: 'id', value: last }),
+      limit: PAGE,
+    });
+    yield records.map(toStringRecord);
+    last = records.at(-1)?.id ?? last;
+    await pause();
+    if (records.length < PAGE) return;
+  }
+}
+
+function toRemoval(record: StringRecord, locale: string): Operation {
+  const translations = Object.fromEntries(
+    Object.entries(record.translations).filter(([name]) => name !== locale),
+  );
+  const locales = Object.keys(translations);
+  return locales.length === 0
+    ? { op: 'remove', collection: 'ml_strings', id: record.id, version: record.version }
+    : {
+        op: 'update',
+        collection: 'ml_strings',
+        id: record.id,
+        version: record.version,
+        values: { translations, locales },
+      };
+}
+
+/** Removes the translations of a scope whose strings are not among `kept` (hashes). A string without any translation disappears. */
+export async function forgetStrings(
+  store: Store,
+  scope: StringScope,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  for await (const records of readStrings(store, ofScope(scope))) {
+    const gone = records.filter((record) => !kept.has(String(record['hash'])));
+    if (gone.length > 0) await store.commit(gone.map((record) => toRemoval(record, scope.locale)));
+  }
+}

@@ -1,0 +1,97 @@
+import { and, not, eq, oneOf } from '../../../../lib/store/query.ts';
+import type { Operation } from '../../../../lib/store/store.ts';
+import { runLater } from '../../../core/host/background.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { toLogEntry } from '../records/job-log.ts';
+import { ROW_FIELDS, toJobRow, type JobRow } from '../records/job-record.ts';
+import { JOB_STATUS } from '../records/status.ts';
+import { sendNotices } from './send-notices.ts';
+
+const LOCK = 'ml.due';
+const DAY_MS = 86_400_000;
+/** How often a site that nobody asks looks for deadlines. */
+const LOOK_MS = 10 * 60_000;
+/** Jobs on which somebody still has to work. */
+const UNFINISHED = [JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.retry, JOB_STATUS.pending];
+
+/** Entry in the log of a job whose translator was reminded of this deadline. */
+const toReminder = ({ deadline }: JobRow) => ({ code: 'ml_due', message: `The deadline is ${deadline}.` });
+
+/** Unfinished jobs whose deadline is tomorrow at the latest, and of which nobody was reminded. */
+async function findDue({ store, now }: Ports): Promise<readonly JobRow[]> {
+  const tomorrow = new Date(now() + DAY_MS).toISOString().slice(0, 10);
+  const where = and(oneOf('status', UNFINISHED), not(eq('deadline', '')), {
+    op: 'lte',
+    field: 'deadline',
+    value: tomorrow,
+  });
+  const jobs = (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
+  if (jobs.length === 0) return jobs;
+  const { records } = await store.find({
+    collection: 'ml_job_log',
+    where: and(
+      oneOf(
+        'job',
+        jobs.map(({ id }) => id),
+      ),
+      eq('code', 'ml_due'),
+    ),
+    fields: ['job', 'message'],
+  });
+  const reminded = new Set(records.map(({ job, message }) => `${String(job)} ${String(message)}`));
+  return jobs.filter((job) => !reminded.has(`${job.id} ${toReminder(job).message}`));
+}
+
+async function remindAll(ports: Ports): Promise<void> {
+  const key = await takeLock(ports, LOCK);
+  if (key === null) return;
+  try {
+    const due = await findDue(ports);
+    if (due.length === 0) return;
+    // First the log, then the notices: of several processes one reminds, and after a crash nobody is reminded twice.
+    await ports.store.commit(due.map((job): Operation => toLogEntry(ports, job.id, toReminder(job))));
+    sendNotices(ports, due, { kind: 'due' });
+  } finally {
+    await releaseLock(ports, LOCK, key);
+  }
+}
+
+/** Looks for deadlines in the background, if the host has connected `notify`. Returns at once. */
+export function remindOfDeadlines(ports: Ports): void {
+  if (ports.notify !== undefined) runLater(ports, 'deadlines of translations', () => remindAll(ports));
+}
+
+/** The day on which the lists of a site last looked for deadlines. */
+const looked = new WeakMap<Ports, string>();
+
+/** Looks for deadlines with the first call of a day, because a timer may be late or may have stopped with its process. */
+export function remindOncePerDay(ports: Ports): void {
+  const today = new Date(ports.now()).toISOString().slice(0, 10);
+  if (ports.notify === undefined || looked.get(ports) === today) return;
+  looked.set(ports, today);
+  remindOfDeadlines(ports);
+}
+
+/** Looks for deadlines now and then until the site is closed, if the host has connected `notify`. */
+export function watchDeadlines(ports: Ports): void {
+  if (ports.notify === undefined) return;
+  runLater(
+    ports,
+    'watching the deadlines of translations',
+    (signal) =>
+      new Promise<void>((resolve) => {
+        remindOfDeadlines(ports);
+        // The timer does not keep an otherwise idle process alive.
+        const timer = setInterval(() => remindOfDeadlines(ports), LOOK_MS).unref();
+        signal.addEventListener(
+          'abort',
+          () => {
+            clearInterval(timer);
+            resolve();
+          },
+          { once: true },
+        );
+      }),
+  );
+}

@@ -1,0 +1,113 @@
+import { oneOf } from '../../../../lib/store/query.ts';
+import { renderTitle } from '../../../core/content/render/render.ts';
+import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
+import { runLater } from '../../../core/host/background.ts';
+import type { NoticeRecipient, Notify, Ports, TranslationNotice } from '../../../core/host/ports.ts';
+import type { JobRow } from '../records/job-record.ts';
+
+/** Time for one notice. Then the next one is sent. */
+const NOTICE_MS = 5000;
+
+type Kind = TranslationNotice['kind'];
+type NoticePorts = Pick<Ports, 'store' | 'log' | 'background' | 'notify'>;
+
+/** The users whom a notice of each kind concerns. 0: nobody. */
+const CONCERNED: Readonly<Record<Kind, (job: JobRow) => readonly number[]>> = {
+  assigned: ({ translator }) => [translator],
+  due: ({ translator, author }) => [translator, author],
+  ready: ({ author }) => [author],
+  failed: ({ author }) => [author],
+};
+
+async function readUsers(
+  { store }: NoticePorts,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NoticeRecipient>> {
+  const { records } = await store.find({
+    collection: 'users',
+    where: oneOf(
+      'id',
+      [...new Set(ids)].filter((id) => id > 0),
+    ),
+    fields: ['name', 'email'],
+  });
+  return new Map(
+    records.map(({ id, name, email }) => [
+      id,
+      { id, name: TEXT_KINDS.name.toShown(String(name)), email: String(email) },
+    ]),
+  );
+}
+
+function toNotice(
+  kind: Kind,
+  job: JobRow,
+  { users, reason }: { users: ReadonlyMap<number, NoticeRecipient>; reason: TranslationNotice['reason'] },
+): TranslationNotice {
+  const { id, post, title, source, target, status, deadline, automatic, translator } = job;
+  const to = [...new Set(CONCERNED[kind](job))].flatMap((user) => users.get(user) ?? []);
+  return {
+    kind,
+    job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator },
+    to,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Waits for one notice until its time is over. @throws what `notify` throws, and `TimeoutError` */
+async function sendOne(notify: Notify, notice: TranslationNotice): Promise<void> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`notify took longer than ${NOTICE_MS} ms`);
+      controller.abort(error);
+      reject(error);
+    }, NOTICE_MS);
+  });
+  try {
+    await Promise.race([notify(notice, controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sendAll(
+  ports: NoticePorts,
+  notices: readonly TranslationNotice[],
+  { notify, signal }: { notify: Notify; signal: AbortSignal },
+): Promise<void> {
+  for (const notice of notices) {
+    const what = `the notice "${notice.kind}" of translation job ${notice.job.id}`;
+    if (signal.aborted) {
+      ports.log({ level: 'warn', message: `${what} was not delivered, because the site is closing` });
+      continue;
+    }
+    try {
+      await sendOne(notify, notice);
+    } catch (error) {
+      ports.log({ level: 'error', message: `${what} could not be delivered`, error });
+    }
+  }
+}
+
+/**
+ * Notifies the users concerned, if the host has connected `notify`. Called after the commit. Returns at once: the notices are delivered in the
+ * background, one after the other, each at most once.
+ */
+export function sendNotices(
+  ports: NoticePorts,
+  jobs: readonly JobRow[],
+  { kind, reason }: { kind: Kind; reason?: TranslationNotice['reason'] },
+): void {
+  const { notify } = ports;
+  if (notify === undefined || jobs.length === 0) return;
+  runLater(ports, 'translation notices', async (signal) => {
+    const users = await readUsers(ports, jobs.flatMap(CONCERNED[kind]));
+    await sendAll(
+      ports,
+      jobs.map((job) => toNotice(kind, job, { users, reason })),
+      { notify, signal },
+    );
+  });
+}

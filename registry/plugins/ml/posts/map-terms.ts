@@ -1,0 +1,98 @@
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../../../lib/store/store.ts';
+import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
+import { toSlug, toSuffixed } from '../../../core/content/slug.ts';
+import type { Taxonomy } from '../../../core/model/taxonomy.ts';
+import { boundOf, cutText, type TextBound } from '../../../core/model/text-bounds.ts';
+import type { XmlConfig } from '../xml-config/xml-config.ts';
+import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
+import { toGroup } from './translation-group.ts';
+
+/** Terms of the translated post, by the field that stores them. */
+export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
+
+const ATTEMPTS = 20;
+
+/** Names are stored as those that clients send: without markup, and escaped. */
+const toName = (text: string): string =>
+  cutText(TEXT_KINDS.name.toStored(text), boundOf('terms', 'name') as TextBound);
+
+async function toOperations(
+  store: Store,
+  term: StoredRecord,
+  { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string },
+): Promise<readonly Operation[]> {
+  const group = await toGroup(store, 'terms', term);
+  const join: readonly Operation[] =
+    term['group'] === group
+      ? []
+      : [{ op: 'update', collection: 'terms', id: term.id, values: { group }, version: term.version }];
+  return [{ op: 'create', collection: 'terms', values: { ...values, group, slug } }, ...join];
+}
+
+/** Creates the translation of a term with the first free slug. */
+async function createTerm(
+  store: Store,
+  term: StoredRecord,
+  { name, target, parent }: { name: string; target: string; parent: number },
+): Promise<number> {
+  const wanted = toSlug(name) || `term-${term.id}`;
+  const values = { taxonomy: String(term['taxonomy']), name, language: target, parent, description: '' };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const slug = attempt === 1 ? wanted : toSuffixed(wanted, attempt);
+      const [created] = await store.commit(await toOperations(store, term, { values, slug }));
+      return created?.id ?? 0;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'unique' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+interface Mapping {
+  readonly store: Store;
+  readonly source: string;
+  readonly target: string;
+  readonly config: XmlConfig;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  /** Translated names by term id. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** Id of the term's counterpart in the target language; null when there is none and the job does not name one. */
+async function mapTerm(
+  mapping: Mapping,
+  term: StoredRecord,
+  done: ReadonlyMap<number, StoredRecord>,
+): Promise<number | null> {
+  const { store, source, target, config } = mapping;
+  const isShared = term['language'] === '' || config.taxonomies.get(String(term['taxonomy'])) === false;
+  if (isShared || !isTranslatable(term, source)) return term.id;
+  const known = done.get(term.id);
+  if (known !== undefined) return known.id;
+  const name = toName(mapping.names.get(term.id) ?? '');
+  if (name === '') return null;
+  const parent = await store.get('terms', Number(term['parent']) || -1);
+  const parents =
+    parent === null ? new Map<number, StoredRecord>() : await findTranslatedTerms(store, [parent], target);
+  return createTerm(store, term, {
+    name,
+    target,
+    parent: parent === null ? 0 : (parents.get(parent.id)?.id ?? 0),
+  });
+}
+
+/**
+ * The terms of a translated post. Existing translations are used, and new ones are created where the job has a name. Terms
+ * without a language and terms of untranslated taxonomies are shared by all languages.
+ */
+export async function mapTerms(mapping: Mapping, post: StoredRecord): Promise<MappedTerms> {
+  const terms = await readTerms(mapping.store, post);
+  const done = await findTranslatedTerms(mapping.store, terms, mapping.target);
+  const mapped: Record<Taxonomy['field'], number[]> = { categories: [], tags: [], terms: [] };
+  for (const term of terms) {
+    const field = mapping.taxonomies.get(String(term['taxonomy']))?.field;
+    const id = field === undefined ? null : await mapTerm(mapping, term, done);
+    if (field !== undefined && id !== null) mapped[field].push(id);
+  }
+  return mapped;
+}

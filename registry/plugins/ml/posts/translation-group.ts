@@ -1,0 +1,53 @@
+import { and, eq, not } from '../../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
+
+/** Larger than any group number that a site assigns by hand. */
+const OWN_NUMBERS = 1_000_000_000;
+
+/**
+ * The translation group number of a post or term that gets its first translation: its own id or, when that number is
+ * taken, a number reserved for this id.
+ */
+export async function toGroup(
+  store: Store,
+  collection: 'posts' | 'terms',
+  record: StoredRecord,
+): Promise<number> {
+  const group = Number(record['group']);
+  if (group !== 0) return group;
+  const { records } = await store.find({
+    collection,
+    where: and(eq('group', record.id), not(eq('id', record.id))),
+    limit: 1,
+    fields: [],
+  });
+  return records.length === 0 ? record.id : OWN_NUMBERS + record.id;
+}
+
+/** The post of the same group in another language; null when there is none. Posts in the trash do not count. */
+export async function findSibling(
+  store: Store,
+  post: StoredRecord,
+  language: string,
+): Promise<PostRecord | null> {
+  const group = Number(post['group']);
+  if (group === 0) return null;
+  const where = and(
+    eq('group', group),
+    eq('language', language),
+    eq('type', String(post['type'])),
+    not(eq('status', 'trash')),
+    not(eq('id', post.id)),
+  );
+  const {
+    records: [found],
+  } = await store.find({ collection: 'posts', where, order: [{ field: 'id', direction: 'asc' }], limit: 1 });
+  return found === undefined ? null : toPost(found);
+}
+
+/** The translation of the parent of a post; 0 if it has none. */
+export async function findParent(store: Store, { parent }: PostRecord, language: string): Promise<number> {
+  const above = parent === 0 ? null : await store.get('posts', parent);
+  return above === null ? 0 : ((await findSibling(store, above, language))?.id ?? 0);
+}

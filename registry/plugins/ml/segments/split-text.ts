@@ -1,0 +1,147 @@
+import type { Steps } from '../../../../lib/core/steps.ts';
+import { readBlocks, toBlockAttributes, type BlockPiece } from '../../../core/content/html/blocks.ts';
+import { createHtmlReader, type HtmlPlace } from '../../../core/content/html/html.ts';
+import { findCuts } from './classic-cuts.ts';
+
+/** A part of a text that is translated by itself. `before`: what stands between it and the one before. */
+export interface TextPart {
+  readonly before: string;
+  readonly source: string;
+}
+
+/** A text as its parts, and what stands after the last one. All of them together are the text, byte for byte. */
+export interface SplitText {
+  readonly parts: readonly TextPart[];
+  readonly after: string;
+}
+
+/** Leaf blocks that hold any HTML. They are split like classic text. */
+const FREE_BLOCKS: ReadonlySet<string> = new Set([
+  'classic',
+  'freeform',
+  'html',
+  'core/freeform',
+  'core/html',
+]);
+
+/** Attributes that readers see or hear. */
+const READ_ATTRIBUTE =
+  /\s(?:alt|title|placeholder|label|summary|content|value|aria-label|aria-description|data-caption)\s*=\s*(?:"[^"]*\p{L}|'[^']*\p{L}|[^\s"'>]*\p{L})/iu;
+const WORD = /\p{L}|\p{N}/u;
+/** Members of block attributes that name things, not texts. */
+const NAMING =
+  /^(?:class(?:name)?|style|layout|align|anchor|id|slug|url|href|src|link|type|tagName|ref|provider.*|.*color|.*size|.*gradient|lock|metadata|query|templateLock|namespace)$/i;
+const SEEN_MEMBER =
+  /^(?:alt|caption|text|title|label|placeholder|description|heading|content|message|summary|buttonText|moreText|prefix|suffix|author|cite|value)$/i;
+const MAX_DEPTH = 16;
+
+/** Whether block attributes hold a text: a member that is called like one, or words with a space between. */
+function hasTexts(value: unknown, name = '', depth = 0): boolean {
+  if (typeof value === 'string')
+    return (
+      (SEEN_MEMBER.test(name) && WORD.test(value)) || (!NAMING.test(name) && /\p{L}\s+\S*\p{L}/u.test(value))
+    );
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH || NAMING.test(name)) return false;
+  return Object.entries(value).some(([key, member]) =>
+    hasTexts(member, Array.isArray(value) ? name : key, depth + 1),
+  );
+}
+
+/** Whether there is anything to translate in a piece of HTML. */
+function hasWords(html: string): boolean {
+  if (!WORD.test(html)) return false;
+  // Most paragraphs have words beside their tags.
+  if (!/<(?:script|style)|<!/i.test(html) && WORD.test(html.replaceAll(/<[^<>]*>/g, ''))) return true;
+  let found = false;
+  const silent: string[] = [];
+  const reader = createHtmlReader(
+    {
+      start: ({ name, selfClosing, from, to }) => {
+        found ||= READ_ATTRIBUTE.test(html.slice(from, to));
+        if (!selfClosing && (name === 'script' || name === 'style')) silent.push(name);
+      },
+      end: ({ name }) => {
+        if (silent.at(-1) === name) silent.pop();
+      },
+      text: (text) => {
+        found ||= silent.length === 0 && WORD.test(text);
+      },
+    },
+    { raw: 'place', positions: true },
+  );
+  reader.write(html, true);
+  return found;
+}
+
+/** A stretch of the text. `isFree`: split further, like classic text. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly isFree: boolean;
+}
+
+type Tagged = Exclude<BlockPiece, { kind: 'html' }>;
+
+const isLeaf = (open: BlockPiece | undefined, close: BlockPiece | undefined): open is Tagged =>
+  open?.kind === 'open' && close?.kind === 'close' && open.name === close.name;
+
+/** Pieces that are read between two places where the work may be interrupted. */
+const STEP = 200;
+
+/** What can be translated in the blocks of a text, in order: the content of leaf blocks, delimiters with texts, and HTML between blocks. */
+function* listStretches(text: string): Steps<readonly Stretch[]> {
+  const pieces = readBlocks(text);
+  const stretches: Stretch[] = [];
+  let from = 0;
+  for (const [index, piece] of pieces.entries()) {
+    const to = from + piece.text.length;
+    const leaf =
+      piece.kind === 'html' && isLeaf(pieces[index - 1], pieces[index + 1])
+        ? (pieces[index - 1] as Tagged)
+        : undefined;
+    if (piece.kind === 'html')
+      stretches.push({ from, to, isFree: leaf === undefined || FREE_BLOCKS.has(leaf.name) });
+    else if (piece.attributes !== '' && hasTexts(toBlockAttributes(piece.attributes)))
+      stretches.push({ from, to, isFree: false });
+    from = to;
+    if (index % STEP === 0) yield;
+  }
+  return stretches;
+}
+
+/** Splits a stretch at its cuts. White space at both ends stays between the parts. */
+function* splitStretch(text: string, { from, to, isFree }: Stretch): Steps<readonly HtmlPlace[]> {
+  const html = text.slice(from, to);
+  const cuts = isFree ? [...new Set(yield* findCuts(html))].sort((a, b) => a - b) : [];
+  const places: HtmlPlace[] = [];
+  let begin = 0;
+  let count = 0;
+  for (const end of [...cuts, html.length]) {
+    const piece = html.slice(begin, end);
+    const inner = piece.trim();
+    const start = from + begin + piece.indexOf(inner);
+    if (inner !== '' && ((inner.startsWith('<!-- ') && !isFree) || hasWords(inner)))
+      places.push({ from: start, to: start + inner.length });
+    begin = end;
+    count += 1;
+    if (count % STEP === 0) yield;
+  }
+  return places;
+}
+
+/**
+ * Splits a text into parts that are translated by themselves: the content of each leaf block, and each paragraph of a classic text, with its
+ * tags. Tags around several paragraphs, block comments and texts without words stay between the parts.
+ */
+export function* splitText(text: string): Steps<SplitText> {
+  const parts: TextPart[] = [];
+  let done = 0;
+  for (const [index, stretch] of (yield* listStretches(text)).entries()) {
+    if (index % STEP === 0) yield;
+    for (const { from, to } of yield* splitStretch(text, stretch)) {
+      parts.push({ before: text.slice(done, from), source: text.slice(from, to) });
+      done = to;
+    }
+  }
+  return { parts, after: text.slice(done) };
+}

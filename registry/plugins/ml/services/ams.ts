@@ -1,0 +1,119 @@
+import type { Call } from '../../../../lib/route/call.ts';
+import { oneOf } from '../../../../lib/store/query.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import { listEngines, saveEngines } from '../engine/text-engines.ts';
+import { listUsersWith, toEngineUser } from '../engine/translators.ts';
+import { mlError } from '../records/errors.ts';
+import { OPEN_STATUSES } from '../records/status.ts';
+import type { TranslationServices } from './services.ts';
+
+const CAPABILITY = { translators: 'translate', managers: 'manage_translations' } as const;
+
+const listEngineUsers = async (store: Store, kind: keyof typeof CAPABILITY) =>
+  (await listUsersWith(store, CAPABILITY[kind])).map(toEngineUser);
+
+/** A random UUID (RFC 9562, version 4). */
+function toUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** Registers the site with the engine. The caller becomes its manager. */
+export async function registerManager(services: TranslationServices, call: Call) {
+  const user = await services.store.get('users', call.identity.id);
+  await services.engine.register({
+    uuid: toUuid(services.ports.random(16)),
+    site_url: call.site.home(),
+    manager: toEngineUser(user ?? { id: call.identity.id, version: 1 }),
+    translators: await listEngineUsers(services.store, 'translators'),
+    managers: await listEngineUsers(services.store, 'managers'),
+  });
+  return { enabled: true, mode: services.engine.name };
+}
+
+/** Sends the engine the translators, and returns which of them may use it. */
+export async function syncTranslators(services: TranslationServices) {
+  const users = await listEngineUsers(services.store, 'translators');
+  return { result: { translators: await services.engine.syncUsers('translators', users) } };
+}
+
+/** Sends the engine the translation managers. */
+export async function syncManagers(services: TranslationServices) {
+  const users = await listEngineUsers(services.store, 'managers');
+  const known = new Map(
+    (await services.engine.syncUsers('managers', users)).map((user) => [user.email, user.subscription]),
+  );
+  return {
+    result: {
+      translation_managers: users.map((user) =>
+        Object.assign(user, { subscription: known.get(user.email) ?? false }),
+      ),
+    },
+  };
+}
+
+async function countOpen(store: Store): Promise<number> {
+  return (
+    await store.find({
+      collection: 'ml_jobs',
+      where: oneOf('status', [...OPEN_STATUSES]),
+      limit: 1,
+      fields: [],
+      total: true,
+    })
+  ).total;
+}
+
+/** The state of the site's registration with the engine. Never throws. */
+export async function readStatus(services: TranslationServices) {
+  const { activated, mode, registered_at: registered } = await services.engine.state();
+  const translators = await listUsersWith(services.store, CAPABILITY.translators);
+  const managers = await listUsersWith(services.store, CAPABILITY.managers);
+  return {
+    activated,
+    mode,
+    registered_at: registered,
+    translators: translators.length,
+    managers: managers.length,
+    open_jobs: await countOpen(services.store),
+  };
+}
+
+/** An engine in the request that sets the order of engines. */
+export interface EngineOrder {
+  readonly engine: string;
+  readonly enabled?: boolean;
+  readonly order?: number;
+}
+
+/** The engines that prefill translations. */
+export const readEngines = async (services: TranslationServices) => ({
+  list: await listEngines(services.store, services.textEngines),
+});
+
+/** Sets the order of the engines and which of them are enabled. Engines that are not named keep their order after the others. @throws RestError `ml_engine_unknown` */
+export async function writeEngines(services: TranslationServices, orders: readonly EngineOrder[]) {
+  const current = await listEngines(services.store, services.textEngines);
+  const unknown = orders.find((order) => !current.some((each) => each.engine === order.engine));
+  if (unknown !== undefined)
+    throw mlError('ml_engine_unknown', {
+      message: `There is no translation engine "${unknown.engine}".`,
+      data: { engine: unknown.engine },
+    });
+  const placed = orders
+    .map((order, index) => ({
+      engine: order.engine,
+      enabled: order.enabled ?? true,
+      order: order.order ?? index + 1,
+    }))
+    .sort((a, b) => a.order - b.order);
+  const named = new Set(placed.map((each) => each.engine));
+  await saveEngines(services.store, [...placed, ...current.filter((each) => !named.has(each.engine))]);
+  return readEngines(services);
+}

@@ -1,0 +1,166 @@
+import type { Call } from '../../../../lib/route/call.ts';
+import { invalidParams } from '../../../../lib/schema/invalid.ts';
+import type { StoredRecord, Waiter } from '../../../../lib/store/store.ts';
+import { remindOncePerDay } from '../notices/due-jobs.ts';
+import { readCaller } from '../records/caller.ts';
+import type { JobRow } from '../records/job-record.ts';
+import type { TranslationServices } from '../services/services.ts';
+import { KeptByRevision } from './kept-by-revision.ts';
+import { toState, type TranslationState } from './translation-state.ts';
+import {
+  listTranslatedTypes,
+  readGroup,
+  readVisibleJobs,
+  readVisiblePosts,
+  toVisibility,
+  type Scope,
+} from './visible-posts.ts';
+
+/** One post in one other language. */
+export interface Entry {
+  readonly post: StoredRecord;
+  readonly language: string;
+  readonly state: TranslationState;
+  readonly translation: StoredRecord | undefined;
+  readonly job: JobRow | undefined;
+}
+
+/** What selects entries. Absent members select all. */
+export interface StateFilter {
+  readonly post?: number;
+  readonly type?: readonly string[];
+  readonly source_language?: readonly string[];
+  readonly language?: readonly string[];
+  readonly state?: readonly string[];
+  readonly overdue?: boolean;
+}
+
+const toKey = (post: number, language: string): string => `${post} ${language}`;
+
+/** The newest job of each post and language. */
+const byTarget = (jobs: readonly JobRow[]): ReadonlyMap<string, JobRow> =>
+  new Map(jobs.map((job) => [toKey(job.post, job.target), job]));
+
+function toGroups(posts: readonly StoredRecord[]): readonly (readonly StoredRecord[])[] {
+  const groups = new Map<string, StoredRecord[]>();
+  for (const post of posts) {
+    const key = post['group'] === 0 ? `post ${post.id}` : `group ${String(post['group'])}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [post]);
+    else group.push(post);
+  }
+  return [...groups.values()];
+}
+
+/** The post that the others are translations of: the one with a job, else the one that gave the group its number, else the oldest one. */
+function findOriginal(
+  group: readonly StoredRecord[],
+  sources: ReadonlySet<number>,
+): StoredRecord | undefined {
+  return (
+    group.find(({ id }) => sources.has(id)) ?? group.find((post) => post['group'] === post.id) ?? group[0]
+  );
+}
+
+/** A deadline is over when its day has passed and the translation has not arrived. */
+export function isOverdue({ job, state }: Pick<Entry, 'job' | 'state'>, now: number): boolean {
+  return (
+    state === 'in_progress' &&
+    job !== undefined &&
+    job.deadline !== '' &&
+    job.deadline < new Date(now).toISOString().slice(0, 10)
+  );
+}
+
+const isAmong = (list: readonly string[] | undefined, value: string): boolean =>
+  list === undefined || list.length === 0 || list.includes(value);
+
+/** @throws RestError `rest_invalid_param` for a word that the site does not know */
+function checkWords(
+  filter: StateFilter,
+  known: Readonly<Record<'type' | 'language' | 'source_language', readonly string[]>>,
+): void {
+  for (const name of ['type', 'language', 'source_language'] as const) {
+    const unknown = filter[name]?.find((word) => !known[name].includes(word));
+    if (unknown !== undefined)
+      throw invalidParams([
+        [
+          name,
+          {
+            code: 'rest_not_in_enum',
+            message: `${name} has "${unknown}"; it must have some of ${known[name].join(', ')}.`,
+            data: null,
+          },
+        ],
+      ]);
+  }
+}
+
+async function readScope(
+  services: TranslationServices,
+  filter: StateFilter,
+  call: Call,
+): Promise<Scope | null> {
+  const all = await listTranslatedTypes(services);
+  const { languages } = services.ports.config;
+  checkWords(filter, { type: all, language: languages, source_language: languages });
+  const types = all.filter((type) => isAmong(filter.type, type));
+  const ids = filter.post === undefined ? undefined : await readGroup(services, filter.post);
+  if (types.length === 0 || (filter.post !== undefined && ids === undefined)) return null;
+  return { identity: call.identity, caller: await readCaller(services.store, call.identity), types, ids };
+}
+
+/** All entries of a scope, the newest post first, the languages of a post in the order of the site. */
+async function readScopeEntries(
+  services: TranslationServices,
+  scope: Scope,
+  waiter?: Waiter,
+): Promise<readonly Entry[]> {
+  const jobs = await readVisibleJobs(services, scope, waiter);
+  const newest = byTarget(jobs);
+  const sources = new Set(jobs.map(({ post }) => post));
+  const { languages } = services.ports.config;
+  return toGroups(await readVisiblePosts(services, scope, { jobs, waiter }))
+    .flatMap((group) => {
+      const post = findOriginal(group, sources);
+      if (post === undefined) return [];
+      return languages
+        .filter((language) => language !== post['language'])
+        .flatMap((language): readonly Entry[] => {
+          const job = newest.get(toKey(post.id, language));
+          // A translator sees the posts of jobs only in the languages of these jobs.
+          if (job === undefined && !scope.caller.manages) return [];
+          const translation = group.find((each) => each['language'] === language);
+          return [{ post, language, translation, job, state: toState(job, translation) }];
+        });
+    })
+    .sort((left, right) => right.post.id - left.post.id);
+}
+
+function isSelected(entry: Entry, filter: StateFilter, now: number): boolean {
+  return (
+    isAmong(filter.source_language, String(entry.post['language'])) &&
+    isAmong(filter.language, entry.language) &&
+    isAmong(filter.state, entry.state) &&
+    (filter.overdue === undefined || isOverdue(entry, now) === filter.overdue)
+  );
+}
+
+/** Reads the entries that the filter selects and that the caller may see. */
+export type ReadEntries = (filter: StateFilter, call: Call) => Promise<readonly Entry[]>;
+
+/** Pages and counts of callers with the same rights share one computation until a post or a job changes. */
+export function createReadEntries(services: TranslationServices): ReadEntries {
+  const kept = new KeptByRevision<readonly Entry[]>(services.store);
+  return async (filter, call) => {
+    remindOncePerDay(services.ports);
+    const scope = await readScope(services, filter, call);
+    if (scope === null) return [];
+    // The computation is shared, so a caller who disconnects must not end it.
+    const entries = await (scope.ids === undefined
+      ? kept.find(toVisibility(services, scope), () => readScopeEntries(services, scope))
+      : readScopeEntries(services, scope, call));
+    const now = services.ports.now();
+    return entries.filter((entry) => isSelected(entry, filter, now));
+  };
+}

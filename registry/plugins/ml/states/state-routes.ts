@@ -1,0 +1,164 @@
+import type { NamespaceDescriptor } from '../../../../lib/route/descriptor.ts';
+import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
+import { pageArg, perPageArg } from '../../../core/schemas/args.ts';
+import { WORD_KINDS } from '../segments/count-words.ts';
+import { TRANSLATION_STATES } from './translation-state.ts';
+
+const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
+const INTEGER = { type: 'integer', required: true } as const satisfies ArgSchema;
+const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
+const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
+const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;
+const WORDS = {
+  type: 'array',
+  items: { type: 'string', maxLength: 100 },
+  maxItems: 100,
+} as const satisfies ArgSchema;
+
+const object = <const P extends ArgSchemas>(properties: P) =>
+  ({ type: 'object', additionalProperties: false, properties }) as const;
+
+const JOB = {
+  type: ['object', 'null'],
+  required: true,
+  additionalProperties: false,
+  properties: {
+    id: INTEGER,
+    status: INTEGER,
+    status_label: TEXT,
+    needs_update: FLAG,
+    automatic: FLAG,
+    review_status: NULLABLE_TEXT,
+    translator: INTEGER,
+    translator_name: TEXT,
+    service: TEXT,
+    service_name: TEXT,
+    sent: TEXT,
+    deadline: NULLABLE_TEXT,
+    overdue: FLAG,
+    completed: NULLABLE_TEXT,
+  },
+} as const satisfies ArgSchema;
+
+const ENTRY = object({
+  post: INTEGER,
+  type: TEXT,
+  title: TEXT,
+  status: TEXT,
+  source_language: TEXT,
+  language: TEXT,
+  state: { type: 'string', enum: TRANSLATION_STATES, required: true },
+  translation: NULLABLE_ID,
+  translation_status: NULLABLE_TEXT,
+  job: JOB,
+});
+
+const FILTERS = {
+  post: {
+    description: 'Only this post, or the post that it is a translation of.',
+    type: 'integer',
+    minimum: 1,
+  },
+  type: { description: 'Only posts of these types.', ...WORDS },
+  source_language: { description: 'Only posts in these languages.', ...WORDS },
+  language: { description: 'Only translations into these languages.', ...WORDS },
+  state: {
+    description: 'Only translations in these states.',
+    type: 'array',
+    items: { type: 'string', enum: TRANSLATION_STATES },
+    maxItems: TRANSLATION_STATES.length,
+  },
+  overdue: {
+    description: 'Only translations whose deadline has passed, or only the others.',
+    type: 'boolean',
+  },
+} as const satisfies ArgSchemas;
+
+const COUNT = { units: INTEGER, words: INTEGER, characters: INTEGER } as const satisfies ArgSchemas;
+
+const PAGE = { page: pageArg, per_page: perPageArg } as const;
+
+/** Routes of `ml/v1` that show what is translated. Served only if the host wants them, so that the recorded index stays as it is. */
+export const mlStatesDescriptor = {
+  namespace: 'ml/v1',
+  routes: [
+    {
+      pattern: '/ml/v1/translations',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'ml.states.list',
+          permission: 'translate',
+          summary: 'List the states of translations',
+          description:
+            'Returns for each post and each other language of the site whether a translation is missing, in progress, in review, a draft, outdated or done, with its job and its deadline.',
+          args: { ...PAGE, ...FILTERS },
+          answers: { 200: { type: 'array', items: ENTRY } },
+        },
+      ],
+    },
+    {
+      pattern: '/ml/v1/translations/counts',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'ml.states.count',
+          permission: 'translate',
+          summary: 'Count the states of translations',
+          description: 'Returns for each language how many translations are in each state.',
+          args: FILTERS,
+          answers: {
+            200: {
+              type: 'object',
+              additionalProperties: object(
+                Object.fromEntries(TRANSLATION_STATES.map((state) => [state, INTEGER])),
+              ),
+            },
+          },
+        },
+      ],
+    },
+    {
+      pattern: '/ml/v1/jobs/(?P<id>[\\d]+)/log',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'ml.states.log',
+          permission: 'translate',
+          summary: 'Read the log of a translation job',
+          description:
+            'Returns the problems, reminders and decisions that were recorded for a job, the newest first.',
+          args: { id: { description: 'ID of the translation job.', type: 'integer' }, ...PAGE },
+          answers: {
+            200: { type: 'array', items: object({ id: INTEGER, date: TEXT, code: TEXT, message: TEXT }) },
+          },
+        },
+      ],
+    },
+    {
+      pattern: '/ml/v1/jobs/(?P<id>[\\d]+)/words',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'ml.states.words',
+          permission: 'translate',
+          summary: 'Count the words of a translation job',
+          description:
+            'Returns how many units, words and characters a job has, and how many of them are translated, known, repeated, similar or new.',
+          args: { id: { description: 'ID of the translation job.', type: 'integer' } },
+          answers: {
+            200: object({
+              ...COUNT,
+              kinds: {
+                ...object(
+                  Object.fromEntries(WORD_KINDS.map((kind) => [kind, { ...object(COUNT), required: true }])),
+                ),
+                required: true,
+              },
+            }),
+          },
+        },
+      ],
+    },
+  ],
+} as const satisfies NamespaceDescriptor;

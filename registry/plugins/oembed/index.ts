@@ -1,0 +1,61 @@
+import { RestError, toErrorBody, toStatus } from '../../../lib/core/errors.ts';
+import { can } from '../../../lib/core/identity.ts';
+import { RawBody, RestResponse } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { defineNamespace, type Namespace, type ValueCheck } from '../../../lib/route/namespace.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import { readSettings } from '../../core/host/read-settings.ts';
+import { describeOwn } from './embed.ts';
+import { oembedError } from './errors.ts';
+import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts';
+import { describeAny } from './proxy.ts';
+import { createResponseCache } from './response-cache.ts';
+import { oembedDescriptor } from './routes.ts';
+import { toOembedXml, type XmlMembers } from './to-xml.ts';
+
+function toXmlResponse(members: XmlMembers, status = 200): RestResponse {
+  return new RestResponse(new RawBody('text/xml; charset=UTF-8', toOembedXml(members)), { status });
+}
+
+/** Responds with XML, to errors as well. */
+async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise<RestResponse> {
+  try {
+    return toXmlResponse(await work);
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return toXmlResponse({ ...toErrorBody(error, identity) }, toStatus(error, identity));
+  }
+}
+
+/** Sizes are cast, so every text or number is accepted. Lists and objects are rejected. */
+const toSizeCheck =
+  (name: string): ValueCheck =>
+  (value) =>
+    typeof value === 'object'
+      ? { code: 'rest_invalid_type', message: `${name} is not of type integer.`, data: { param: name } }
+      : 'valid';
+
+/**
+ * oEmbed: describes posts of this site to other sites, and pages of other sites to editors.
+ * `config.oembed`: see `OembedSettings`. @throws TypeError if a setting is not valid
+ */
+export function createOembedNamespace(ports: Ports): Namespace {
+  const { providers = PROVIDERS } = readSettings<OembedSettings>(ports.config, 'oembed', OEMBED_SETTINGS);
+  const parts = { ports, providers, cache: createResponseCache(ports.now) };
+  return defineNamespace(
+    oembedDescriptor,
+    {
+      'oembed.embed': ({ url, format, maxwidth }, call) => {
+        const work = describeOwn(ports, call, { url, maxwidth });
+        return format === 'xml' ? answerXml(work, call) : work.then((value) => new RestResponse(value));
+      },
+      'oembed.proxy': async (args, call) => new RestResponse(await describeAny(args, call, parts)),
+    },
+    {
+      permissions: {
+        'oembed.proxy': (_args, { identity }) => can(identity, 'edit_posts') || oembedError('rest_forbidden'),
+      },
+      checks: { 'oembed.maxwidth': toSizeCheck('maxwidth'), 'oembed.maxheight': toSizeCheck('maxheight') },
+    },
+  );
+}

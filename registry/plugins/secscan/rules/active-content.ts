@@ -1,0 +1,148 @@
+import { schemeOf, toUrl, isExternal, isHostOf, normaliseAddress } from '../text/address.ts';
+import { toPart, type Part } from '../text/excerpt.ts';
+import type { PostText, ScannedElement } from '../text/post-text.ts';
+import { isHiding, isNoLength, isShrinking } from '../text/style.ts';
+import type { PostRule, Scope } from './rule.ts';
+import { judgeScript, type ScriptOrigin } from './scripts.ts';
+
+const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'livescript', 'mocha']);
+const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);
+
+/** A tag with its attributes in order, and the content of a script. */
+function toTagPart({ name, attributes, text }: ScannedElement): Part {
+  return toPart(
+    `<${name}${[...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}>${text}`,
+  );
+}
+
+/** The tags of the elements that meet the condition. */
+function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly Part[] {
+  return post.elements.filter(is).map(toTagPart);
+}
+
+function isScriptAddress(address: string, element: string): boolean {
+  // Browsers do not ignore all of these invisible characters, but all of them are there to deceive.
+  const text = address.replaceAll(/[\p{C}\p{Z}]/gu, '');
+  const scheme = schemeOf(text);
+  if (SCRIPT_SCHEMES.has(scheme)) return true;
+  if (scheme !== 'data') return false;
+  // An SVG picture does not run scripts in an image, but does as a document.
+  return !/^data:image\//i.test(text) || (/^data:image\/svg/i.test(text) && !PICTURES.has(element));
+}
+
+function isUnseenFrame({ name, attributes, hidden }: ScannedElement, { own, embeds }: Scope): boolean {
+  if (name !== 'iframe') return false;
+  const url = toUrl(normaliseAddress(attributes.get('src') ?? ''), own);
+  if (url !== null && isHostOf(url.hostname, embeds)) return false;
+  const style = attributes.get('style') ?? '';
+  return (
+    hidden ||
+    attributes.has('hidden') ||
+    ['width', 'height'].some((side) => isNoLength(attributes.get(side) ?? '')) ||
+    isHiding(style) ||
+    isShrinking(style)
+  );
+}
+
+/** Whether an element sends what readers enter to a site that is neither this one nor known for forms. */
+function sendsAway({ attributes }: ScannedElement, { own, embeds }: Scope): boolean {
+  return ['action', 'formaction'].some((name) => {
+    const value = attributes.get(name);
+    const url = value === undefined ? null : toUrl(normaliseAddress(value), own);
+    return url !== null && isExternal(url, own) && !isHostOf(url.hostname, embeds);
+  });
+}
+
+const findScripts = (post: PostText, scope: Scope, origin: ScriptOrigin): readonly Part[] =>
+  findTags(post, (element) => element.name === 'script' && judgeScript(element, scope) === origin);
+
+const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
+
+/** Rules for what a browser would run or send away. */
+export const activeContentRules: readonly PostRule[] = [
+  {
+    ...UNSAFE,
+    id: 'script-element',
+    message: 'The text contains a script.',
+    check: (post, scope) => findScripts(post, scope, 'inline'),
+  },
+  {
+    ...UNSAFE,
+    id: 'linked-script',
+    severity: 50,
+    message: 'The text loads a script from a host that is not listed.',
+    check: (post, scope) => findScripts(post, scope, 'linked'),
+  },
+  {
+    ...UNSAFE,
+    id: 'plugin-element',
+    message: 'The text contains an object, embed or applet element.',
+    check: (post) => findTags(post, ({ name }) => name === 'object' || name === 'embed' || name === 'applet'),
+  },
+  {
+    ...UNSAFE,
+    id: 'event-attribute',
+    message: 'The text contains an attribute that runs a script.',
+    check: (post) =>
+      findTags(post, ({ attributes }) => [...attributes.keys()].some((name) => /^on[a-z]/.test(name))),
+  },
+  {
+    ...UNSAFE,
+    id: 'script-address',
+    message: 'The text contains an address that runs a script.',
+    check: (post) =>
+      post.addresses
+        .filter(({ text, element }) => isScriptAddress(text, element))
+        .map(({ text }) => toPart(text)),
+  },
+  {
+    ...UNSAFE,
+    id: 'frame-document',
+    message: 'The text contains a frame with an inline document.',
+    check: (post) => findTags(post, ({ attributes }) => attributes.has('srcdoc')),
+  },
+  {
+    ...UNSAFE,
+    id: 'base-element',
+    message: 'The text changes the base of all addresses.',
+    check: (post) => findTags(post, ({ name }) => name === 'base'),
+  },
+  {
+    ...UNSAFE,
+    id: 'meta-refresh',
+    message: 'The text redirects its readers to another page.',
+    check: (post) =>
+      findTags(
+        post,
+        ({ name, attributes }) =>
+          name === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh',
+      ),
+  },
+  {
+    ...UNSAFE,
+    id: 'foreign-form',
+    message: 'The text contains a form that sends to another site.',
+    check: (post, scope) => findTags(post, (element) => sendsAway(element, scope)),
+  },
+  {
+    ...UNSAFE,
+    id: 'foreign-drawing',
+    message: 'The text contains a drawing that loads or contains foreign markup.',
+    check: (post) =>
+      findTags(
+        post,
+        ({ name, attributes }) =>
+          name === 'foreignobject' ||
+          (name === 'use' &&
+            ['href', 'xlink:href'].some(
+              (attribute) => !['', '#'].includes((attributes.get(attribute) ?? '').trim().slice(0, 1)),
+            )),
+      ),
+  },
+  {
+    ...UNSAFE,
+    id: 'unseen-frame',
+    message: 'The text contains an invisible frame.',
+    check: (post, scope) => findTags(post, (element) => isUnseenFrame(element, scope)),
+  },
+];

@@ -1,0 +1,71 @@
+import { isObject } from '../../../../lib/core/objects.ts';
+import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { isLocked } from '../../../core/limits/locks.ts';
+import { changeOption, readOption } from '../../../core/settings/options.ts';
+
+/** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
+export interface ScanState {
+  readonly id: number;
+  readonly status: 'none' | 'running' | 'finished' | 'stopped' | 'failed';
+  readonly started: number;
+  readonly ended: number;
+  /** Number of texts to scan, and number of texts that were scanned. */
+  readonly total: number;
+  readonly done: number;
+  readonly faults: number;
+  /** When the last complete scan ended. */
+  readonly last_finished: number;
+  /** Whether a stop of the scan was requested, possibly in another process. */
+  readonly stop_requested: boolean;
+}
+
+export const SCAN_LOCK = 'secscan.scan';
+export const SCAN_LOCK_MS = 60_000;
+
+const NAME = ['secscan', 'scan'] as const;
+const NONE: ScanState = {
+  id: 0,
+  status: 'none',
+  started: 0,
+  ended: 0,
+  total: 0,
+  done: 0,
+  faults: 0,
+  last_finished: 0,
+  stop_requested: false,
+};
+
+function toState(value: Json | undefined): ScanState {
+  return isObject(value) ? { ...NONE, ...value } : NONE;
+}
+
+/** Changes the stored state and returns the new state. */
+export async function changeScanState(
+  ports: Pick<Ports, 'store'>,
+  change: (state: ScanState) => Partial<ScanState>,
+): Promise<ScanState> {
+  return toState(
+    await changeOption(ports.store, NAME, (value) => {
+      const state = toState(value);
+      return { ...state, ...change(state) };
+    }),
+  );
+}
+
+/** Like `changeScanState`, but does nothing if another scan has started since. */
+export function changeStateOf(
+  ports: Pick<Ports, 'store'>,
+  id: number,
+  change: Partial<ScanState>,
+): Promise<ScanState> {
+  return changeScanState(ports, (state) => (state.id === id ? change : {}));
+}
+
+/** The state of the last scan. A running scan without a lock ended with its process and is shown as stopped. */
+export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promise<ScanState> {
+  const state = toState(await readOption(ports.store, ...NAME));
+  return state.status === 'running' && !(await isLocked(ports, SCAN_LOCK))
+    ? { ...state, status: 'stopped' }
+    : state;
+}

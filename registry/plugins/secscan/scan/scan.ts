@@ -1,0 +1,225 @@
+import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
+import { createPause, type Pause } from '../../../../lib/core/pause.ts';
+import { oneOf } from '../../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { takeLock } from '../../../core/limits/locks.ts';
+import type { SecscanHost } from '../connection/host.ts';
+import { createLinkCount, REPEATED_LINK, type LinkCount } from '../rules/repeated-links.ts';
+import type { RuleRow, Scope } from '../rules/rule.ts';
+import { optionRules, postRules, siteRules, TIME_LIMIT, UNREAD } from '../rules/rules.ts';
+import { toPart } from '../text/excerpt.ts';
+import type { PostText } from '../text/post-text.ts';
+import { readPost } from '../text/read-post.ts';
+import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
+import { findOptionFaults, scannedOptions } from './option-faults.ts';
+import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
+import { walkRecords, type Walk } from './walk-records.ts';
+
+/** One scan to run. `key`: of the lock that was taken when it started. */
+export interface ScanJob {
+  readonly id: number;
+  readonly key: string;
+  readonly scope: Scope;
+  readonly host: SecscanHost;
+  readonly signal: AbortSignal;
+}
+
+/** How a scan ended. */
+export type ScanEnd = 'finished' | 'stopped' | 'time limit';
+
+/** Progress is reported after this many texts or milliseconds, so that the lock is extended even with very large texts. */
+const BATCH = 50;
+const REPORT_MS = 5000;
+/** Records of one kind, and how each of them is scanned. */
+interface Round {
+  readonly walk: Walk;
+  readonly kind: Fault['kind'];
+  readonly look: (record: StoredRecord) => MaybePromise<void>;
+}
+
+const SCANNED_POSTS = {
+  collection: 'posts',
+  where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']),
+} as const;
+const SCANNED_REVISIONS = { collection: 'revisions' } as const;
+
+/** Scans everything once, a few texts at a time. */
+class Scan {
+  readonly #ports: Ports;
+  readonly #job: ScanJob;
+  readonly #book: IssueBook;
+  readonly #links: LinkCount = createLinkCount();
+  readonly #pause: Pause = createPause();
+  readonly #deadline: number;
+  #waiting: Fault[] = [];
+  #done = 0;
+  #reported = performance.now();
+
+  constructor(ports: Ports, job: ScanJob) {
+    this.#ports = ports;
+    this.#job = job;
+    this.#book = createIssueBook(ports);
+    this.#deadline = ports.now() + job.scope.settings['scan.timeLimit'] * 1000;
+  }
+
+  async run(): Promise<ScanEnd> {
+    const facts = await readSiteFacts(this.#ports, this.#job.host);
+    const { scope } = this.#job;
+    await this.#book.note(
+      this.#enabled(siteRules).flatMap((rule) =>
+        rule
+          .check(facts, scope)
+          .map(({ object, label, parts }) => ({ rule, kind: rule.object, object, label, parts })),
+      ),
+    );
+    const end = await this.#walk();
+    if (end === 'time limit')
+      await this.#book.note([
+        {
+          rule: TIME_LIMIT,
+          kind: 'site',
+          object: 0,
+          label: 'the site',
+          parts: [toPart(`${scope.settings['scan.timeLimit']} seconds`)],
+        },
+      ]);
+    if (end !== 'finished') return end;
+    await this.#noteRepeatedLinks();
+    await this.#book.sweep(
+      [...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT, UNREAD].map(
+        ({ id }) => id,
+      ),
+    );
+    await rememberAdministrators(this.#ports, facts);
+    return end;
+  }
+
+  #enabled<R extends RuleRow>(rules: readonly R[]): readonly R[] {
+    const { settings } = this.#job.scope;
+    return rules.filter(({ type }) => type === 'timelimit' || settings[`rules.${type}`]);
+  }
+
+  async #walk(): Promise<ScanEnd> {
+    const { settings } = this.#job.scope;
+    const rounds: readonly Round[] = [
+      { walk: SCANNED_POSTS, kind: 'post', look: (record) => this.#lookAtText(record, 'post') },
+      ...(settings['scan.revisions']
+        ? [
+            {
+              walk: SCANNED_REVISIONS,
+              kind: 'revision',
+              look: (record) => this.#lookAtText(record, 'revision'),
+            } satisfies Round,
+          ]
+        : []),
+      ...(settings['rules.optionBadURL']
+        ? [
+            {
+              walk: scannedOptions,
+              kind: 'option',
+              look: (record) => this.#lookAtOption(record),
+            } satisfies Round,
+          ]
+        : []),
+    ];
+    await this.#countAll(rounds.map(({ walk }) => walk));
+    for (const round of rounds) {
+      for await (const record of walkRecords(this.#ports.store, round.walk)) {
+        if (this.#job.signal.aborted) return this.#close('stopped');
+        if (this.#ports.now() >= this.#deadline) return this.#close('time limit');
+        await this.#lookAt(record, round);
+        this.#done += 1;
+        if (this.#isReportDue() && !(await this.#report())) return 'stopped';
+        await this.#pause();
+      }
+    }
+    return this.#close('finished');
+  }
+
+  #isReportDue(): boolean {
+    return this.#done % BATCH === 0 || performance.now() - this.#reported > REPORT_MS;
+  }
+
+  async #countAll(walks: readonly Walk[]): Promise<void> {
+    const counts = await Promise.all(
+      walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })),
+    );
+    await changeStateOf(this.#ports, this.#job.id, {
+      total: counts.reduce((sum, { total }) => sum + total, 0),
+    });
+  }
+
+  /** A record that cannot be read becomes an issue and does not stop the scan of the others. */
+  async #lookAt(record: StoredRecord, { kind, look }: Round): Promise<void> {
+    try {
+      await look(record);
+    } catch (error) {
+      const label = `${kind} ${record.id}`;
+      this.#ports.log({
+        level: 'error',
+        message: `${label} could not be scanned; the scan goes on with the next one`,
+        error,
+      });
+      this.#waiting.push({
+        rule: UNREAD,
+        kind,
+        object: record.id,
+        label,
+        parts: [toPart(`version ${record.version}`)],
+      });
+    }
+  }
+
+  async #lookAtText(record: StoredRecord, kind: PostText['kind']): Promise<void> {
+    const { scope } = this.#job;
+    const post = await readPost(record, kind, { own: scope.own, pause: this.#pause });
+    for (const rule of this.#enabled(postRules)) {
+      const parts = rule.check(post, scope);
+      if (parts.length > 0)
+        this.#waiting.push({ rule, kind, object: post.id, label: `${kind} ${post.id}`, parts });
+      await this.#pause();
+    }
+    if (kind === 'post') this.#links.add(post, scope);
+  }
+
+  #lookAtOption(record: StoredRecord): void {
+    this.#waiting.push(...findOptionFaults(record, this.#job.scope));
+  }
+
+  async #noteRepeatedLinks(): Promise<void> {
+    const limit = this.#job.scope.settings['links.maxPosts'];
+    if (limit === 0 || this.#enabled([REPEATED_LINK]).length === 0) return;
+    const faults = [...(await this.#links.list(limit, this.#pause))].map(([object, parts]): Fault => ({
+      rule: REPEATED_LINK,
+      kind: 'post',
+      object,
+      label: `post ${object}`,
+      parts,
+    }));
+    await this.#book.note(faults);
+    await changeStateOf(this.#ports, this.#job.id, { faults: this.#book.count() });
+  }
+
+  async #close(end: ScanEnd): Promise<ScanEnd> {
+    return (await this.#report()) ? end : 'stopped';
+  }
+
+  /** Stores the faults and the progress. @returns false if the scan must end because a stop was requested or the lock was lost */
+  async #report(): Promise<boolean> {
+    const faults = this.#waiting;
+    this.#waiting = [];
+    await this.#book.note(faults);
+    const { id, key } = this.#job;
+    const state = await changeStateOf(this.#ports, id, { done: this.#done, faults: this.#book.count() });
+    this.#reported = performance.now();
+    if (state.stop_requested || state.id !== id) return false;
+    return (await takeLock(this.#ports, SCAN_LOCK, { key, ttlMs: SCAN_LOCK_MS })) !== null;
+  }
+}
+
+/** Runs the scan to its end. Issues are written as they are found; only a complete scan removes old ones. */
+export async function runScan(ports: Ports, job: ScanJob): Promise<ScanEnd> {
+  return new Scan(ports, job).run();
+}

@@ -1,0 +1,96 @@
+import { domainToUnicode } from 'node:url';
+import { normalize } from '../../../../lib/core/normalize.ts';
+import { own } from '../../../../lib/core/objects.ts';
+
+// Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  а: 'a',
+  ɑ: 'a',
+  α: 'a',
+  в: 'b',
+  с: 'c',
+  ϲ: 'c',
+  ԁ: 'd',
+  ժ: 'd',
+  е: 'e',
+  ҽ: 'e',
+  ε: 'e',
+  ƒ: 'f',
+  ɡ: 'g',
+  ց: 'g',
+  һ: 'h',
+  հ: 'h',
+  і: 'i',
+  ı: 'i',
+  ɩ: 'i',
+  ι: 'i',
+  ј: 'j',
+  κ: 'k',
+  к: 'k',
+  ӏ: 'l',
+  ⅼ: 'l',
+  м: 'm',
+  ո: 'n',
+  п: 'n',
+  η: 'n',
+  о: 'o',
+  ο: 'o',
+  օ: 'o',
+  ø: 'o',
+  σ: 'o',
+  р: 'p',
+  ρ: 'p',
+  ԛ: 'q',
+  г: 'r',
+  ѕ: 's',
+  т: 't',
+  τ: 't',
+  υ: 'u',
+  ս: 'u',
+  ν: 'v',
+  ѵ: 'v',
+  ԝ: 'w',
+  ω: 'w',
+  х: 'x',
+  χ: 'x',
+  у: 'y',
+  ү: 'y',
+  γ: 'y',
+  ʐ: 'z',
+  ł: 'l',
+  đ: 'd',
+  ß: 'ss',
+};
+
+/** Digits and pairs of letters that are read as another letter. `i` and `l` are one, because `1` is read as both. */
+const READ_AS: readonly (readonly [written: RegExp, read: string])[] = [
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/0/g, 'o'],
+  [/[1il|]/g, 'l'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+  [/9/g, 'g'],
+];
+
+/** The Latin letters that a name in other scripts looks like. */
+export function toLatin(name: string): string {
+  const letters = normalize(name, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return [...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join('');
+}
+
+/** What a name is read as at a glance. Two names with the same result look alike. */
+export function toLookAlike(name: string): string {
+  return READ_AS.reduce((read, [written, letter]) => read.replaceAll(written, letter), toLatin(name));
+}
+
+/** Longest name of a host (RFC 1035 2.3.4). */
+const LONGEST_HOST = 253;
+
+/** A host in the characters that a browser shows. A longer one than DNS has stays as it is: decoding takes the square of its length. */
+export function toShownHost(host: string): string {
+  return host.length > LONGEST_HOST ? host : domainToUnicode(host);
+}

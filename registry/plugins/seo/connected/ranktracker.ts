@@ -1,0 +1,165 @@
+import { RestResponse } from '../../../../lib/http/response.ts';
+import { upstreamError } from '../../../../lib/ports/upstream.ts';
+import { and, eq, not } from '../../../../lib/store/query.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import type { CatchUp } from '../indexing/catch-up.ts';
+import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import { seoError } from '../values/errors.ts';
+import { toMembers, toNumber, toText } from '../values/json.ts';
+import { startAuthorization, takeVerifier } from './pkce.ts';
+import { createConnection, type Connection } from './service.ts';
+import { describeTokens } from './tokens.ts';
+
+type Ids =
+  | 'seo.ranktracker.authorization'
+  | 'seo.ranktracker.authenticate'
+  | 'seo.ranktracker.track'
+  | 'seo.ranktracker.keyphrases'
+  | 'seo.ranktracker.untrack'
+  | 'seo.ranktracker.limit'
+  | 'seo.ranktracker.campaign';
+
+/** Maximum number of phrases in one request. */
+const MAX_PHRASES = 100;
+
+interface Limit {
+  readonly canTrack: boolean;
+  /** null: no limit. */
+  readonly limit: number | null;
+  readonly usage: number;
+  readonly historyDays: number;
+}
+
+const orNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+function toPhrases(given: string | readonly string[] | undefined): readonly string[] {
+  const list = typeof given === 'string' ? [given] : (given ?? []);
+  return [...new Set(list.map((phrase) => phrase.trim()))].filter((phrase) => phrase !== '');
+}
+
+/** Focus keyphrases of the public posts. */
+async function listFocusPhrases(store: Store): Promise<readonly string[]> {
+  const where = and(eq('object_type', 'post'), eq('is_public', true), not(eq('focus_phrase', '')));
+  const { records } = await store.find({
+    collection: 'seo_indexables',
+    where,
+    order: [{ field: 'id', direction: 'asc' }],
+    fields: ['focus_phrase'],
+    limit: 1000,
+  });
+  return toPhrases(records.map((record) => toText(record['focus_phrase']))).slice(0, MAX_PHRASES);
+}
+
+async function readLimit(connection: Connection): Promise<Limit> {
+  const { limit, usage, historyDays } = await connection.send((website) => ({
+    method: 'GET',
+    path: `/websites/${website}/limits`,
+  }));
+  const [most, used] = [orNull(limit), toNumber(usage)];
+  return {
+    canTrack: most === null || used < most,
+    limit: most,
+    usage: used,
+    historyDays: toNumber(historyDays),
+  };
+}
+
+/** Handlers that set up the authorization. */
+function createAuthorizationHandlers(
+  { ports, config }: SeoParts,
+  connection: Connection,
+): HandlerGroup<'seo.ranktracker.authorization' | 'seo.ranktracker.authenticate'> {
+  /** @throws RestError `service_not_connected` */
+  const readConfig = () => {
+    if (config.ranktracker === null)
+      throw upstreamError('service_not_connected', { data: { service: 'ranktracker' } });
+    return config.ranktracker;
+  };
+  return {
+    'seo.ranktracker.authorization': async () => {
+      await connection.check();
+      return { status: 200, url: await startAuthorization(ports, readConfig()) };
+    },
+    'seo.ranktracker.authenticate': async ({ code, websiteId, state }) => {
+      await connection.check();
+      const { clientId, redirectUrl } = readConfig();
+      const code_verifier = await takeVerifier(ports, state);
+      if (code_verifier === null) throw seoError('authorization_not_started');
+      const tokens = await connection.authorize(
+        {
+          grant_type: 'authorization_code',
+          code,
+          code_verifier,
+          client_id: clientId,
+          redirect_uri: redirectUrl,
+        },
+        websiteId,
+      );
+      return { status: 200, tokens: describeTokens(tokens, ports.now()) };
+    },
+  };
+}
+
+/** Ranking of keyphrases in search results, from the connected rank tracker. */
+export function createRanktrackerHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<Ids> {
+  const connection = createConnection(parts, 'ranktracker');
+  return {
+    ...createAuthorizationHandlers(parts, connection),
+    'seo.ranktracker.track': async ({ keyphrases }, { signal }) => {
+      await connection.check();
+      const phrases = toPhrases(keyphrases);
+      const { limit, usage } = await readLimit(connection);
+      if (limit !== null && usage + phrases.length > limit) {
+        return new RestResponse(
+          {
+            limit,
+            error: `The account can track at most ${limit} keyphrases and already tracks ${usage}.`,
+            status: 400,
+          },
+          { status: 400 },
+        );
+      }
+      const { results } = await connection.send((website) => ({
+        method: 'POST',
+        path: `/websites/${website}/keyphrases`,
+        body: { keyphrases: phrases },
+        signal,
+      }));
+      return { status: 200, results: toMembers(results) };
+    },
+    'seo.ranktracker.keyphrases': async ({ keyphrases, permalink, startAt }, { signal, site }) => {
+      await connection.check();
+      if (keyphrases === undefined) await catchUp(site);
+      const phrases =
+        keyphrases === undefined ? await listFocusPhrases(parts.ports.store) : toPhrases(keyphrases);
+      if (phrases.length === 0) return { status: 200, results: {} };
+      const body = { keyphrases: phrases, permalink, startAt };
+      const { results } = await connection.send((website) => ({
+        method: 'POST',
+        path: `/websites/${website}/keyphrases/history`,
+        body,
+        signal,
+      }));
+      return { status: 200, results: toMembers(results) };
+    },
+    'seo.ranktracker.untrack': async ({ keyphraseID }, { signal }) => {
+      await connection.check();
+      const found = await connection.find((website) => ({
+        method: 'DELETE',
+        path: `/websites/${website}/keyphrases/${keyphraseID}`,
+        signal,
+      }));
+      if (found === null) throw seoError('keyphrase_not_found');
+      return { status: 200 };
+    },
+    'seo.ranktracker.limit': async () => {
+      await connection.check();
+      return { status: 200, ...(await readLimit(connection)) };
+    },
+    'seo.ranktracker.campaign': async (_args, { signal }) => {
+      await connection.check();
+      const { discount, months } = (await connection.ask({ method: 'GET', path: '/campaign', signal })) ?? {};
+      return { status: 200, discount: orNull(discount), months: orNull(months) };
+    },
+  };
+}

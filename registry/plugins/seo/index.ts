@@ -1,0 +1,60 @@
+import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import { extendNamespace } from '../../core/host/extend-namespace.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import { createKwtoolHandlers } from './connected/kwtool.ts';
+import { createRanktrackerHandlers } from './connected/ranktracker.ts';
+import { createImportHandlers } from './import/handler.ts';
+import { createCatchUp } from './indexing/catch-up.ts';
+import { createIndexingHandlers } from './indexing/handlers.ts';
+import { createFileSizeHandlers } from './reports/file-size.ts';
+import { createHeadHandlers } from './reports/head-handler.ts';
+import { createMetaPermission, createMetaSearchHandlers } from './reports/meta-search.ts';
+import { createStatisticsHandlers } from './reports/statistics.ts';
+import { createWorkoutHandlers } from './reports/workouts.ts';
+import type { SeoParts } from './routes/deps.ts';
+import { seoDescriptor } from './routes/routes.ts';
+import { createConfigurationHandlers } from './settings/configuration.ts';
+import { createPersonalHandlers } from './settings/personal.ts';
+import { createProfileHandlers } from './settings/profiles.ts';
+import { createRepresentationHandlers } from './settings/representation.ts';
+import { createShowSettings } from './settings/show-settings.ts';
+import { createVisibilityHandlers } from './settings/visibility.ts';
+import { readSeoConfig } from './values/config.ts';
+
+/** The routes of the recorded index. */
+function createRecorded(parts: SeoParts): Namespace {
+  const catchUp = createCatchUp(parts);
+  return defineNamespace(
+    seoDescriptor,
+    {
+      ...createVisibilityHandlers(parts),
+      ...createPersonalHandlers(parts),
+      ...createRepresentationHandlers(parts),
+      ...createProfileHandlers(parts),
+      ...createConfigurationHandlers(parts),
+      ...createWorkoutHandlers(parts, catchUp),
+      ...createStatisticsHandlers(parts, catchUp),
+      ...createFileSizeHandlers(parts),
+      ...createHeadHandlers(parts),
+      ...createIndexingHandlers(parts),
+      ...createMetaSearchHandlers(parts),
+      ...createImportHandlers(parts),
+      ...createKwtoolHandlers(parts),
+      ...createRanktrackerHandlers(parts, catchUp),
+    },
+    { permissions: { 'seo.meta.search': createMetaPermission(parts.ports) } },
+  );
+}
+
+/**
+ * Search engine optimisation: settings, the index of objects and links, heads, and connected tools.
+ * `config.seo`: see `SeoConfig`.
+ * @throws TypeError when the configuration is invalid
+ */
+export function createSeoNamespace(ports: Ports): Namespace {
+  const parts = { ports, config: readSeoConfig(ports) };
+  const recorded = createRecorded(parts);
+  return (parts.config.extraRoutes ?? ports.content.core)
+    ? extendNamespace(recorded, createShowSettings(parts))
+    : recorded;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '../../../../lib/core/pause.ts';
+import type { SiteView } from '../../../../lib/route/call.ts';
+import { oneOf } from '../../../../lib/store/query.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { runLocked } from '../../../core/limits/run-locked.ts';
+import type { ContentType } from '../../../core/model/content-type.ts';
+import { tagsOf } from '../../../core/model/permalink-tags.ts';
+import { servicesOf } from '../../../core/services.ts';
+import type { SeoParts } from '../routes/deps.ts';
+import { orderLanguages } from '../values/page-context.ts';
+import { toGmt } from '../values/times.ts';
+import { countObjects, kindsOf } from './known.ts';
+import { createSources, type Source } from './sources.ts';
+import { PHASES, readState } from './state.ts';
+import { sweepIndex } from './sweep.ts';
+import { takeBatch } from './walk.ts';
+
+/** Objects that a read indexes without being asked. A site with more new ones is indexed by the indexing routes, which show their progress. */
+const MOST_NEW = 1000;
+/** How long a read waits for the index. */
+const WAIT_MS = 1000;
+/** A run of the indexing routes that began longer ago was abandoned. */
+const RUN_MS = 3_600_000;
+const LOCK = { name: 'seo.catch-up', ttlMs: 30_000 } as const;
+/** What the index is made from. */
+const READ = ['posts', 'terms', 'seo_meta'];
+
+/** The collections that the index is made from. Paths may name authors. */
+const listRead = (types: Iterable<ContentType>): readonly string[] =>
+  [...types].some((type) => tagsOf(type).has('author')) ? [...READ, 'users'] : READ;
+
+/** Brings the index up to date before it is read. Returns whether it is. */
+export type CatchUp = (site: SiteView) => Promise<boolean>;
+
+/** Indexes the stale objects of one source. An object that fails is left out, as in a run of the routes. */
+async function indexSource(
+  source: Source,
+  { log, signal }: { readonly log: Ports['log']; readonly signal: AbortSignal },
+): Promise<void> {
+  for (let cursor = 0, left = true; left && !signal.aborted;) {
+    const batch = await takeBatch(source, cursor);
+    for (const candidate of batch.stale) {
+      if (signal.aborted) return;
+      try {
+        await source.index(candidate);
+      } catch (error) {
+        log({
+          level: 'error',
+          message: `${candidate.object_type} ${candidate.object_id} could not be indexed`,
+          error,
+        });
+      }
+      await pause();
+    }
+    ({ cursor, left } = batch);
+  }
+}
+
+/** Whether somebody else indexes the site: a run of the routes is in progress, or one has to come, because too much is new. */
+async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Promise<boolean> {
+  const { running, started_gmt: started } = await readState(store);
+  if (running && now() - Date.parse(`${started}Z`) < RUN_MS) return true;
+  const { posts, terms } = kindsOf(config);
+  const [written, described, { total }] = await Promise.all([
+    countObjects(store, posts),
+    countObjects(store, terms),
+    store.find({
+      collection: 'seo_indexables',
+      where: oneOf('object_type', ['post', 'term']),
+      fields: [],
+      limit: 1,
+      total: true,
+    }),
+  ]);
+  return written + described - total > MOST_NEW;
+}
+
+/** Indexes whatever changed. Waits at most a second: what takes longer continues in the background. */
+export function createCatchUp(parts: SeoParts): CatchUp {
+  const { ports, config } = parts;
+  const {
+    store,
+    now,
+    log,
+    background,
+    content: { types, taxonomies },
+  } = ports;
+  const { settings } = servicesOf(ports);
+  const languages = orderLanguages(ports.config);
+  const read = listRead(types.values());
+  let caught: string | null = null;
+  let running: Promise<void> | null = null;
+
+  /** Another text whenever something that the index is made from has changed. */
+  async function readMark(): Promise<string> {
+    const revision = await store.revision(read);
+    const { name, showOnFront, pageOnFront, defaultCategory } = await settings();
+    return JSON.stringify([revision, name, showOnFront, pageOnFront, defaultCategory]);
+  }
+
+  async function indexChanges(site: SiteView, mark: string, signal: AbortSignal): Promise<void> {
+    await runLocked(ports, { ...LOCK, signal }, async (held) => {
+      const sources = createSources({
+        store,
+        types,
+        taxonomies,
+        settings,
+        config,
+        languages,
+        siteUrl: site.pagesUrl,
+        gmt: toGmt(now()),
+      });
+      for (const phase of PHASES) await indexSource(sources[phase], { log, signal: held });
+      if (held.aborted) return;
+      await sweepIndex(store);
+      caught = mark;
+    });
+  }
+
+  return async (site) => {
+    const mark = await readMark();
+    if (caught === mark) return true;
+    if (running === null && (await isLeftToRoutes(parts))) return false;
+    running ??= background
+      .run('indexing what changed', (signal) => indexChanges(site, mark, signal))
+      .finally(() => {
+        running = null;
+      });
+    await Promise.race([running, wait(WAIT_MS, undefined, { ref: false })]);
+    return caught === mark;
+  };
+}

@@ -1,0 +1,230 @@
+import { own } from '../../../../lib/core/objects.ts';
+import { pause } from '../../../../lib/core/pause.ts';
+import { and, oneOf } from '../../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { PostSources } from '../../../core/addresses/find-by-paths.ts';
+import { toAddressed } from '../../../core/addresses/link-parts.ts';
+import type { Homes } from '../../../core/addresses/permalink.ts';
+import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
+import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
+import type { Taxonomy } from '../../../core/model/taxonomy.ts';
+import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
+import { toTerm } from '../../../core/records/term-record.ts';
+import { fillMeta } from '../pages/filled-meta.ts';
+import type { SeoConfig } from '../values/config.ts';
+import { readContent, toPlainText } from '../values/content-facts.ts';
+import { toMembers, toNumber, toText } from '../values/json.ts';
+import { findMeta, withOwnMeta } from '../values/meta.ts';
+import { buildArchives, buildGeneral, type SiteName } from './build-pages.ts';
+import { buildPost } from './build-post.ts';
+import { buildTerm, type TermPlace } from './build-term.ts';
+import { toFoundLinks } from './found-links.ts';
+import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
+import { areLinksStale, countObjects, isStale, kindsOf, listKnown, type Kind, type Known } from './known.ts';
+import { findIndexable, saveIndexable } from './save.ts';
+import type { Phase } from './state.ts';
+import type { Candidate } from './walk.ts';
+import { writeLinks, type LinkSources } from './write-links.ts';
+
+/** The objects of a phase. */
+export interface Source {
+  /** Maximum number of stale objects in one batch. */
+  readonly limit: number;
+  readonly total: () => Promise<number>;
+  readonly list: (behind: number) => Promise<readonly SourceCandidate[]>;
+  /** Writes the object into the index; null when it has been removed. */
+  readonly index: (candidate: SourceCandidate) => Promise<Indexable | null>;
+}
+
+export interface SourceCandidate extends Candidate {
+  readonly object_type: string;
+  readonly object_id: number;
+}
+
+/** Dependencies of sources. `gmt`: the time to store. */
+export interface SourceParts extends LinkSources {
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  readonly config: SeoConfig;
+  readonly gmt: string;
+}
+
+/** Addresses below the site. */
+const BELOW_SITE: Homes = { home: (language) => `/${language}` };
+
+const OBJECTS_AT_ONCE = 25;
+/** Reading links takes longer than reading facts. */
+const LINKED_AT_ONCE = 5;
+
+/** One post or term; null when it was removed or is no longer covered. */
+async function readObject(
+  { store }: SourceParts,
+  { collection, where }: Kind,
+  id: number,
+): Promise<StoredRecord | null> {
+  const {
+    records: [record],
+  } = await store.find({ collection, where: and(where, oneOf('id', [id])), limit: 1 });
+  return record ?? null;
+}
+
+/** The path of a post below the site. */
+export async function readIndexedPath(sources: PostSources, post: PostRecord): Promise<string> {
+  return (await loadAddresses(sources, [post]))(post, BELOW_SITE);
+}
+
+/** Where terms are found. A term without a language is found in the site's first one. */
+async function loadTermPlaces(
+  parts: SourceParts,
+  records: readonly StoredRecord[],
+): Promise<(record: StoredRecord) => TermPlace> {
+  const addressOf = await loadTermAddresses(parts, records.map(toTerm));
+  return (record) => {
+    const term = toTerm(record);
+    const language = term.language || (parts.languages[0] ?? '');
+    return { language, path: addressOf({ ...term, language }, BELOW_SITE) };
+  };
+}
+
+/** The paths of objects of a kind below the site. */
+async function loadPaths(
+  parts: SourceParts,
+  { type }: Kind,
+  records: readonly StoredRecord[],
+): Promise<(record: StoredRecord) => string> {
+  if (type === 'term') {
+    const placeOf = await loadTermPlaces(parts, records);
+    return (record) => placeOf(record).path;
+  }
+  const addressOf = await loadAddresses(parts, records.map(toAddressed));
+  return (record) => addressOf(toAddressed(record), BELOW_SITE);
+}
+
+async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
+  const { store } = parts;
+  const kept = (await findMeta(store, type, [record.id]))(record.id);
+  const meta = {
+    ...kept,
+    meta: await fillMeta(parts, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }),
+  };
+  if (type === 'term')
+    return saveIndexable(
+      store,
+      buildTerm(record, meta, (await loadTermPlaces(parts, [record]))(record)),
+      parts,
+    );
+  const post = toPost(record);
+  return saveIndexable(
+    store,
+    buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }),
+    parts,
+  );
+}
+
+const toCandidate = ({ type }: Kind, { record: { id } }: Known, stale: boolean): SourceCandidate => ({
+  at: id,
+  stale,
+  object_type: type,
+  object_id: id,
+});
+
+function createObjectSource(parts: SourceParts, kind: Kind): Source {
+  const { store } = parts;
+  return {
+    limit: OBJECTS_AT_ONCE,
+    total: () => countObjects(store, kind),
+    list: async (behind) => {
+      const known = await listKnown(store, kind, behind);
+      const pathOf = await loadPaths(
+        parts,
+        kind,
+        known.map(({ record }) => record),
+      );
+      return known.map((each) => toCandidate(kind, each, isStale(each, pathOf(each.record))));
+    },
+    index: async ({ object_id }) => {
+      const record = await readObject(parts, kind, object_id);
+      return record === null ? null : saveObject(parts, kind, record);
+    },
+  };
+}
+
+function createLinkSource(parts: SourceParts, kind: Kind): Source {
+  const { store } = parts;
+  const field = kind.type === 'post' ? 'content' : 'description';
+  return {
+    limit: LINKED_AT_ONCE,
+    total: () => countObjects(store, kind),
+    list: async (behind) =>
+      (await listKnown(store, { ...kind, fields: [] }, behind)).map((each) =>
+        toCandidate(kind, each, areLinksStale(each)),
+      ),
+    index: async ({ object_id }) => {
+      const record = await readObject(parts, kind, object_id);
+      if (record === null) return null;
+      const owner =
+        (await findIndexable(store, `${kind.type}:${record.id}`)) ?? (await saveObject(parts, kind, record));
+      // Building the indexable may already have read the text.
+      await pause();
+      const found = toFoundLinks(readContent(toText(record[field])).links, { ...parts, path: owner.path });
+      return writeLinks(parts, owner, { found, version: record.version });
+    },
+  };
+}
+
+function createPageSource(
+  parts: SourceParts,
+  build: (siteName: SiteName) => readonly IndexableValues[],
+): Source {
+  const { store, settings } = parts;
+  const rows = async (): Promise<readonly IndexableValues[]> => {
+    const { name } = await settings();
+    return build((language) => toPlainText(own(name, language) ?? ''));
+  };
+  return {
+    limit: OBJECTS_AT_ONCE,
+    total: async () => (await rows()).length,
+    list: async (behind) => {
+      const all = await rows();
+      const { records } = await store.find({
+        collection: 'seo_indexables',
+        where: oneOf(
+          'key',
+          all.map(({ key }) => key),
+        ),
+        fields: ['key', 'builder_version', 'facts'],
+      });
+      const known = new Map(
+        records
+          .filter((record) => toNumber(record['builder_version']) === BUILDER_VERSION)
+          .map((record) => [record['key'], toMembers(record['facts'])['title']]),
+      );
+      // Titles contain the name of the site.
+      return all
+        .map(({ key, object_type, facts }, index) => ({
+          at: index + 1,
+          stale: known.get(key) !== facts['title'],
+          object_type,
+          object_id: 0,
+        }))
+        .slice(behind);
+    },
+    index: async ({ at }) => {
+      const values = (await rows())[at - 1];
+      return values === undefined ? null : saveIndexable(store, values, parts);
+    },
+  };
+}
+
+/** The source of each phase. */
+export function createSources(parts: SourceParts): Readonly<Record<Phase, Source>> {
+  const { languages, config } = parts;
+  const { posts, terms } = kindsOf(config);
+  return {
+    terms: createObjectSource(parts, terms),
+    posts: createObjectSource(parts, posts),
+    archives: createPageSource(parts, (siteName) => buildArchives(languages, config.postTypes, siteName)),
+    general: createPageSource(parts, (siteName) => buildGeneral(languages, siteName)),
+    'post-links': createLinkSource(parts, posts),
+    'term-links': createLinkSource(parts, terms),
+  };
+}

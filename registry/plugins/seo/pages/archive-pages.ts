@@ -1,0 +1,190 @@
+import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
+import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
+import type { FoundTarget } from '../../../core/addresses/find-target.ts';
+import { toAuthorPath, toDatePath } from '../../../core/addresses/page-paths.ts';
+import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
+import { loadDescendants } from '../../../core/records/term-tree.ts';
+import { toListedVersions } from '../head/alternates.ts';
+import { toPlainText } from '../values/content-facts.ts';
+import { NO_META, type HeadFacts } from '../values/facts.ts';
+import { readMeta } from '../values/meta.ts';
+import { toPageFacts, type PageContext } from '../values/page-context.ts';
+import { fill } from '../values/phrases.ts';
+import { toArchivePage } from './archive.ts';
+import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
+
+/** The home page and the pages of authors list posts alone. */
+const POSTS = ['post'];
+
+type Reader<K extends FoundTarget['kind']> = (
+  context: PageContext,
+  target: Extract<FoundTarget, { kind: K }>,
+) => Promise<HeadFacts | null>;
+
+const readFront: Reader<'front'> = async (context, { page }) => {
+  const { site, served, home, language, config } = context;
+  const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
+  const alternates = served.has(language) ? await listPostHomes(context.sources, [...served], isPublic) : [];
+  const facts = await toArchivePage(context, {
+    url: home(language),
+    page,
+    where: and(),
+    types: POSTS,
+    mayBeEmpty: true,
+    label: '',
+    own: {
+      kind: 'front',
+      heading: site.name,
+      description: site.description,
+      alternates: Object.fromEntries(alternates.map((each) => [each, home(each)])),
+    },
+  });
+  const isFirst = facts !== null && page === 1 && site.description !== '';
+  return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
+};
+
+/** A term without a language belongs to all languages. */
+const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
+  const { store, language, config } = context;
+  const known = context.taxonomyOf(taxonomy);
+  const {
+    records: [record],
+  } = await store.find({
+    collection: 'terms',
+    where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])),
+    limit: 1,
+  });
+  if (record === undefined || known === undefined || !config.taxonomies.includes(taxonomy)) return null;
+  const term = toTerm(record);
+  const heading = toPlainText(term.name);
+  const meta = await readMeta(store, 'term', term);
+  const url = (await context.termAddressesOf([term]))(term);
+  // The archive of a term has the records of the terms below it, as in WordPress.
+  const { field, types, hierarchical } = known;
+  const values = hierarchical
+    ? ((await loadDescendants({ store }, [term.id])).get(term.id) ?? [])
+    : [term.id];
+  return toArchivePage(context, {
+    url,
+    page,
+    where: { op: 'hasAny', field, values },
+    types,
+    mayBeEmpty: true,
+    label: fill(context.phrases.archive, heading),
+    own: {
+      kind: 'archive',
+      heading,
+      description: toPlainText(term.description),
+      alternates: await findTermAlternates(context, term, url),
+      // An archive without posts is not listed by sitemaps either.
+      meta: { ...meta, noindex: meta.noindex || !(await context.findFilled(known, [term.id])).has(term.id) },
+    },
+  });
+};
+
+async function findTermAlternates(
+  context: PageContext,
+  term: TermRecord,
+  url: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { store, language } = context;
+  const { group } = term;
+  if (group === 0) return {};
+  const where = and(
+    eq('group', group),
+    eq('taxonomy', term.taxonomy),
+    not(eq('language', '')),
+    not(eq('id', term.id)),
+  );
+  const { records } = await store.find({
+    collection: 'terms',
+    where,
+    fields: ['language', 'slug', 'taxonomy', 'parent', 'meta'],
+    limit: 50,
+  });
+  const known = context.taxonomyOf(term.taxonomy);
+  const filled =
+    known === undefined
+      ? new Set()
+      : await context.findFilled(
+          known,
+          records.map(({ id }) => id),
+        );
+  const versions = records.map(toTerm).filter(({ id }) => filled.has(id));
+  const addressOf = await context.termAddressesOf(versions);
+  const others = versions.map((each) => ({
+    id: each.id,
+    language: each.language,
+    url: addressOf(each),
+    stored: each.meta,
+  }));
+  return toListedVersions(context, 'term', {
+    own: { id: term.id, language, url, stored: term.meta },
+    others,
+  });
+}
+
+/** A user without published posts has no page, so user names are not disclosed. */
+const readAuthor: Reader<'author'> = async (context, { slug, language, page }) => {
+  const {
+    records: [user],
+  } = await context.store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+  if (user === undefined) return null;
+  const person = toPerson(context, user);
+  return toArchivePage(context, {
+    url: context.absolute(toAuthorPath(language, slug)),
+    page,
+    where: eq('author', user.id),
+    types: POSTS,
+    mayBeEmpty: false,
+    label: fill(context.phrases.author, person.name),
+    own: { kind: 'author', heading: person.name, person, description: person.description },
+  });
+};
+
+const readSearch: Reader<'search'> = async (context, { text, language }) =>
+  toPageFacts(context, {
+    kind: 'search',
+    url: `${context.home(language)}?s=${encodeURIComponent(text)}`,
+    heading: fill(context.phrases.search, text),
+  });
+
+const readDate: Reader<'date'> = (context, { date, language, page }) =>
+  toArchivePage(context, {
+    url: context.absolute(toDatePath(language, date)),
+    page,
+    types: context.config.postTypes,
+    mayBeEmpty: false,
+    label: fill(context.phrases.archive, date),
+    // The posts of a date are listed elsewhere, and nobody searches for a date.
+    own: { kind: 'archive', heading: date, meta: { ...NO_META, noindex: true } },
+    // `~` sorts after every character that can follow in a date.
+    where: and({ op: 'gte', field: 'date', value: date }, { op: 'lt', field: 'date', value: `${date}~` }),
+  });
+
+/** The canonical page of a post, whichever of its URLs was requested. */
+const readPost = async (
+  context: PageContext,
+  by: { slug: string } | { id: number },
+  page = 1,
+): Promise<HeadFacts | null> => {
+  const post = await findPublicPost(context, by);
+  if (post === null) return null;
+  return toPostPage(
+    post.language === context.language ? context : await context.in(post.language),
+    post,
+    page,
+  );
+};
+
+/** Readers of each kind of page. null: no such page is public. */
+export const PAGE_READERS: { readonly [K in FoundTarget['kind']]: Reader<K> } = {
+  front: readFront,
+  term: readTerm,
+  author: readAuthor,
+  search: readSearch,
+  date: readDate,
+  post: (context, { slug }) => readPost(context, { slug }),
+  'post-id': (context, { id }) => readPost(context, { id }),
+  'posts-page': (context, { id, page }) => readPost(context, { id }, page),
+};

@@ -1,0 +1,201 @@
+import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { ADDRESSED, toAddressed, type TypedAddress } from '../../../core/addresses/link-parts.ts';
+import { toAuthorPath } from '../../../core/addresses/page-paths.ts';
+import { toMediaUrl } from '../../../core/host/media-url.ts';
+import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
+import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
+import { isFrontPage, isPostsPage } from '../../../core/settings/site-settings.ts';
+import { toListedVersions } from '../head/alternates.ts';
+import { readContent, toPlainText, type ContentFacts } from '../values/content-facts.ts';
+import { NO_META, type ArticleFacts, type HeadFacts, type PersonFacts, type Step } from '../values/facts.ts';
+import { toText } from '../values/json.ts';
+import { readMeta } from '../values/meta.ts';
+import { toPageFacts, type PageContext } from '../values/page-context.ts';
+import { fill } from '../values/phrases.ts';
+import { withOffset } from '../values/times.ts';
+import { isWebAddress } from '../values/web-address.ts';
+import { toArchivePage } from './archive.ts';
+import { readMedia, toContentImages } from './media-facts.ts';
+
+const PUBLIC = eq('status', 'publish');
+
+/** The published post with a slug in the language of the page, or with an id in any language. */
+export async function findPublicPost(
+  { store, config, language }: PageContext,
+  by: { readonly slug: string } | { readonly id: number },
+): Promise<PostRecord | null> {
+  const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
+  const isPublic = and(PUBLIC, oneOf('type', config.postTypes));
+  const {
+    records: [record],
+  } = await store.find({ collection: 'posts', where: and(own, isPublic), limit: 1 });
+  return record === undefined ? null : toPost(record);
+}
+
+/** Language -> URL of the listed published posts of the translation group, including this one. */
+async function findAlternates(
+  context: PageContext,
+  post: PostRecord,
+): Promise<Readonly<Record<string, string>>> {
+  if (post.group === 0) return {};
+  const { records } = await context.store.find({
+    collection: 'posts',
+    where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))),
+    fields: ['meta', ...ADDRESSED],
+    limit: 50,
+  });
+  const others = records.map(toAddressed);
+  const addressOf = await context.addressesOf([post, ...others]);
+  const toVersion = (each: TypedAddress, stored: unknown) => ({
+    id: each.id,
+    language: each.language,
+    url: addressOf(each),
+    stored,
+  });
+  return toListedVersions(context, 'post', {
+    own: toVersion(post, post.meta),
+    others: others.map((each, at) => toVersion(each, records[at]?.['meta'])),
+  });
+}
+
+/** The public facts of a user. */
+export function toPerson(
+  { absolute, language }: Pick<PageContext, 'absolute' | 'language'>,
+  user: StoredRecord,
+): PersonFacts {
+  const [slug, url] = [toText(user['slug']), toText(user['url'])];
+  return {
+    name: toPlainText(toText(user['name'])),
+    slug,
+    url: absolute(toAuthorPath(language, slug)),
+    description: toPlainText(toText(user['description'])),
+    sameAs: isWebAddress(url) ? [url] : [],
+  };
+}
+
+async function findTerms({ store }: PageContext, post: PostRecord): Promise<readonly TermRecord[]> {
+  const ids = [...post.categories, ...post.tags];
+  if (ids.length === 0) return [];
+  const { records } = await store.find({
+    collection: 'terms',
+    where: oneOf('id', ids.slice(0, 100)),
+    order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+  });
+  return records.map(toTerm);
+}
+
+function toArticle(context: PageContext, { post, terms, content, author }: PostParts): ArticleFacts {
+  const namesOf = (taxonomy: string): readonly string[] =>
+    terms.filter((term) => term.taxonomy === taxonomy).map(({ name }) => toPlainText(toText(name)));
+  return {
+    published: withOffset(post.date_gmt),
+    modified: withOffset(post.modified_gmt),
+    author: author === null ? null : toPerson(context, author),
+    sections: namesOf('category'),
+    keywords: namesOf('post_tag'),
+    wordCount: content.words,
+    comments: post.comment_status === 'open',
+  };
+}
+
+interface PostParts {
+  readonly post: PostRecord;
+  readonly terms: readonly TermRecord[];
+  readonly content: ContentFacts;
+  readonly author: StoredRecord | null;
+}
+
+/** Home, first category, the post. A front page is home. */
+async function toTrail(
+  context: PageContext,
+  { post, terms }: PostParts,
+  last: Step,
+): Promise<readonly Step[]> {
+  const home = { name: context.phrases.home, url: context.home(post.language) };
+  if (last.url === home.url) return [home];
+  const category = terms.find((term) => term.taxonomy === 'category');
+  const step =
+    category === undefined
+      ? []
+      : [
+          {
+            name: toPlainText(toText(category.name)),
+            url: (await context.termAddressesOf([category]))(category),
+          },
+        ];
+  return [home, ...step, last];
+}
+
+const addressOf = async ({ addressesOf }: PageContext, post: PostRecord): Promise<string> =>
+  (await addressesOf([post]))(post);
+
+const kindOf = ({ settings }: PageContext, post: PostRecord): 'front-page' | 'article' =>
+  isFrontPage(settings, post) ? 'front-page' : 'article';
+
+/** The public facts of a protected post: its name and URL, and whether it is listed. */
+async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
+  const heading = fill(context.phrases.protected, toPlainText(post.title));
+  const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post);
+  return toPageFacts(context, {
+    kind: kindOf(context, post),
+    url: await addressOf(context, post),
+    heading,
+    isProtected: true,
+    alternates: await findAlternates(context, post),
+    meta: { ...NO_META, noindex, nofollow, canonical },
+  });
+}
+
+/** The facts of the page in place of which the newest posts are shown. Its text and its password do not matter. */
+async function toPostsPage(context: PageContext, post: PostRecord, page: number): Promise<HeadFacts | null> {
+  const heading = toPlainText(post.title);
+  return toArchivePage(context, {
+    url: await addressOf(context, post),
+    page,
+    where: and(),
+    types: ['post'],
+    mayBeEmpty: true,
+    label: heading,
+    own: {
+      kind: 'archive',
+      heading,
+      description: toPlainText(post.excerpt),
+      meta: await readMeta(context.store, 'post', post),
+      alternates: await findAlternates(context, post),
+    },
+  });
+}
+
+/** The facts of a published post's page. `page`: number of the page of a list; null if the list does not have it. */
+export async function toPostPage(
+  context: PageContext,
+  post: PostRecord,
+  page = 1,
+): Promise<HeadFacts | null> {
+  if (isPostsPage(context.settings, post)) return toPostsPage(context, post, page);
+  if (post.password !== '') return toProtected(context, post);
+  const url = await addressOf(context, post);
+  const [author, terms, alternates, meta, featured] = await Promise.all([
+    post.author === 0 ? null : context.store.get('users', post.author),
+    findTerms(context, post),
+    findAlternates(context, post),
+    readMeta(context.store, 'post', post),
+    readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
+  ]);
+  const content = readContent(post.content);
+  const heading = toPlainText(post.title);
+  const parts = { post, terms, content, author };
+  return toPageFacts(context, {
+    kind: kindOf(context, post),
+    url,
+    heading,
+    meta,
+    alternates,
+    description: toPlainText(post.excerpt),
+    opening: content.text.slice(0, 1000),
+    article: toArticle(context, parts),
+    images: featured === null ? toContentImages(content.links, url) : [featured],
+    trail: await toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
+  });
+}

@@ -1,0 +1,197 @@
+import { can, type Identity } from '../../../../lib/core/identity.ts';
+import { renameParam } from '../../../../lib/core/names.ts';
+import type { SiteView } from '../../../../lib/route/call.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
+import type { CatchUp } from '../indexing/catch-up.ts';
+import { describeIndexing, readState } from '../indexing/state.ts';
+import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import { SCORE_RANKS, type SeoRank } from '../score/rank.ts';
+
+interface Rank {
+  readonly seo_rank: SeoRank;
+  readonly label: string;
+  readonly where: Predicate;
+}
+
+const NO_PHRASE = eq('focus_phrase', '');
+const LISTED = eq('is_robots_noindex', false);
+
+const scored = (low: number, high: number): Predicate =>
+  and(
+    LISTED,
+    not(NO_PHRASE),
+    { op: 'gte', field: 'focus_score', value: low },
+    { op: 'lte', field: 'focus_score', value: high },
+  );
+
+const LABELS = {
+  good: 'Posts with a good SEO score',
+  ok: 'Posts with an OK SEO score',
+  bad: 'Posts that need improvement',
+} as const;
+
+/** What the widget counts, best rank first. */
+const RANKS: readonly Rank[] = [
+  ...SCORE_RANKS.map(([rank, low, high]): Rank => ({
+    seo_rank: rank,
+    label: LABELS[rank],
+    where: scored(low, high),
+  })),
+  { seo_rank: 'na', label: 'Posts without a focus keyphrase', where: and(LISTED, NO_PHRASE) },
+  {
+    seo_rank: 'noindex',
+    label: 'Posts that search engines do not list',
+    where: eq('is_robots_noindex', true),
+  },
+];
+
+/** Share of good posts above which the widget praises the author. */
+const PRAISE = 0.66;
+const MAX_CACHED = 200;
+/** Most posts that one link names: as many as a list shows at once. */
+const MAX_NAMED = 100;
+/** Most posts of a rank that its links name. */
+const MAX_LINKED = 1000;
+
+/** A post of a rank, as far as its list needs it. */
+interface RankedPost {
+  readonly id: number;
+  readonly type: string;
+  readonly language: string;
+}
+
+/** The posts of a rank: how many, and the first ones. */
+interface Ranked {
+  readonly count: number;
+  readonly posts: readonly RankedPost[];
+}
+
+type Ranks = ReadonlyMap<Rank['seo_rank'], Ranked>;
+
+const countOf = (ranks: Ranks, rank: Rank['seo_rank']): number => ranks.get(rank)?.count ?? 0;
+
+/** `isWritten`: whether there are published posts, in the index or not. */
+function toHeader(ranks: Ranks, isWritten: boolean): string {
+  const all = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
+  if (all === 0 && isWritten)
+    return 'Your posts are not indexed yet, your SEO scores will appear here once they are!';
+  if (all === 0)
+    return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
+  return countOf(ranks, 'good') / all > PRAISE
+    ? 'Hey, your SEO is doing pretty well! Check out the stats:'
+    : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
+}
+
+/** Posts of one list: those of a type and a language, at most as many as it shows at once. */
+function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])[] {
+  const groups = new Map<string, RankedPost[]>();
+  for (const post of posts) {
+    const key = `${post.type} ${post.language}`;
+    groups.set(key, [...(groups.get(key) ?? []), post]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) =>
+      group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED),
+    ),
+  );
+}
+
+/** The lists of the site that have these posts. */
+function toLinks(
+  posts: readonly RankedPost[],
+  { types, site }: { readonly types: SeoParts['ports']['content']['types']; readonly site: SiteView },
+) {
+  const parameter = renameParam(site.names, 'ml_language');
+  return toLists(posts).flatMap((list) => {
+    const { type = '', language = '' } = list[0] ?? {};
+    const { base, served = false } = types.get(type) ?? {};
+    return served
+      ? [
+          {
+            type,
+            language,
+            count: list.length,
+            link: `${site.url(`/cms/v2/${base}`)}?include=${list.map(({ id }) => id).join(',')}&per_page=${MAX_NAMED}&${parameter}=${language}`,
+          },
+        ]
+      : [];
+  });
+}
+
+/** Whether the posts that are counted for the caller exist at all. */
+async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identity): Promise<boolean> {
+  const own = can(identity, 'edit_others_posts') ? [] : [eq('author', identity.id)];
+  return (
+    (
+      await store.find({
+        collection: 'posts',
+        where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own),
+        limit: 1,
+        fields: [],
+      })
+    ).records.length > 0
+  );
+}
+
+/** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
+export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<'seo.statistics'> {
+  const { store, content } = parts.ports;
+  const cache = new Map<number, { readonly revision: number; readonly ranks: Ranks }>();
+
+  async function findRanks(own: Predicate): Promise<Ranks> {
+    const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
+    const rows = RANKS.map(async ({ seo_rank, where: rank }) => {
+      const { total, records } = await store.find({
+        collection: 'seo_indexables',
+        where: and(where, rank),
+        fields: ['object_id', 'object_sub_type', 'language'],
+        order: [{ field: 'id', direction: 'asc' }],
+        limit: MAX_LINKED,
+        total: true,
+      });
+      return [
+        seo_rank,
+        {
+          count: total,
+          posts: records.map((record): RankedPost => ({
+            id: Number(record['object_id']),
+            type: String(record['object_sub_type']),
+            language: String(record['language']),
+          })),
+        },
+      ] as const;
+    });
+    return new Map(await Promise.all(rows));
+  }
+
+  /** Counts again only when the index has changed. Id 0 stands for all callers who see every post. */
+  async function readRanks(identity: Identity): Promise<Ranks> {
+    const user = can(identity, 'edit_others_posts') ? 0 : identity.id;
+    const revision = await store.revision(['seo_indexables']);
+    const known = cache.get(user);
+    if (known?.revision === revision) return known.ranks;
+    const ranks = await findRanks(user === 0 ? and() : eq('author_id', user));
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(user, { revision, ranks });
+    return ranks;
+  }
+
+  return {
+    'seo.statistics': async (_args, { identity, site, language: spoken }) => {
+      const isUpToDate = await catchUp(site);
+      const [ranks, state] = await Promise.all([readRanks(identity), readState(store)]);
+      const seo_scores = RANKS.flatMap(({ seo_rank, label }) => {
+        const { count, posts } = ranks.get(seo_rank) ?? { count: 0, posts: [] };
+        const links = toLinks(posts, { types: content.types, site });
+        // One list has the posts of one type and language. The first link is that of the language of the request.
+        const { link = '' } = links.find(({ language }) => language === spoken) ?? links[0] ?? {};
+        return count === 0 ? [] : [{ seo_rank, label, count, link, links }];
+      });
+      return {
+        header: toHeader(ranks, await hasPosts(parts, identity)),
+        seo_scores,
+        indexing: describeIndexing(state, isUpToDate),
+      };
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { renameParam, type Names } from '../../../../lib/core/names.ts';
+import { RestResponse } from '../../../../lib/http/response.ts';
+import type { SiteView } from '../../../../lib/route/call.ts';
+import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
+import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
+import { renderTitle } from '../../../core/content/render/render.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { toPost } from '../../../core/records/post-record.ts';
+import { servicesOf } from '../../../core/services.ts';
+import type { CatchUp } from '../indexing/catch-up.ts';
+import { describeIndexing, readState } from '../indexing/state.ts';
+import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import { invalidParam } from '../values/errors.ts';
+import { toMembers, toTextList } from '../values/json.ts';
+import { changeSeoOption, readSeoOption } from '../values/options.ts';
+
+type Name = 'cornerstone' | 'orphaned';
+type Members = Readonly<Record<string, Json>>;
+
+/** `step` is the step whose list is computed from the index; `where` selects its posts. */
+const WORKOUTS: Readonly<Record<Name, { readonly step: string; readonly where: Predicate }>> = {
+  cornerstone: { step: 'chooseCornerstones', where: eq('is_cornerstone', true) },
+  orphaned: {
+    step: 'improveRemove',
+    where: and(eq('incoming_link_count', 0), eq('is_robots_noindex', false)),
+  },
+};
+
+/** Objects whose links were never read: as long as there are any, a post without links to it may just not have been linked yet. */
+const UNREAD: Predicate = and(oneOf('object_type', ['post', 'term']), eq('links_version', 0));
+
+const NAMES = Object.keys(WORKOUTS) as readonly Name[];
+const LIST_LIMIT = 100;
+
+/** A post of a workout. `id`: of its entry in the index, as the lists of steps name it. */
+type Named = Readonly<
+  Record<'id' | 'object_id' | 'link_count' | 'incoming_link_count', number> &
+    Record<'type' | 'language' | 'title' | 'link', string>
+>;
+
+async function listPosts(ports: Ports, where: Predicate, site: SiteView): Promise<readonly Named[]> {
+  const { store, content } = ports;
+  const { records } = await store.find({
+    collection: 'seo_indexables',
+    where: and(eq('object_type', 'post'), eq('is_public', true), where),
+    order: [{ field: 'id', direction: 'asc' }],
+    limit: LIST_LIMIT,
+    fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
+  });
+  const found = await store.find({
+    collection: 'posts',
+    where: oneOf(
+      'id',
+      records.map((record) => Number(record['object_id'])),
+    ),
+    fields: [...ADDRESSED, 'title'],
+  });
+  const posts = new Map(found.records.map((record) => [record.id, toPost(record)]));
+  const addressOf = await loadAddresses(
+    { store, settings: servicesOf(ports).settings, types: content.types },
+    [...posts.values()],
+  );
+  return records.map((record): Named => {
+    const post = posts.get(Number(record['object_id']));
+    return {
+      id: record.id,
+      object_id: Number(record['object_id']),
+      type: String(record['object_sub_type']),
+      language: String(record['language']),
+      title: renderTitle(post?.title ?? ''),
+      link: post === undefined ? '' : addressOf(post, site),
+      link_count: Number(record['link_count']),
+      incoming_link_count: Number(record['incoming_link_count']),
+    };
+  });
+}
+
+interface View {
+  readonly site: SiteView;
+  readonly areLinksRead: boolean;
+}
+
+/** Merges what a client stored with the index. The client's own steps are kept; the computed list always comes from the index. */
+async function describeWorkout(
+  ports: Ports,
+  name: Name,
+  { kept, site, areLinksRead }: View & { kept: Members },
+): Promise<Json> {
+  const { step, where } = WORKOUTS[name];
+  const posts = name === 'orphaned' && !areLinksRead ? [] : await listPosts(ports, where, site);
+  return {
+    finishedSteps: toTextList(kept['finishedSteps']),
+    indexablesByStep: { ...toMembers(kept['indexablesByStep']), [step]: posts.map(({ id }) => id) },
+    posts,
+  };
+}
+
+/** Why posts may be missing from the lists; '' if none is. */
+function explain({ isUpToDate, areLinksRead, site }: View & { readonly isUpToDate: boolean }): string {
+  if (isUpToDate) return '';
+  if (areLinksRead) return 'The index is not up to date yet. Posts that changed last may be missing.';
+  return `The posts are not all indexed yet. Until they are, no orphaned posts are listed. Indexing begins with ${site.url('/seo/v1/indexing/prepare')}.`;
+}
+
+async function describeWorkouts(
+  { ports, catchUp }: { ports: Ports; catchUp: CatchUp },
+  kept: unknown,
+  site: SiteView,
+): Promise<RestResponse> {
+  const { store } = ports;
+  const members = toMembers(kept);
+  const isUpToDate = await catchUp(site);
+  const areLinksRead = isUpToDate || (await hasReadLinks(store));
+  const json = Object.fromEntries(
+    await Promise.all(
+      NAMES.map(
+        async (name) =>
+          [
+            name,
+            await describeWorkout(ports, name, { kept: toMembers(members[name]), site, areLinksRead }),
+          ] as const,
+      ),
+    ),
+  );
+  return new RestResponse({
+    json,
+    message: explain({ isUpToDate, areLinksRead, site }),
+    indexing: describeIndexing(await readState(store), isUpToDate),
+  });
+}
+
+async function hasReadLinks(store: Store): Promise<boolean> {
+  const first = async (where: Predicate): Promise<boolean> =>
+    (await store.find({ collection: 'seo_indexables', where, limit: 1, fields: [] })).records.length > 0;
+  return (await first(eq('object_type', 'post'))) && !(await first(UNREAD));
+}
+
+/** The lists of steps are merged by step. Each list is replaced as a whole. The posts are computed, and not stored. */
+function mergeWorkout(kept: Members, { posts: _computed, ...given }: Members): Members {
+  return {
+    ...kept,
+    ...given,
+    indexablesByStep: { ...toMembers(kept['indexablesByStep']), ...toMembers(given['indexablesByStep']) },
+  };
+}
+
+/** The first member of a JSON body that is not a workout. */
+function findUnknown(body: unknown, names: Names): string | undefined {
+  const known = new Set<string>([...NAMES, 'ml_language'].map((name) => renameParam(names, name)));
+  return Object.keys(toMembers(body)).find((name) => !known.has(name));
+}
+
+/** Workouts over the link index: posts that need more links. */
+export function createWorkoutHandlers(
+  { ports }: SeoParts,
+  catchUp: CatchUp,
+): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
+  const { store } = ports;
+  return {
+    'seo.workouts.read': async (_args, { site }) =>
+      describeWorkouts({ ports, catchUp }, await readSeoOption(store, 'workouts'), site),
+    'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
+      const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
+      if (unknown !== undefined)
+        throw invalidParam(unknown, `"${unknown}" is not a workout. Workouts: ${NAMES.join(', ')}.`);
+      const given: Readonly<Record<Name, unknown>> = { cornerstone, orphaned };
+      const kept = await changeSeoOption(store, 'workouts', (value) => {
+        const before = toMembers(value);
+        return Object.fromEntries(
+          NAMES.map((name) => [name, mergeWorkout(toMembers(before[name]), toMembers(given[name]))]),
+        );
+      });
+      return describeWorkouts({ ports, catchUp }, kept, site);
+    },
+  };
+}

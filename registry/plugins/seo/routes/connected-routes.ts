@@ -1,0 +1,180 @@
+import type { RouteDescriptor } from '../../../../lib/route/descriptor.ts';
+import { AUTHORIZATION, CAMPAIGN, DONE, LIMIT, RELATED, RESULTS, STATUS, TOKENS } from './answers.ts';
+import { ADDRESS, CODE, COUNTRY, PHRASE, PHRASES } from './members.ts';
+
+/** Routes of the connected tools: the keyword tool and the rank tracker. */
+export const connectedRoutes = [
+  {
+    pattern: '/seo/v1/kwtool/authenticate',
+    endpoints: [
+      {
+        methods: ['POST'],
+        handler: 'seo.kwtool.authenticate',
+        permission: 'edit_posts',
+        summary: 'Connect the keyword tool',
+        description:
+          'Exchanges an authorization code for the tokens of the keyword tool, which are stored and never returned.',
+        args: { code: { description: 'Authorization code of the keyword tool.', required: true } },
+        body: { code: CODE },
+        answers: { 200: TOKENS },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/kwtool/country_code',
+    endpoints: [
+      {
+        methods: ['POST'],
+        handler: 'seo.kwtool.country',
+        permission: 'edit_posts',
+        summary: 'Choose the country of keyword searches',
+        description: 'Saves the country in which related keyphrases are looked up.',
+        args: { country_code: { description: 'Two-letter country code in lower case.', required: true } },
+        body: { country_code: COUNTRY },
+        answers: { 200: DONE },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/kwtool/related_keyphrases',
+    endpoints: [
+      {
+        methods: ['GET'],
+        handler: 'seo.kwtool.related',
+        permission: 'edit_posts',
+        summary: 'Find related keyphrases',
+        description:
+          'Asks the keyword tool for phrases that people search for in the same context, with the volume, trend, intent and difficulty of each.',
+        args: {
+          keyphrase: { description: 'Keyphrase to find related keyphrases for.', required: true },
+          country_code: { description: 'Two-letter country code in lower case.', required: true },
+        },
+        body: { keyphrase: { ...PHRASE, required: true }, country_code: COUNTRY },
+        answers: { 200: RELATED },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/authorization-url',
+    endpoints: [
+      {
+        methods: ['GET'],
+        handler: 'seo.ranktracker.authorization',
+        permission: 'publish_posts',
+        summary: 'Start to connect the rank tracker',
+        description:
+          'Returns the address at which a user allows this site to use their account of the rank tracker.',
+        args: {},
+        answers: { 200: AUTHORIZATION },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/authenticate',
+    endpoints: [
+      {
+        methods: ['POST'],
+        handler: 'seo.ranktracker.authenticate',
+        permission: 'publish_posts',
+        summary: 'Connect the rank tracker',
+        description:
+          'Exchanges an authorization code for the tokens of the rank tracker and stores the ID of the tracked website.',
+        args: {
+          code: { description: 'Authorization code of the rank tracker.', required: true },
+          websiteId: { description: 'ID of the website in the rank tracker.', required: true },
+        },
+        body: {
+          code: CODE,
+          websiteId: { type: 'integer', required: true, minimum: 1 },
+          state: { type: 'string', maxLength: 200 },
+        },
+        answers: { 200: TOKENS },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/keyphrases/track',
+    endpoints: [
+      {
+        methods: ['POST'],
+        handler: 'seo.ranktracker.track',
+        permission: 'publish_posts',
+        summary: 'Track keyphrases',
+        description:
+          'Adds keyphrases to the account of the rank tracker, unless its limit would be exceeded.',
+        args: { keyphrases: { description: 'Keyphrases to track.', required: true } },
+        body: { keyphrases: { ...PHRASES, required: true } },
+        answers: { 200: RESULTS },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/keyphrases',
+    endpoints: [
+      {
+        methods: ['POST'],
+        handler: 'seo.ranktracker.keyphrases',
+        permission: 'publish_posts',
+        summary: 'Get the rankings of keyphrases',
+        description:
+          'Returns the positions of tracked keyphrases over time, for the whole site or for one page.',
+        args: {
+          keyphrases: { description: 'Keyphrases to get the ranking of. Default: those of all posts.' },
+          permalink: { description: 'URL of the page to get the ranking of.' },
+          startAt: { description: 'Start date of the ranking.' },
+        },
+        body: {
+          keyphrases: PHRASES,
+          permalink: ADDRESS,
+          startAt: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 32 },
+        },
+        answers: { 200: RESULTS },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/keyphrases/untrack',
+    endpoints: [
+      {
+        methods: ['DELETE'],
+        handler: 'seo.ranktracker.untrack',
+        permission: 'publish_posts',
+        summary: 'Stop tracking a keyphrase',
+        description: 'Removes a keyphrase from the account of the rank tracker.',
+        args: {},
+        body: { keyphraseID: { type: 'integer', required: true, minimum: 1 } },
+        answers: { 200: STATUS },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/account/limit',
+    endpoints: [
+      {
+        methods: ['GET'],
+        handler: 'seo.ranktracker.limit',
+        permission: 'publish_posts',
+        summary: 'Get the limit of the rank tracker account',
+        description:
+          'Tells how many keyphrases the account may track, how many it tracks, and whether one more can be added.',
+        args: {},
+        answers: { 200: LIMIT },
+      },
+    ],
+  },
+  {
+    pattern: '/seo/v1/ranktracker/account/upgrade-campaign',
+    endpoints: [
+      {
+        methods: ['GET'],
+        handler: 'seo.ranktracker.campaign',
+        permission: 'publish_posts',
+        summary: 'Get the current upgrade offer',
+        description:
+          'Returns the discount on a larger account of the rank tracker and its duration in months, or nulls if there is none.',
+        args: {},
+        answers: { 200: CAMPAIGN },
+      },
+    ],
+  },
+] as const satisfies readonly RouteDescriptor[];

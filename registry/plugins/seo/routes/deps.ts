@@ -1,0 +1,16 @@
+import type { Handlers } from '../../../../lib/route/args.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import type { SeoConfig } from '../values/config.ts';
+import type { seoDescriptor } from './routes.ts';
+
+/** All handlers of the namespace by id. */
+export type SeoHandlers = Handlers<typeof seoDescriptor>;
+
+/** The handlers of one concern. */
+export type HandlerGroup<K extends keyof SeoHandlers> = Pick<SeoHandlers, K>;
+
+/** Dependencies of each concern. */
+export interface SeoParts {
+  readonly ports: Ports;
+  readonly config: SeoConfig;
+}

@@ -1,0 +1,91 @@
+import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import type { Homes } from '../../../core/addresses/permalink.ts';
+import { findListed, linkVersions, type Alternate, type Version } from '../head/alternates.ts';
+import { toNumber, toText } from '../values/json.ts';
+import { toDefault } from '../values/page-context.ts';
+import { withOffset } from '../values/times.ts';
+import type { ListedRecords } from './listed-records.ts';
+
+/** One page in a sitemap. `modified`: a time with offset; '' if it is not known. */
+export interface Entry {
+  readonly url: string;
+  readonly modified: string;
+  readonly alternates: readonly Alternate[];
+}
+
+/** What entries are made from besides their records. `languages`: those with addresses of their own, the default one first. */
+export interface EntryPlace {
+  readonly store: Store;
+  readonly languages: readonly string[];
+  readonly site: Homes;
+}
+
+const GMT = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+const toModified = (gmt: string): string => (GMT.test(gmt) ? withOffset(gmt) : '');
+
+/** The records of these translation groups that are listed with the others. */
+async function findSiblings(
+  { store }: EntryPlace,
+  { collection, where, fields }: ListedRecords,
+  groups: readonly number[],
+): Promise<readonly StoredRecord[]> {
+  if (groups.length === 0) return [];
+  return (
+    await store.find({
+      collection,
+      where: and(where, not(eq('language', '')), oneOf('group', groups)),
+      fields,
+    })
+  ).records;
+}
+
+/** Group -> language -> URL. */
+function groupVersions(
+  versions: readonly (Version & { readonly group: number })[],
+): ReadonlyMap<number, Readonly<Record<string, string>>> {
+  const groups = new Map<number, Record<string, string>>();
+  for (const { group, language, url } of versions)
+    if (group !== 0) groups.set(group, Object.assign(groups.get(group) ?? {}, { [language]: url }));
+  return groups;
+}
+
+/** The pages of these records that search engines may list, in the order of the records. Versions in other languages are read with one query. */
+export async function toEntries(
+  place: EntryPlace,
+  listed: ListedRecords,
+  records: readonly StoredRecord[],
+): Promise<readonly Entry[]> {
+  const groups = [...new Set(records.map((record) => toNumber(record['group'])))].filter(
+    (group) => group !== 0,
+  );
+  const siblings = await findSiblings(place, listed, groups);
+  const all = [...new Map([...records, ...siblings].map((record) => [record.id, record])).values()];
+  const urlOf = await listed.loadUrls(all, place.site);
+  const versions = all
+    .map((record) => ({
+      id: record.id,
+      language: toText(record['language']),
+      url: urlOf(record),
+      stored: record['meta'],
+      group: toNumber(record['group']),
+    }))
+    .filter(({ url }) => url !== '');
+  const found = new Set(await findListed(place.store, listed.type, versions));
+  const shown = versions.filter((version) => found.has(version));
+  const byGroup = groupVersions(shown.filter(({ language }) => language !== ''));
+  const byId = new Map(shown.map((version) => [version.id, version]));
+  return records.flatMap((record) => {
+    const version = byId.get(record.id);
+    if (version === undefined) return [];
+    const others = version.language === '' ? {} : (byGroup.get(version.group) ?? {});
+    return [
+      {
+        url: version.url,
+        modified: toModified(toText(record['modified_gmt'])),
+        alternates: linkVersions(others, toDefault(place, others)),
+      },
+    ];
+  });
+}

@@ -1,0 +1,42 @@
+import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import { changeOption, readOption } from '../../../core/settings/options.ts';
+
+/** Options of the namespace, under the group `seo`. */
+export type SeoOption =
+  | 'representation'
+  | 'profiles'
+  | 'tracking'
+  | 'configuration'
+  | 'integrations'
+  | 'country'
+  | 'visibility'
+  | 'workouts'
+  | 'indexing';
+
+/** Options of one user, under the group `user:3`. */
+export type UserOption = 'seo_introductions' | 'seo_videohost' | 'seo_alerts';
+
+export function readSeoOption(store: Store, option: SeoOption): Promise<Json | undefined> {
+  return readOption(store, 'seo', option);
+}
+
+export function changeSeoOption(
+  store: Store,
+  option: SeoOption,
+  change: (value: Json | undefined) => Json,
+): Promise<Json> {
+  return changeOption(store, ['seo', option], change);
+}
+
+export function readUserOption(store: Store, user: number, option: UserOption): Promise<Json | undefined> {
+  return readOption(store, `user:${user}`, option);
+}
+
+export function changeUserOption(
+  store: Store,
+  [user, option]: readonly [number, UserOption],
+  change: (value: Json | undefined) => Json,
+): Promise<Json> {
+  return changeOption(store, [`user:${user}`, option], change);
+}

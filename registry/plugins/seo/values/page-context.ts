@@ -1,0 +1,133 @@
+import { own } from '../../../../lib/core/objects.ts';
+import type { Call } from '../../../../lib/route/call.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import type { AddressSources } from '../../../core/addresses/find-target.ts';
+import type { TypedAddress } from '../../../core/addresses/link-parts.ts';
+import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
+import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
+import type { Taxonomy } from '../../../core/model/taxonomy.ts';
+import type { TermRecord } from '../../../core/records/term-record.ts';
+import type { SiteSettings } from '../../../core/settings/site-settings.ts';
+import type { createFindFilled } from '../../../core/terms/counts.ts';
+import type { SeoConfig } from './config.ts';
+import type { HeadFacts, SiteFacts } from './facts.ts';
+import { NO_META } from './facts.ts';
+import { fill, phrasesOf, type Phrases } from './phrases.ts';
+
+/** Everything needed to gather the facts of one page. */
+export interface PageContext {
+  readonly store: Store;
+  readonly config: SeoConfig;
+  readonly site: SiteFacts;
+  readonly settings: SiteSettings;
+  readonly findFilled: ReturnType<typeof createFindFilled>;
+  readonly sources: AddressSources;
+  /** Languages of the site, with the default one first. */
+  readonly languages: readonly string[];
+  /** The languages with addresses of their own. Only they are alternates. */
+  readonly served: ReadonlySet<string>;
+  readonly language: string;
+  readonly phrases: Phrases;
+  /** Loads what the addresses of posts need. The function returns the address of one of them. */
+  addressesOf(posts: readonly TypedAddress[]): Promise<(post: TypedAddress) => string>;
+  /** Loads what the addresses of terms need. The function returns the address of one of them. A term without a language is shown in that of the page. */
+  termAddressesOf(terms: readonly TermRecord[]): Promise<(term: TermRecord) => string>;
+  /** undefined for a taxonomy that the site does not have. */
+  taxonomyOf(name: string): Taxonomy | undefined;
+  /** Absolute URL of a path below the site. */
+  absolute(path: string): string;
+  /** URL of the home page of a language, with a trailing slash. */
+  home(language: string): string;
+  /** The context for a page in another language. */
+  in(language: string): Promise<PageContext>;
+}
+
+/** Orders languages by preference: those with a URL prefix come first. */
+export function orderLanguages({
+  prefixes,
+  languages,
+}: {
+  readonly prefixes: readonly string[];
+  readonly languages: readonly string[];
+}): readonly string[] {
+  return [...new Set([...prefixes, ...languages])];
+}
+
+export type ContextParts = Pick<
+  PageContext,
+  | 'store'
+  | 'sources'
+  | 'findFilled'
+  | 'config'
+  | 'site'
+  | 'settings'
+  | 'languages'
+  | 'served'
+  | 'language'
+  | 'in'
+> & { readonly call: Pick<Call, 'request' | 'site'> };
+
+export function createPageContext({ call, sources, ...parts }: ContextParts): PageContext {
+  return {
+    ...parts,
+    sources,
+    phrases: phrasesOf(parts.language),
+    addressesOf: async (posts) => {
+      const addressOf = await loadAddresses(sources, posts);
+      return (post) => addressOf(post, call.site);
+    },
+    termAddressesOf: async (terms) => {
+      const addressOf = await loadTermAddresses(sources, terms);
+      return (term) => addressOf({ ...term, language: term.language || parts.language }, call.site);
+    },
+    taxonomyOf: (name) => sources.taxonomies.get(name),
+    absolute: (path) => `${call.site.pagesUrl}${path}`,
+    home: (language) => `${call.site.home(language)}/`,
+  };
+}
+
+/** Completes the facts of a page with defaults. The default title is the heading followed by the name of the site. */
+export function toPageFacts(
+  context: PageContext,
+  own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'url' | 'heading'>,
+): HeadFacts {
+  const home = { name: context.phrases.home, url: context.home(context.language) };
+  return {
+    language: context.language,
+    title: `${own.heading} - ${context.site.name}`,
+    description: '',
+    opening: '',
+    meta: NO_META,
+    site: context.site,
+    article: null,
+    person: null,
+    images: [],
+    alternates: {},
+    isProtected: false,
+    previous: '',
+    next: '',
+    trail: own.url === home.url ? [home] : [home, { name: own.heading, url: own.url }],
+    ...own,
+    defaultAlternate: toDefault(context, own.alternates ?? {}),
+  };
+}
+
+/** The URL for readers of any other language: the page in the first language of the site that has it. */
+export function toDefault(
+  { languages }: Pick<PageContext, 'languages'>,
+  alternates: Readonly<Record<string, string>>,
+): string {
+  return (
+    languages.map((language) => own(alternates, language)).find((address) => address !== undefined) ?? ''
+  );
+}
+
+/** The facts of the "not found" page. */
+export function toErrorPage(context: PageContext): HeadFacts {
+  return toPageFacts(context, {
+    kind: 'error',
+    url: '',
+    heading: fill(context.phrases.notFound, ''),
+    trail: [],
+  });
+}

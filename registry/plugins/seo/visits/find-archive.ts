@@ -1,0 +1,154 @@
+import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { toPathKey } from '../../../core/addresses/find-by-paths.ts';
+import { findTarget, type FoundTarget } from '../../../core/addresses/find-target.ts';
+import { createHomes } from '../../../core/addresses/homes.ts';
+import { readPlace, toPagePart, type Target } from '../../../core/addresses/page-paths.ts';
+import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
+import type { Ports } from '../../../core/host/ports.ts';
+import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
+import { servicesOf } from '../../../core/services.ts';
+import { toPlainText } from '../values/content-facts.ts';
+import { toText } from '../values/json.ts';
+import { orderLanguages } from '../values/page-context.ts';
+
+/** A page of the archive of a term or of an author, or of the page that lists the posts. */
+export interface Archive {
+  /** Name of the term or of the author, or title of the page: plain text. */
+  readonly name: string;
+  /** Plain text. '': there is none. */
+  readonly description: string;
+  /** Counts from 1. The archive may have fewer pages. */
+  readonly page: number;
+  /** Whether it has a page although it lists nothing. The page of an author without published records would disclose a name. */
+  readonly mayBeEmpty: boolean;
+  /** Its address, if the path is another one: without the terms above, or with wrong ones. null: the path is right. */
+  readonly location: string | null;
+  /** Lists of its records, one for each type: `/cms/v2/posts?tags=5`. */
+  readonly lists: readonly string[];
+}
+
+/**
+ * The archive whose page a path of the site is: that of the category 5 for `/en/category/news/`. `siteUrl`: address of the site, without a
+ * trailing slash. null: the path is not that of a term, of a user or of the page that lists the posts.
+ */
+export type FindArchive = (path: string, siteUrl: string) => Promise<Archive | null>;
+
+/** A path that was asked for. `siteUrl`: address of the site. */
+interface SitePath {
+  readonly path: string;
+  readonly siteUrl: string;
+}
+
+/** Finds archives of terms and authors, for hosts that show them. */
+export function createFindArchive(ports: Ports): FindArchive {
+  const {
+    store,
+    config,
+    content: { types, taxonomies },
+  } = ports;
+  const { publishDue } = servicesOf(ports).schedule;
+  const sources = {
+    store,
+    types,
+    taxonomies,
+    settings: servicesOf(ports).settings,
+    languages: orderLanguages(config),
+  };
+  const served = [...types.values()].filter((type) => type.served);
+  const isPublic = and(
+    eq('status', 'publish'),
+    oneOf(
+      'type',
+      served.map(({ name }) => name),
+    ),
+  );
+  const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({
+    name: toPlainText(toText(record['name'])),
+    description: toPlainText(toText(record['description'])),
+    ...rest,
+  });
+
+  /** The address of a page of the archive; null if the visitor has used it. */
+  async function findLocation(
+    term: TermRecord,
+    { language, page }: Extract<Target, { kind: 'term' }>,
+    { path, siteUrl }: SitePath,
+  ): Promise<string | null> {
+    const addressOf = await loadTermAddresses(sources, [term]);
+    const address =
+      addressOf({ ...term, language: term.language || language }, createHomes(config.prefixes, siteUrl)) +
+      toPagePart(page);
+    const [right, used] = [address, `${siteUrl}${path}`].map((url) =>
+      readPlace(url, siteUrl, sources.languages),
+    );
+    return right && used && toPathKey(right) === toPathKey(used) ? null : address;
+  }
+
+  async function findTerm(
+    target: Extract<Target, { kind: 'term' }>,
+    asked: SitePath,
+  ): Promise<Archive | null> {
+    const { taxonomy: name, slug, language, page } = target;
+    const taxonomy = taxonomies.get(name);
+    const {
+      records: [term],
+    } = await store.find({
+      collection: 'terms',
+      where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])),
+      limit: 1,
+    });
+    if (term === undefined || taxonomy === undefined) return null;
+    const listing = served.filter(({ taxonomies: own }) => own.includes(name));
+    // The archive of a term has the records of the terms below it, as in WordPress.
+    const filter = taxonomy.hierarchical
+      ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true`
+      : `${taxonomy.base}=${term.id}`;
+    const location = await findLocation(toTerm(term), target, asked);
+    return toArchive(term, {
+      page,
+      mayBeEmpty: true,
+      location,
+      lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`),
+    });
+  }
+
+  /** The posts in place of the text of a page. */
+  async function findPostsPage({
+    id,
+    page,
+  }: Extract<FoundTarget, { kind: 'posts-page' }>): Promise<Archive | null> {
+    const post = await store.get('posts', id);
+    return post === null
+      ? null
+      : {
+          name: toPlainText(toText(post['title'])),
+          description: '',
+          page,
+          mayBeEmpty: true,
+          location: null,
+          lists: ['/cms/v2/posts?ignore_sticky=false'],
+        };
+  }
+
+  async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
+    const {
+      records: [user],
+    } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+    if (user === undefined) return null;
+    return toArchive(user, {
+      page,
+      mayBeEmpty: false,
+      location: null,
+      lists: [`/cms/v2/posts?author=${user.id}`],
+    });
+  }
+
+  return async (path, siteUrl) => {
+    await publishDue();
+    const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
+    if (target?.kind === 'term') return findTerm(target, { path, siteUrl });
+    if (target?.kind === 'posts-page') return findPostsPage(target);
+    return target?.kind === 'author' ? findAuthor(target) : null;
+  };
+}

@@ -1,0 +1,69 @@
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { ContentModel } from '../../core/model/content-model.ts';
+
+/** A file that belongs to a media record: its path in the library, and its address at the source ('' if it has none). */
+export interface ItemFile {
+  /** Path in the library. */
+  readonly path: string;
+  /** Address at the source; '' if it has none. */
+  readonly url: string;
+}
+
+/**
+ * One record on its way between a source and a store. Readers of every format yield items, one writer stores them, and writers of
+ * every format are given them. References are ids of the source.
+ */
+export interface Item {
+  /** Where the record stands in the source, for the report: `item 12 (line 300)`. */
+  readonly place: string;
+  /** Collection of the record. */
+  readonly collection: string;
+  /** Id at the source. A negative number identifies a record whose source has no ids; the store then assigns one. */
+  readonly id: number;
+  /** Fields as they are stored, with ids of the source. */
+  readonly values: Readonly<Record<string, Json>>;
+  /** File of a media record. */
+  readonly file?: ItemFile;
+}
+
+/** Something of the source that was not taken over. `count` of equal entries at different places are reported as one. */
+export interface LeftOut {
+  /** Where it stands in the source. */
+  readonly place: string;
+  /** What it is: `post`, `meta key _edit_lock`. */
+  readonly what: string;
+  /** Why it was left out. */
+  readonly reason: string;
+}
+
+/** What a reader finds in its source, in order. Records come after the terms that they have. */
+export type Found = { readonly item: Item } | { readonly leftOut: LeftOut };
+
+/** A source that is read. `name` identifies it in later runs, so that the same source is not imported twice. */
+export interface Source {
+  readonly name: string;
+  /** Records, and what cannot be read, in order. */
+  readonly found: AsyncIterable<Found>;
+  /** The source is a copy of a whole site: references to records that it does not have stay as they are. */
+  readonly keepsIds?: boolean;
+}
+
+/** How far a source has been read, for the progress bar: bytes or records. `total`: 0 if it is not known. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What an export says of its site. */
+export interface ExportedSite {
+  /** Content model of the site. */
+  readonly content: ContentModel;
+  /** Identifies the site among others; undefined if it has never been served. */
+  readonly origin?: string | undefined;
+  /** Address of the site. */
+  readonly url: string;
+  /** Title of the site. */
+  readonly title: string;
+  /** Tagline of the site. */
+  readonly description: string;
+}

@@ -1,0 +1,50 @@
+import type { Operation } from '../../../lib/store/store.ts';
+import type { Item, LeftOut } from '../items/item.ts';
+import type { Forward, Ledger, LedgerEntry } from '../items/ledger.ts';
+
+/** The plan of one commit: what it will do if it succeeds. Nothing is known of it before. */
+export class Draft implements LedgerEntry {
+  readonly ids = new Map<string, Map<number, number>>();
+  readonly groups = new Map<string, Map<number, number>>();
+  readonly forward: Forward[] = [];
+  readonly operations: Operation[] = [];
+  readonly created: string[] = [];
+  readonly kept: string[] = [];
+  readonly leftOut: LeftOut[] = [];
+  /** Passwords of users whom the site had before. */
+  readonly credentials: { readonly place: string; readonly user: number }[] = [];
+  /** Logins of users whom the site had before and who get a further password. */
+  readonly logins: string[] = [];
+  /** Media whose files belong to them. */
+  readonly files: Item[] = [];
+  /** Unique keys that records of this commit take, and the ids of these records. */
+  readonly keys = new Map<string, number>();
+  /** Ids that records of this commit take: `posts 12`. */
+  readonly taken = new Set<string>();
+  readonly lastIds = new Map<string, number>();
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  find(collection: string, id: number): number | undefined {
+    return this.ids.get(collection)?.get(id) ?? this.#ledger.find(collection, id);
+  }
+
+  findGroup(collection: string, group: number): number | undefined {
+    return this.groups.get(collection)?.get(group) ?? this.#ledger.findGroup(collection, group);
+  }
+
+  setGroup(collection: string, group: number, number: number): void {
+    this.groups.set(
+      collection,
+      (this.groups.get(collection) ?? new Map<number, number>()).set(group, number),
+    );
+  }
+
+  /** The record of the source has this id in the store. */
+  set({ collection, id }: Item, stored: number): void {
+    this.ids.set(collection, (this.ids.get(collection) ?? new Map<number, number>()).set(id, stored));
+  }
+}

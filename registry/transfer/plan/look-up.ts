@@ -1,0 +1,126 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { CollectionDescriptor, UniqueKey } from '../../../lib/store/collection.ts';
+import { EMPTY_VALUES } from '../../../lib/store/field-types.ts';
+import { oneOf, type Scalar } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord, Values } from '../../../lib/store/store.ts';
+import type { Item } from '../items/item.ts';
+import { GROUPED } from './references.ts';
+import { identityOf } from './same-record.ts';
+
+/** What the store has that the items of a batch may collide with. */
+export interface Existing {
+  /** Records at the ids that the items want, by collection and id. */
+  readonly byId: ReadonlyMap<string, StoredRecord>;
+  /** Records by unique key. */
+  readonly byKey: ReadonlyMap<string, StoredRecord>;
+  /** Group numbers in use: `posts 12`. */
+  readonly groups: ReadonlySet<string>;
+}
+
+/** The key of a translation group is unique, too, but groups are renumbered as a whole. */
+export function listKeys({ unique = [] }: CollectionDescriptor): readonly UniqueKey[] {
+  return unique.filter(({ fields }) => !fields.includes('group') || fields.includes('key'));
+}
+
+/** A unique key of these values as text; null if the key does not apply to them. */
+export function toKeyText(
+  { name, fields: types }: CollectionDescriptor,
+  { fields, except = {} }: UniqueKey,
+  values: Values,
+): string | null {
+  const valueOf = (field: string): unknown =>
+    own(values, field) ?? EMPTY_VALUES[own(types, field)?.type ?? 'text'];
+  if (Object.entries(except).some(([field, value]) => valueOf(field) === value)) return null;
+  return JSON.stringify([name, fields, fields.map(valueOf)]);
+}
+
+/** Fields that are compared. Texts of posts are not read. */
+function toFields(collection: CollectionDescriptor): readonly string[] {
+  return [
+    ...new Set([
+      ...identityOf(collection.name),
+      ...listKeys(collection).flatMap(({ fields }) => fields),
+      ...listKeys(collection).flatMap(({ except = {} }) => Object.keys(except)),
+    ]),
+  ];
+}
+
+/** The field of a key that tells the most records apart. */
+const fieldOf = ({ fields }: UniqueKey): string => fields.at(-1) ?? 'id';
+
+async function findKeyed(
+  store: Store,
+  collection: CollectionDescriptor,
+  items: readonly Item[],
+): Promise<readonly (readonly [string, StoredRecord])[]> {
+  const found = await Promise.all(
+    listKeys(collection).map(async (key) => {
+      const field = fieldOf(key);
+      const values = [
+        ...new Set(
+          items
+            .map(({ values }) => own(values, field))
+            .filter((value): value is Scalar => typeof value === 'string' || typeof value === 'number'),
+        ),
+      ];
+      const applying = values.filter((value) => own(key.except ?? {}, field) !== value);
+      if (applying.length === 0) return [];
+      const { records } = await store.find({
+        collection: collection.name,
+        where: oneOf(field, applying),
+        fields: toFields(collection),
+      });
+      return records.flatMap((record) => {
+        const text = toKeyText(collection, key, record);
+        return text === null ? [] : [[text, record] as const];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+async function findGroups(
+  store: Store,
+  { name }: CollectionDescriptor,
+  items: readonly Item[],
+): Promise<readonly string[]> {
+  const groups = [...new Set(items.map(({ values }) => Number(own(values, 'group') ?? 0)))].filter(
+    (group) => group !== 0,
+  );
+  if (!GROUPED.has(name) || groups.length === 0) return [];
+  const { records } = await store.find({
+    collection: name,
+    where: oneOf('group', groups),
+    fields: ['group'],
+  });
+  return records.map((record) => `${name} ${String(record['group'])}`);
+}
+
+/** Reads everything that the items may collide with, with a few queries for each collection. */
+export async function lookUp(
+  store: Store,
+  collections: ReadonlyMap<string, CollectionDescriptor>,
+  items: readonly Item[],
+): Promise<Existing> {
+  const names = [...new Set(items.map(({ collection }) => collection))];
+  const parts = await Promise.all(
+    names.map(async (name) => {
+      const own = items.filter(({ collection }) => collection === name);
+      const collection = collections.get(name) as CollectionDescriptor;
+      const ids = own.map(({ id }) => id).filter((id) => id > 0);
+      const [{ records }, keyed, groups] = await Promise.all([
+        ids.length === 0
+          ? { records: [] }
+          : store.find({ collection: name, where: oneOf('id', ids), fields: toFields(collection) }),
+        findKeyed(store, collection, own),
+        findGroups(store, collection, own),
+      ]);
+      return { byId: records.map((record) => [`${name} ${record.id}`, record] as const), keyed, groups };
+    }),
+  );
+  return {
+    byId: new Map(parts.flatMap(({ byId }) => byId)),
+    byKey: new Map(parts.flatMap(({ keyed }) => keyed)),
+    groups: new Set(parts.flatMap(({ groups }) => groups)),
+  };
+}

@@ -1,0 +1,48 @@
+import { hasBlocks, readBlocks, type BlockPiece } from '../../core/content/html/blocks.ts';
+
+type ToId = (id: number) => number;
+
+/** The attributes of blocks that hold ids of media, by name of the block. */
+const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  ['image', 'id'],
+  ['cover', 'id'],
+  ['file', 'id'],
+  ['video', 'id'],
+  ['audio', 'id'],
+  ['media-text', 'mediaId'],
+  ['gallery', 'ids'],
+]);
+const CORE = /^core\//;
+
+/** Ids of media in markup: the class of a picture, the attribute of a picture in a gallery, and the short code of a gallery. */
+const MARKUP: readonly RegExp[] = [
+  /(?<=\bwp-image-)\d{1,15}\b/g,
+  /(?<=\bdata-id=["'])\d{1,15}(?=["'])/g,
+  /(?<=\[gallery\s[^\]]{0,200}\bids=["'])[\d,\s]+(?=["'])/g,
+];
+
+/** One number, or several with commas. */
+const replaceNumbers = (text: string, toId: ToId): string =>
+  text.replace(/\d{1,15}/g, (id) => String(toId(Number(id))));
+
+function replaceInPiece(piece: BlockPiece, toId: ToId): string {
+  if (piece.kind === 'html')
+    return MARKUP.reduce(
+      (text, pattern) => text.replace(pattern, (ids) => replaceNumbers(ids, toId)),
+      piece.text,
+    );
+  const attribute = ATTRIBUTES.get(piece.name.replace(CORE, ''));
+  if (attribute === undefined || piece.kind === 'close') return piece.text;
+  return piece.text.replace(
+    new RegExp(String.raw`(?<="${attribute}"\s{0,9}:\s{0,9})(?:\d+|\[[\d,\s]*\])`),
+    (ids) => replaceNumbers(ids, toId),
+  );
+}
+
+/** A text with other ids of media. Everything else stays as it is, to the byte. */
+export function replaceMediaIds(text: string, toId: ToId): string {
+  if (!hasBlocks(text)) return replaceInPiece({ kind: 'html', text }, toId);
+  return readBlocks(text)
+    .map((piece) => replaceInPiece(piece, toId))
+    .join('');
+}

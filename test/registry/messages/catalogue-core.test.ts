@@ -1,0 +1,68 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+import { createCmsNamespace } from '../../../registry/core/cms.ts';
+import { createContentModel } from '../../../registry/index.ts';
+import { catalogues } from '../../../registry/messages/catalogues.ts';
+import { createTestPorts } from '../../support/ports.ts';
+
+/** First path segments of the core controllers whose texts are complete. */
+const TRANSLATED = [
+  'posts',
+  'pages',
+  'categories',
+  'tags',
+  'users',
+  'types',
+  'statuses',
+  'taxonomies',
+  'settings',
+  'search',
+];
+
+const textsOf = (schema: ArgSchema): readonly (string | undefined)[] => [
+  schema.description,
+  ...Object.values(schema.properties ?? {}).flatMap(textsOf),
+  ...(schema.items === undefined ? [] : textsOf(schema.items)),
+  ...(schema.oneOf ?? []).flatMap(textsOf),
+];
+
+const core = suite('french of the core controllers');
+
+for (const base of TRANSLATED) {
+  core(`every endpoint, parameter and field of ${base} has a text in English and French`, () => {
+    const { descriptor } = createCmsNamespace(createTestPorts({ content: createContentModel('core') }));
+    const routes = descriptor.routes.filter(({ pattern }) => pattern.split('/')[3] === base);
+    assert.ok(routes.length > 0);
+    const fields = routes.flatMap(({ resource = '' }) =>
+      Object.values(descriptor.resources?.[resource as keyof typeof descriptor.resources]?.properties ?? {}),
+    );
+    const args = routes.flatMap(({ endpoints }) =>
+      endpoints.flatMap((endpoint) => Object.values(endpoint.args)),
+    );
+    const texts = [
+      ...routes.flatMap(({ endpoints }) =>
+        endpoints.flatMap(({ summary, description }) => [summary, description]),
+      ),
+      ...[...fields, ...args].flatMap(textsOf),
+    ];
+    assert.equal(
+      [...args, ...fields].filter(({ description }) => description === undefined),
+      [],
+    );
+    assert.equal(
+      [...new Set(texts)].filter(
+        (text) => text !== undefined && !Object.hasOwn(catalogues['fr'] ?? {}, text),
+      ),
+      [],
+    );
+    assert.equal(
+      routes
+        .flatMap(({ endpoints }) => endpoints)
+        .filter(({ summary, description }) => summary === undefined || description === undefined),
+      [],
+    );
+  });
+}
+
+core.run();

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SHORTCODE_ERRORS } from '../../../../registry/core/content/shortcodes/errors.ts';
+import { PHOTOFEED_ERRORS } from '../../../../registry/plugins/builder/errors.ts';
+import { PKG_ERRORS } from '../../../../registry/plugins/pkg/errors.ts';
+import { RULES } from '../../../../registry/plugins/secscan/rules/rules.ts';
+import { SECSCAN_ERRORS } from '../../../../registry/plugins/secscan/settings/errors.ts';
+import { SETTINGS } from '../../../../registry/plugins/secscan/settings/settings.ts';
+
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8');
+const missing = (words: Iterable<string>, text: string): readonly string[] =>
+  [...words].filter((word) => !text.includes(`\`${word}\``));
+
+const docs = suite('docs of secscan, builder and pkg');
+
+docs('name every rule, setting and code', () => {
+  assert.equal(
+    missing([...RULES.keys(), ...Object.keys(SETTINGS), ...Object.keys(SECSCAN_ERRORS)], read('secscan.md')),
+    [],
+  );
+  assert.equal(
+    missing(
+      [...Object.keys(SHORTCODE_ERRORS), ...Object.keys(PHOTOFEED_ERRORS), ...Object.keys(PKG_ERRORS)],
+      read('builder.md'),
+    ),
+    [],
+  );
+});
+
+docs('give the severity of every rule', () => {
+  const rows = read('secscan.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  for (const { id, type, severity } of RULES.values()) {
+    const row = rows.find((line) => line.includes(`\`${id}\``)) ?? '';
+    assert.ok(row.startsWith(`| \`${type}\` |`), id);
+    if (type !== 'optionBadURL')
+      assert.ok(row.split('|')[2]?.includes(String(severity)), `${id}: ${severity}`);
+  }
+});
+
+docs.run();

@@ -1,0 +1,60 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { collectionsOf } from '../../../../registry/index.ts';
+import { Ledger } from '../../../../registry/transfer/items/ledger.ts';
+import { settleForward } from '../../../../registry/transfer/plan/forward.ts';
+import { coreModel } from '../../../support/transfer.ts';
+
+/** A post whose categories were read later: 7 and -3 are ids at the source, and -3 was left out of the stored list. */
+async function settle(ids: readonly (readonly [number, number])[]): Promise<unknown> {
+  const store = createMemoryStore(collectionsOf(coreModel));
+  await store.commit([
+    {
+      op: 'create',
+      collection: 'posts',
+      values: {
+        type: 'post',
+        language: 'en',
+        status: 'publish',
+        slug: 'lamp',
+        categories: [5, 7],
+        parent: 0,
+      },
+    },
+  ]);
+  const {
+    records: [post],
+  } = await store.find({ collection: 'posts' });
+  const id = Number(post?.id);
+  const ledger = new Ledger('copy');
+  const forward = [7, -3].map((ref) => ({ collection: 'posts', id, field: 'categories', ref }));
+  ledger.add({
+    ids: new Map([['terms', new Map(ids)]]),
+    groups: new Map(),
+    forward: [...forward, { collection: 'posts', id, field: 'parent', ref: -9 }],
+  });
+  await settleForward(store, ledger, false);
+  return (await store.find({ collection: 'posts' })).records.map(({ categories, parent }) => ({
+    categories,
+    parent,
+  }));
+}
+
+const settling = suite('settleForward');
+
+settling('puts the record of a negative id into the list that it was left out of', async () => {
+  assert.equal(
+    await settle([
+      [7, 70],
+      [-3, 30],
+    ]),
+    [{ categories: [5, 70, 30], parent: 0 }],
+  );
+});
+
+settling('adds nothing for a negative id that the source does not have', async () => {
+  assert.equal(await settle([[7, 70]]), [{ categories: [5, 70], parent: 0 }]);
+});
+
+settling.run();
