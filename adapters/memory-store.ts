@@ -1,4 +1,7 @@
 import type { Json } from '../lib/schema/schema-dialect.ts';
+import type { ChangeSource } from '../lib/store/change.ts';
+import { checkKept, loggedNames, mergeChanges, type RecordChange } from '../lib/store/change-rows.ts';
+import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections, collectionOf } from '../lib/store/check-collections.ts';
 import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
@@ -19,18 +22,24 @@ import { findInSlices } from './stores/memory/slices.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
 
-/** A commit in progress: the ids of labelled records, the changed collections, and the undo steps, which run in reverse order. */
+/** A commit in progress: the ids of labelled records, the changes of each collection, and the undo steps, which run in reverse order. */
 interface Progress {
   readonly ids: Map<string, number>;
-  readonly touched: Set<CollectionRows>;
+  readonly touched: Map<CollectionRows, RecordChange[]>;
   readonly undo: (() => void)[];
 }
 
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
-function note(rows: CollectionRows, progress: Progress, undo: () => void): void {
-  progress.touched.add(rows);
-  progress.undo.push(undo);
+function note(
+  rows: CollectionRows,
+  { touched, undo }: Progress,
+  step: RecordChange & { readonly undo: () => void },
+): void {
+  const changes = touched.get(rows) ?? [];
+  changes.push(step);
+  touched.set(rows, changes);
+  undo.push(step.undo);
 }
 
 function create(
@@ -48,9 +57,13 @@ function create(
   const row = rows.sortKeys.toRow(record);
   rows.insert(row);
   rows.lastId = Math.max(lastId, id);
-  note(rows, progress, () => {
-    rows.remove(row);
-    rows.lastId = lastId;
+  note(rows, progress, {
+    before: null,
+    after: record,
+    undo: () => {
+      rows.remove(row);
+      rows.lastId = lastId;
+    },
   });
   if (operation.as !== undefined) progress.ids.set(operation.as, id);
   return record;
@@ -83,13 +96,13 @@ function update(
   );
   const written = [...operation.values.names, 'version'];
   rows.replace(row, record, written);
-  note(rows, progress, () => rows.replace(row, before, written));
+  note(rows, progress, { before, after: record, undo: () => rows.replace(row, before, written) });
   return record;
 }
 
 function remove(rows: CollectionRows, row: Row, progress: Progress): StoredRecord {
   rows.remove(row);
-  note(rows, progress, () => rows.insert(row));
+  note(rows, progress, { before: row.record, after: null, undo: () => rows.insert(row) });
   return row.record;
 }
 
@@ -121,8 +134,12 @@ function apply(rows: CollectionRows, operation: CheckedOperation, progress: Prog
   }
 }
 
-function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readonly (StoredRecord | null)[] {
-  const progress: Progress = { ids: new Map(), touched: new Set(), undo: [] };
+function applyAll(
+  all: AllRows,
+  operations: readonly CheckedOperation[],
+  source: ChangeSource,
+): readonly (StoredRecord | null)[] {
+  const progress: Progress = { ids: new Map(), touched: new Map(), undo: [] };
   try {
     const results = operations.map((operation) => {
       const rows = all.get(operation.collection.name);
@@ -130,7 +147,7 @@ function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readon
         throw new StoreError('invalid', `There is no collection ${operation.collection.name}.`);
       return apply(rows, operation, progress);
     });
-    for (const rows of progress.touched) rows.revision += 1;
+    for (const [rows, changes] of progress.touched) rows.count(changes, source);
     return results;
   } catch (error) {
     for (const step of progress.undo.toReversed()) step();
@@ -200,12 +217,30 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
     },
     get: (collection, id) => rowsOf(collection).get(id)?.record ?? null,
     versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),
-    commit: async (operations: readonly Operation[]) => {
+    commit: async (operations: readonly Operation[], _durability, source) => {
       if (!open) throw new StoreError('closed', 'The store is closed.');
-      return applyAll(all, checkOperations(checked, operations));
+      return applyAll(all, checkOperations(checked, operations), toSource(source));
     },
     flush: async () => {
       if (!open) throw new StoreError('closed', 'The store is closed.');
+    },
+    changes: (query) => {
+      const names = loggedNames(checked, query.after);
+      const logs = names.map((name) => [name, rowsOf(name).changes] as const);
+      const starts = Object.fromEntries(logs.map(([name, log]) => [name, log.start]));
+      checkKept(query, starts);
+      return {
+        changes: mergeChanges(
+          logs.map(([name, log]) => log.after(query.after[name] ?? 0, query.limit)),
+          query.limit,
+        ),
+        heads: Object.fromEntries(names.map((name) => [name, rowsOf(name).revision])),
+        starts,
+      };
+    },
+    forgetChanges: async (through) => {
+      for (const name of loggedNames(checked, through)) rowsOf(name).changes.forget(through[name] ?? 0);
+      return false;
     },
     revision: (names) => names.reduce((sum, name) => sum + rowsOf(name).revision, 0),
     snapshot: async () => {

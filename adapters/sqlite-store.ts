@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
@@ -21,6 +22,7 @@ import type { TextIndex } from './stores/sqlite/schema/text-index.ts';
 import { IndexBuilder } from './stores/sqlite/search/index-builder.ts';
 import { Reader } from './stores/sqlite/worker/reader.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './stores/sqlite/write/apply.ts';
+import { ChangeLog } from './stores/sqlite/write/change-log.ts';
 import { GroupCommit } from './stores/sqlite/write/group-commit.ts';
 import { Revisions } from './stores/sqlite/write/revisions.ts';
 import { TableWriter } from './stores/sqlite/write/table-writer.ts';
@@ -79,6 +81,7 @@ interface Parts {
   readonly file: OpenFile;
   readonly open: Open;
   readonly revisions: Revisions;
+  readonly changeLog: ChangeLog;
   readonly group: GroupCommit;
   readonly transaction: Transaction;
   readonly readers: readonly Reader[];
@@ -132,19 +135,21 @@ function assemble(
   const group = new GroupCommit({
     transaction,
     apply: (operations) => applyOperations(session, open, operations),
-    publish: (applied) => {
+    publish: (applied, source) => {
       const changed = new Set(applied.changes.map(({ collection }) => collection));
-      revisions.count(changed);
+      changeLog.add(applied.changes, source);
       publishCounts(open, applied);
       for (const name of changed) builder.note(textIndexes.get(name));
     },
   });
+  const changeLog = new ChangeLog(session, revisions, collections);
   const builder = new IndexBuilder({ session, transaction, log });
   builder.start(textIndexes.values());
   return {
     file,
     open,
     revisions,
+    changeLog,
     group,
     transaction,
     readers: [reader, searcher],
@@ -192,6 +197,7 @@ function createStore(
     },
     open,
     revisions,
+    changeLog,
     group,
     transaction,
     builder,
@@ -225,10 +231,10 @@ function createStore(
       guard(() =>
         keys.map(([name, id]) => (Number.isSafeInteger(id) ? collectionNamed(name).writer.version(id) : 0)),
       ),
-    commit: async (operations, durability = 'now') => {
+    commit: async (operations, durability = 'now', source) => {
       checkOpen();
       const checked = checkOperations(collections, operations);
-      return checked.length === 0 ? [] : group.commit(checked, durability);
+      return checked.length === 0 ? [] : group.commit(checked, { durability, source: toSource(source) });
     },
     flush: async (since) => {
       checkOpen();
@@ -237,6 +243,20 @@ function createStore(
     revision: (names) => {
       checkOpen();
       return guard(() => revisions.sum(names));
+    },
+    changes: (query) => {
+      checkOpen();
+      return guard(() => changeLog.read(query));
+    },
+    forgetChanges: async (through) => {
+      checkOpen();
+      let isLeft = false;
+      guard(() =>
+        transaction.aside(() => {
+          isLeft = changeLog.forget(through);
+        }),
+      );
+      return isLeft;
     },
     prepared: async () => {
       checkOpen();

@@ -19,6 +19,7 @@ const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => Res
   unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),
   unknown: (cause) => engineError('rest_outcome_unknown', { cause }),
   cancelled: (cause) => engineError('rest_client_gone', { cause }),
+  expired: (cause) => engineError('rest_internal_error', { cause }),
   closed: (cause) => engineError('rest_shutting_down', { cause, headers: RETRY }),
   invalid: (cause) => engineError('rest_internal_error', { cause }),
 };

@@ -1,6 +1,12 @@
 import { atPlace, checkMembers } from '../core/check-options.ts';
 import { isObject, own } from '../core/objects.ts';
-import type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './collection.ts';
+import type {
+  CollectionDescriptor,
+  FieldDescriptor,
+  FieldType,
+  LoggedFields,
+  UniqueKey,
+} from './collection.ts';
 import { itemType } from './field-types.ts';
 import { StoreError } from './store.ts';
 
@@ -20,8 +26,16 @@ const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = {
   id: { type: 'integer' },
   version: { type: 'integer' },
 };
-const MEMBERS: readonly (keyof CollectionDescriptor)[] = ['name', 'fields', 'unique', 'indexes', 'search'];
+const MEMBERS: readonly (keyof CollectionDescriptor)[] = [
+  'name',
+  'fields',
+  'unique',
+  'indexes',
+  'search',
+  'logged',
+];
 const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded', 'maxLength'];
+const LOGGED_MEMBERS: readonly (keyof LoggedFields)[] = ['keeps', 'hides'];
 const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -102,6 +116,23 @@ function checkSearch(collection: CollectionDescriptor, search: readonly string[]
       throw new TypeError(`collection ${collection.name}: search names ${name}, which is not a folded field`);
 }
 
+function checkLogged(collection: CollectionDescriptor, logged: true | LoggedFields): void {
+  if (logged === true) return;
+  const where = `collection ${collection.name}: logged`;
+  if (!isObject(logged))
+    throw new TypeError(`${where} must be true or an object: write logged: { keeps: ['status'] }`);
+  atPlace(`collection ${collection.name}`, () => checkMembers('logged', logged, LOGGED_MEMBERS));
+  const { keeps, hides = [] } = logged;
+  checkNames(keeps, `${where}.keeps`, "a list of field names: write keeps: ['status']");
+  checkNames(hides, `${where}.hides`, "a list of field names: write hides: ['password']");
+  for (const name of [...keeps, ...hides])
+    if (own(collection.fields, name) === undefined)
+      throw new TypeError(`${where} names ${name}, which is not a field`);
+  for (const name of hides)
+    if (collection.fields[name]?.type !== 'text')
+      throw new TypeError(`${where}.hides names ${name}, which is not a field of type text`);
+}
+
 /** The checks that a compiler would do for the descriptor as a whole. */
 function checkShape(collection: CollectionDescriptor): void {
   if (!isObject(collection))
@@ -157,6 +188,7 @@ export function checkCollections(collections: readonly CollectionDescriptor[]): 
     for (const index of collection.indexes ?? []) checkIndex(collection, index);
     for (const key of collection.unique ?? []) checkUnique(collection, key);
     if (collection.search !== undefined) checkSearch(collection, collection.search);
+    if (collection.logged !== undefined) checkLogged(collection, collection.logged);
     byName.set(collection.name, collection);
   }
   return byName;

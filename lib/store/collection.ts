@@ -23,6 +23,14 @@ export interface UniqueKey {
   readonly except?: Readonly<Record<string, string | number>>;
 }
 
+/** The fields of a record that the log keeps with each change, for those who read it when the record has changed again or is gone. */
+export interface LoggedFields {
+  /** Fields whose values are kept. They should be short. */
+  readonly keeps: readonly string[];
+  /** Text fields of which the log only says whether they are not empty, such as passwords. */
+  readonly hides?: readonly string[];
+}
+
 /** The shape of one kind of record. `id` and `version` need not be declared. */
 export interface CollectionDescriptor {
   /** Name of the collection. Queries and operations use it. */
@@ -38,4 +46,6 @@ export interface CollectionDescriptor {
   readonly indexes?: readonly (readonly string[])[];
   /** Folded fields whose texts are indexed by trigrams, so that `contains` of at least three characters does not read every record. */
   readonly search?: readonly string[];
+  /** Each change is written into the log, in the same commit (`Store.changes`). `true`: without fields of the record. Absent: there is no log. */
+  readonly logged?: true | LoggedFields;
 }

@@ -1,6 +1,7 @@
 import { brand } from '../core/brand.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Json } from '../schema/schema-dialect.ts';
+import type { ChangesPage, ChangesQuery, ChangeSource, Positions } from './change.ts';
 import type { Predicate, Query } from './query.ts';
 
 /** A stored record. `version` starts at 1 and is incremented by every change of the record. It may skip numbers after a crash of the store, so that none is given twice. */
@@ -94,12 +95,14 @@ export interface Store {
   /**
    * Applies all operations or none. Returns one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).
+   * `source`: who and what makes the commit, for the log of changes; what it leaves out is that of `runWithSource`.
    * `later`: this process sees the change at once, others soon. A crash or power failure before `flush` may undo the last of these commits.
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`: nothing was changed; `unknown`: must not simply be repeated
    */
   commit(
     operations: readonly Operation[],
     durability?: Durability,
+    source?: Partial<ChangeSource>,
   ): Promise<readonly (StoredRecord | null)[]>;
   /**
    * Resolves when every commit that has settled is durable. `since`: when the caller began, on the clock of `performance.now()`;
@@ -108,6 +111,14 @@ export interface Store {
   flush(since?: number): Promise<void>;
   /** A number that grows with every commit that changes one of the collections, in any process, and when changes that were visible are undone. */
   revision(collections: readonly string[]): MaybePromise<number>;
+  /**
+   * Reads the log of changes of logged collections (`logged` of their descriptors). Each change of each record is in it once, also those
+   * of `removeAll`, in the order of the revisions of its collection: whoever has read revision 7 of a collection gets nothing older later.
+   * @throws StoreError `expired` when changes after a position are no longer kept; `invalid` for a collection without a log
+   */
+  changes(query: ChangesQuery): MaybePromise<ChangesPage>;
+  /** Removes the changes up to these positions, at most some hundred at once, so that writers do not wait. @returns whether any are left up to there */
+  forgetChanges(through: Positions): Promise<boolean>;
   /**
    * Runs a part of a request that began at `since`, on the clock of `performance.now()`. Until it ends, `revision` may be that of any
    * moment since then, but not older than what this store has returned or committed meanwhile. Without this method it is always the present one.
@@ -127,7 +138,7 @@ export interface Store {
  * `unique`: a unique key is taken; `version`: the record has another version; `missing`: there is no such record;
  * `full`: no space left; `unavailable`: the storage cannot be reached or refuses writes; `closed`: used after close;
  * `unknown`: the commit was made or not, which nobody can tell; with every other code it was not made;
- * `cancelled`: the caller no longer waits for the read;
+ * `cancelled`: the caller no longer waits for the read; `expired`: changes that were asked for are no longer in the log;
  * `invalid`: the query or operation does not fit the collection (a bug in the program).
  */
 export type StoreErrorCode =
@@ -139,6 +150,7 @@ export type StoreErrorCode =
   | 'unknown'
   | 'closed'
   | 'cancelled'
+  | 'expired'
   | 'invalid';
 
 /** The error of every rejected store operation. */

@@ -1,3 +1,5 @@
+import type { ChangeSource } from '../../../lib/store/change.ts';
+import { isLogged, toChangeRow, type RecordChange } from '../../../lib/store/change-rows.ts';
 import { isListIndex } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
@@ -5,6 +7,7 @@ import { CountCache } from '../../../lib/store/count-cache.ts';
 import { itemType } from '../../../lib/store/field-types.ts';
 import { createSortKeys, type SortKeys, type Row } from '../../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
+import { ChangeRows } from './change-rows.ts';
 import { FieldRows } from './field-rows.ts';
 import { ListRows } from './list-rows.ts';
 import { TextRows } from './text-rows.ts';
@@ -43,6 +46,8 @@ export class CollectionRows {
   readonly #byId = new Map<number, Row>();
   readonly #places: readonly Places[];
   readonly #placesByField = new Map<string, readonly Places[]>();
+  /** The log, if the collection has one. */
+  readonly changes = new ChangeRows();
   lastId = 0;
   revision = 0;
 
@@ -68,6 +73,19 @@ export class CollectionRows {
     for (const each of this.#places)
       for (const field of each.watched)
         this.#placesByField.set(field, [...(this.#placesByField.get(field) ?? []), each]);
+  }
+
+  /** Counts the changes of a commit, and logs them. */
+  count(changes: readonly RecordChange[], source: ChangeSource): void {
+    if (!isLogged(this.collection)) {
+      this.revision += 1;
+      return;
+    }
+    const at = Date.now();
+    for (const change of changes) {
+      this.revision += 1;
+      this.changes.add(toChangeRow(this.collection, change, { revision: this.revision, source, at }));
+    }
   }
 
   get size(): number {

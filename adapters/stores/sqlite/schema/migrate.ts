@@ -1,6 +1,7 @@
 import { StoreError } from '../../../../lib/store/store.ts';
 import type { Dialect, SqlValue } from '../../sql/dialect.ts';
 import { quoteName } from '../../sql/dialect.ts';
+import { createChangeTable } from '../../sql/change-table.ts';
 import { createRecordReader } from '../../sql/record-columns.ts';
 import {
   toColumnValue,
@@ -25,6 +26,7 @@ const STEPS: readonly ((session: Session) => void)[] = [
       'CREATE TABLE "store:revisions" ("collection" TEXT PRIMARY KEY, "revision" INTEGER NOT NULL) STRICT, WITHOUT ROWID;' +
         'CREATE TABLE "store:shape" ("shape" TEXT NOT NULL) STRICT; INSERT INTO "store:shape" VALUES (\'\')',
     ),
+  (session) => session.connection.exec(`${createChangeTable('TEXT', 'INTEGER')} STRICT, WITHOUT ROWID`),
 ];
 
 function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import type { ChangeSource } from '../../../../lib/store/change.ts';
 import type { CheckedOperation } from '../../../../lib/store/check-operations.ts';
 import type { Durability, StoredRecord } from '../../../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from '../driver.ts';
@@ -9,15 +10,19 @@ type Results = readonly (StoredRecord | null)[];
 interface Waiting {
   readonly operations: readonly CheckedOperation[];
   readonly durability: Durability;
+  readonly source: ChangeSource;
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** How a commit is made, and by whom. */
+type CommitOptions = Pick<Waiting, 'durability' | 'source'>;
 
 /** The parts of the store that the group uses. `publish` is called for each applied commit. */
 export interface GroupOptions {
   readonly transaction: Transaction;
   readonly apply: (operations: readonly CheckedOperation[]) => Applied;
-  readonly publish: (applied: Applied) => void;
+  readonly publish: (applied: Applied, source: ChangeSource) => void;
 }
 
 /** How long to wait for writes of another process. */
@@ -38,9 +43,9 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  commit(operations: readonly CheckedOperation[], durability: Durability): Promise<Results> {
+  commit(operations: readonly CheckedOperation[], options: CommitOptions): Promise<Results> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ operations, durability, resolve, reject });
+      this.#waiting.push({ operations, ...options, resolve, reject });
       this.#scheduled ??= setImmediate(() => this.flush());
     });
   }
@@ -95,11 +100,11 @@ export class GroupCommit {
   }
 
   /** @returns a function that settles the caller's promise. @throws SqliteFailure, which fails the whole group */
-  #attempt({ operations, resolve, reject }: Waiting, isAlone: boolean): () => void {
+  #attempt({ operations, source, resolve, reject }: Waiting, isAlone: boolean): () => void {
     const { transaction, apply, publish } = this.#options;
     try {
       const applied = transaction.part(isAlone, () => apply(operations));
-      publish(applied);
+      publish(applied, source);
       return () => resolve(applied.results);
     } catch (error) {
       if (error instanceof SqliteFailure) throw error;
