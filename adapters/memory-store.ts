@@ -1,7 +1,7 @@
 import type { Json } from '../lib/schema/schema-dialect.ts';
-import type { ChangeSource } from '../lib/store/change.ts';
 import { checkKept, loggedNames, mergeChanges, type RecordChange } from '../lib/store/change-rows.ts';
 import { toSource } from '../lib/store/change-source.ts';
+import type { ChangeSource } from '../lib/store/change.ts';
 import { checkCollections, collectionOf } from '../lib/store/check-collections.ts';
 import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';

@@ -1,3 +1,4 @@
+import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
@@ -18,6 +19,7 @@ import { createDeniedNote, guard } from './stores/postgres/errors.ts';
 import { KeyedQueue } from './stores/postgres/keyed-queue.ts';
 import { Turns } from './stores/postgres/limiter.ts';
 import { Locks } from './stores/postgres/locks.ts';
+import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
 import { Finder } from './stores/postgres/read/find.ts';
 import { runInRequest } from './stores/postgres/read/request-start.ts';
 import { Revisions } from './stores/postgres/read/revisions.ts';
@@ -214,11 +216,11 @@ function createStore(parts: Parts): Store {
   return {
     collections: [...collections.keys()],
     ...createReads(parts, { open, revisions, checkOpen }),
-    commit: async (operations, durability = 'now') => {
+    commit: async (operations, durability = 'now', source) => {
       checkOpen();
       const checked = checkOperations(collections, operations);
       return commits
-        .commit(checked, durability)
+        .commit(checked, { durability, source: toSource(source) })
         .finally(() => revisions.noteShown(checked.map(({ collection }) => collection.name)));
     },
     flush: async (since) => {
@@ -228,6 +230,14 @@ function createStore(parts: Parts): Store {
     revision: (names) => {
       checkOpen();
       return revisions.sum(names, callMs);
+    },
+    changes: async (query) => {
+      checkOpen();
+      return inTime(callMs, () => guard(() => readChanges(runOn(parts.readers), collections, query)));
+    },
+    forgetChanges: async (through) => {
+      checkOpen();
+      return inTime(callMs, () => guard(() => forgetChanges(runOn(writers), collections, through)));
     },
     inRequest: runInRequest,
     isBusy: createBusy(parts, open),

@@ -246,6 +246,8 @@ function createStore(
     },
     changes: (query) => {
       checkOpen();
+      // What is read must not be rolled back later.
+      transaction.settle();
       return guard(() => changeLog.read(query));
     },
     forgetChanges: async (through) => {

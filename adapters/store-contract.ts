@@ -2,6 +2,7 @@ import type { StoreCase } from './stores/contract/cases.ts';
 import { atomicity, uniqueKeys } from './stores/contract/commits.ts';
 import { concurrent } from './stores/contract/concurrent.ts';
 import { life } from './stores/contract/life.ts';
+import { log } from './stores/contract/log.ts';
 import { longTexts } from './stores/contract/long-texts.ts';
 import { deepPages } from './stores/contract/pages.ts';
 import { mistakes, reads } from './stores/contract/queries.ts';
@@ -26,5 +27,6 @@ export const storeCases: readonly StoreCase[] = [
   reads,
   deepPages,
   mistakes,
+  log,
   life,
 ].flat();

@@ -7,7 +7,26 @@ export {
   type CheckedValues,
 } from '../lib/store/check-operations.ts';
 export { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
-export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from '../lib/store/collection.ts';
+export type { Change, ChangeSource, ChangesPage, ChangesQuery, Positions } from '../lib/store/change.ts';
+export {
+  CHANGE_COLUMNS,
+  checkKept,
+  fromChangeRow,
+  isLogged,
+  loggedNames,
+  mergeChanges,
+  toChangeRow,
+  type ChangeRow,
+  type RecordChange,
+} from '../lib/store/change-rows.ts';
+export { toSource } from '../lib/store/change-source.ts';
+export type {
+  CollectionDescriptor,
+  FieldDescriptor,
+  FieldType,
+  LoggedFields,
+  UniqueKey,
+} from '../lib/store/collection.ts';
 export { CountCache } from '../lib/store/count-cache.ts';
 export { EMPTY_VALUES, itemType } from '../lib/store/field-types.ts';
 export { toCompare, toTest, type Compare, type Test } from '../lib/store/match.ts';
@@ -42,6 +61,7 @@ export {
   type Access,
   type Sql,
 } from './stores/sql/compile-query.ts';
+export { createChangeTable, type ChangeTypes } from './stores/sql/change-table.ts';
 export { compileWhere, Params } from './stores/sql/compile-where.ts';
 export { createSqlStore, type SqlStoreOptions } from './stores/sql/create-sql-store.ts';
 export type { SqlDatabase, SqlSession } from './stores/sql/database.ts';

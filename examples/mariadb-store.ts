@@ -4,6 +4,7 @@
 //   import { createPool } from 'mariadb';
 //   const store = await createMariadbStore({ pool: createPool('mariadb://routebook:secret@localhost/routebook'), collections });
 import {
+  createChangeTable,
   createSqlStore,
   quoteName,
   StoreError,
@@ -162,5 +163,10 @@ export function createMariadbStore({
     database: openDatabase(pool),
     collections,
     catalog: CATALOG,
+    log: createChangeTable({
+      name: `VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin`,
+      text: TEXT,
+      integer: 'BIGINT',
+    }),
   });
 }

@@ -78,7 +78,24 @@ export type { SecuritySchemes } from './describe/openapi-schema.ts';
 export type { DescribeSite, SiteFacts } from './engine/site-facts.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export type { Catalogue, LogEvent } from './dispatch/runtime.ts';
-export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './store/collection.ts';
+export {
+  CHANGE_ORIGINS,
+  type Change,
+  type ChangeOrigin,
+  type ChangeSource,
+  type ChangesPage,
+  type ChangesQuery,
+  type LoggedValues,
+  type Positions,
+} from './store/change.ts';
+export { runWithSource } from './store/change-source.ts';
+export type {
+  CollectionDescriptor,
+  FieldDescriptor,
+  FieldType,
+  LoggedFields,
+  UniqueKey,
+} from './store/collection.ts';
 export {
   and,
   eq,

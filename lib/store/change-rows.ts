@@ -1,12 +1,5 @@
 import type { Json } from '../schema/schema-dialect.ts';
-import type {
-  Change,
-  ChangeOrigin,
-  ChangesQuery,
-  ChangeSource,
-  LoggedValues,
-  Positions,
-} from './change.ts';
+import type { Change, ChangeOrigin, ChangesQuery, ChangeSource, LoggedValues, Positions } from './change.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
 import type { CollectionDescriptor, LoggedFields } from './collection.ts';
 import { StoreError, type StoredRecord } from './store.ts';

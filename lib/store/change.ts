@@ -23,7 +23,7 @@ export type LoggedValues = Readonly<Record<string, Json>>;
 export interface Change {
   /** Collection of the record. */
   readonly collection: string;
-  /** Grows by one with each change of the collection, without gaps. */
+  /** Grows with each change of the collection. No two changes of a collection have the same. */
   readonly revision: number;
   /** Id of the record. */
   readonly id: number;
@@ -65,4 +65,3 @@ export interface ChangesPage {
   /** The smallest revision of each collection after which the log is complete. */
   readonly starts: Positions;
 }
-

@@ -236,7 +236,7 @@ async function makeOlder(url: string, schema: string): Promise<void> {
   const admin = await openAdmin(url);
   await admin.use((connection) =>
     connection.script(
-      `UPDATE "${schema}"."store:layout" SET "version" = 2; ALTER TABLE "${schema}"."store:collections" RENAME "highest_id" TO "last_id"`,
+      `UPDATE "${schema}"."store:layout" SET "version" = 2; ALTER TABLE "${schema}"."store:collections" RENAME "newest_id" TO "last_id"`,
     ),
   );
   await admin.close();

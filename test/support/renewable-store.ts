@@ -20,9 +20,11 @@ export function createRenewableStore(): RenewableStore {
     find: (query) => inner.find(query),
     get: (collection, id) => inner.get(collection, id),
     versions: (keys) => inner.versions(keys),
-    commit: (operations, durability) => inner.commit(operations, durability),
+    commit: (operations, durability, source) => inner.commit(operations, durability, source),
     flush: (since) => inner.flush(since),
     revision: async (names) => lives * REVISIONS_PER_LIFE + (await inner.revision(names)),
+    changes: (query) => inner.changes(query),
+    forgetChanges: (through) => inner.forgetChanges(through),
     close: () => inner.close(),
     renew() {
       inner = createMemoryStore(collections);

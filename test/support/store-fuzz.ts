@@ -17,7 +17,9 @@ async function outcome(store: Store, step: Step): Promise<string> {
 
 async function dump(store: Store): Promise<string> {
   const collections = contractCollections.map(({ name }) => store.find({ collection: name, total: true }));
-  return JSON.stringify(await Promise.all(collections));
+  const { changes } = await store.changes({ after: { articles: 0 }, limit: 10_000 });
+  const log = changes.map(({ at: _at, revision: _revision, ...rest }) => rest);
+  return JSON.stringify([await Promise.all(collections), log]);
 }
 
 async function compare(stores: readonly [Store, Store], steps: readonly Step[]): Promise<void> {

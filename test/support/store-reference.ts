@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { Change } from '../../lib/store/change.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Order, Predicate, Query, Scalar } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
@@ -9,6 +10,7 @@ interface Shelf {
   readonly records: Draft[];
   lastId: number;
   revision: number;
+  readonly log: Change[];
 }
 type State = Record<string, Shelf>;
 
@@ -91,6 +93,34 @@ function compare(collection: CollectionDescriptor, order: Order, [a, b]: readonl
   return sign * (folded === 0 ? compareScalars(left, right) : folded);
 }
 
+/** Counts a change, and logs it as the descriptor says. */
+function note(
+  { name, logged }: CollectionDescriptor,
+  shelf: Shelf,
+  [before, after]: readonly [Draft | null, Draft | null],
+): void {
+  shelf.revision += 1;
+  if (typeof logged !== 'object') return;
+  const pick = (record: Draft): Record<string, Json> => ({
+    ...Object.fromEntries(logged.keeps.map((field) => [field, structuredClone(record[field] ?? null)])),
+    ...Object.fromEntries((logged.hides ?? []).map((field) => [field, record[field] !== ''])),
+  });
+  const record = (after ?? before) as Draft;
+  shelf.log.push({
+    collection: name,
+    revision: shelf.revision,
+    id: record.id,
+    version: record.version,
+    op: before === null ? 'create' : after === null ? 'remove' : 'update',
+    at: 0,
+    by: 0,
+    from: 'command',
+    request: '',
+    fields: pick(record),
+    before: before === null ? null : pick(before),
+  });
+}
+
 function applyOne(
   collection: CollectionDescriptor,
   shelf: Shelf,
@@ -113,7 +143,8 @@ function applyOne(
   };
   if (operation.op === 'removeAll') {
     const kept = shelf.records.filter((record) => !matches(record, operation.where));
-    shelf.revision += kept.length < shelf.records.length ? 1 : 0;
+    for (const record of shelf.records.filter((each) => !kept.includes(each)).sort((a, b) => a.id - b.id))
+      note(collection, shelf, [record, null]);
     shelf.records.splice(0, Infinity, ...kept);
     return null;
   }
@@ -129,7 +160,7 @@ function applyOne(
     settle(record);
     shelf.records.push(record);
     shelf.lastId = Math.max(shelf.lastId, id);
-    shelf.revision += 1;
+    note(collection, shelf, [null, record]);
     if (operation.as !== undefined) labels.set(operation.as, id);
     return structuredClone(record);
   }
@@ -138,14 +169,15 @@ function applyOne(
   if (found === undefined) throw new StoreError('missing', 'missing');
   if (operation.version !== undefined && operation.version !== found.version)
     throw new StoreError('version', 'version');
-  shelf.revision += 1;
   if (operation.op === 'remove') {
+    note(collection, shelf, [found, null]);
     shelf.records.splice(at, 1);
     return found;
   }
   const changes = Object.entries(operation.values).map(([name, value]) => [name, resolve(value)]);
   const record: Draft = { ...found, ...Object.fromEntries(changes), version: found.version + 1 };
   settle(record);
+  note(collection, shelf, [found, record]);
   shelf.records[at] = record;
   return structuredClone(record);
 }
@@ -156,7 +188,7 @@ function applyOne(
  */
 export function createReferenceStore(collections: readonly CollectionDescriptor[]): Store {
   let state: State = Object.fromEntries(
-    collections.map(({ name }) => [name, { records: [], lastId: 0, revision: 0 }]),
+    collections.map(({ name }) => [name, { records: [], lastId: 0, revision: 0, log: [] }]),
   );
   const collectionOf = (name: string): CollectionDescriptor =>
     collections.find((each) => each.name === name) as CollectionDescriptor;
@@ -203,6 +235,14 @@ export function createReferenceStore(collections: readonly CollectionDescriptor[
       state = next;
       return results;
     },
+    changes: ({ after, limit }) => ({
+      changes: Object.entries(after)
+        .flatMap(([name, revision]) => shelfOf(state, name).log.filter((each) => each.revision > revision))
+        .slice(0, limit),
+      heads: Object.fromEntries(Object.keys(after).map((name) => [name, shelfOf(state, name).revision])),
+      starts: Object.fromEntries(Object.keys(after).map((name) => [name, 0])),
+    }),
+    forgetChanges: async () => false,
     flush: async () => undefined,
     revision: (names) => names.reduce((sum, name) => sum + shelfOf(state, name).revision, 0),
     close: async () => undefined,

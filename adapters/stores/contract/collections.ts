@@ -25,6 +25,7 @@ export const contractCollections = [
       ['tags', 'status', 'date'],
     ],
     search: ['title'],
+    logged: { keeps: ['status', 'language', 'tags'], hides: ['slug'] },
   },
   {
     name: 'notes',

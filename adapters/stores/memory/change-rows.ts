@@ -1,5 +1,5 @@
-import type { Change } from '../../../lib/store/change.ts';
 import { fromChangeRow, type ChangeRow } from '../../../lib/store/change-rows.ts';
+import type { Change } from '../../../lib/store/change.ts';
 
 /** The log of one collection. Its revisions have no gaps, so that the place of each is known. */
 export class ChangeRows {

@@ -1,5 +1,5 @@
-import type { ChangeSource } from '../../../lib/store/change.ts';
 import { isLogged, toChangeRow, type RecordChange } from '../../../lib/store/change-rows.ts';
+import type { ChangeSource } from '../../../lib/store/change.ts';
 import { isListIndex } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';

@@ -13,8 +13,12 @@ export interface Change {
   readonly after: StoredRecord | null;
 }
 
-/** The outcome of a commit for one collection: the revision before it, and its changes. Null: it failed, or not all changes are known. */
-export type Outcome = { readonly from: number; readonly changes: readonly Change[] } | null;
+/** The outcome of a commit for one collection: the revisions before and after it, and its changes. Null: it failed, or not all changes are known. */
+export type Outcome = {
+  readonly from: number;
+  readonly to: number;
+  readonly changes: readonly Change[];
+} | null;
 
 /**
  * The totals of a collection at one revision, and the marks of its deep pages. A commit of this process changes them and leads to the next revision. After a
@@ -77,7 +81,7 @@ export class Totals {
     });
     return (outcome) => {
       if (outcome !== null && outcome.from === this.#revision) {
-        this.#revision += 1;
+        this.#revision = outcome.to;
         for (const { before, after } of this.#counts.size === 0 ? [] : outcome.changes) {
           if (before !== null) this.#counts.change(this.#sortKeys.toRow(before), -1);
           if (after !== null) this.#counts.change(this.#sortKeys.toRow(after), 1);

@@ -41,7 +41,7 @@ async function beginNext(connections: Connections): Promise<void> {
     );
     // Another process may have done it meanwhile.
     const { tag } =
-      await connection.script(`UPDATE "store:collections" SET "revision" = "revision" + ${JUMP}, "highest_id" = "highest_id" + ${GAP} WHERE NOT EXISTS (SELECT 1 FROM "store:life");
+      await connection.script(`UPDATE "store:collections" SET "revision" = "revision" + ${JUMP}, "newest_id" = "newest_id" + ${GAP} WHERE NOT EXISTS (SELECT 1 FROM "store:life");
       INSERT INTO "store:life" SELECT "revision" FROM "store:collections" WHERE "collection" = ${quoteConstant(LIFE)} AND NOT EXISTS (SELECT 1 FROM "store:life"); COMMIT`);
     if (tag !== 'COMMIT')
       throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');

@@ -1,3 +1,4 @@
+import type { RecordChange } from '../../../lib/store/change-rows.ts';
 import { resolveValues, type CheckedOperation } from '../../../lib/store/check-operations.ts';
 import { eq } from '../../../lib/store/query.ts';
 import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
@@ -9,8 +10,10 @@ export interface Locked {
   readonly writer: RecordWriter;
   /** The largest id that was ever assigned. */
   lastId: number;
-  /** The commit has changed the collection. */
-  touched: boolean;
+  /** The revision before the commit. */
+  readonly revision: number;
+  /** What the commit has changed. */
+  readonly changes: RecordChange[];
 }
 
 interface Progress {
@@ -56,16 +59,22 @@ export async function applyOperation(
   if (operation.op === 'removeAll') {
     const found = await writer.find(session, operation.where);
     for (const { id } of found) await writer.remove(session, id);
-    locked.touched ||= found.length > 0;
+    locked.changes.push(...found.map((before) => ({ before, after: null })));
     return null;
   }
-  locked.touched = true;
-  if (operation.op === 'create') return create(locked, operation, progress);
+  if (operation.op === 'create') {
+    const after = await create(locked, operation, progress);
+    locked.changes.push({ before: null, after });
+    return after;
+  }
   const before = await findTarget(locked, operation, progress);
   if (operation.op === 'remove') {
     await writer.remove(session, operation.id);
+    locked.changes.push({ before, after: null });
     return before;
   }
   const { id: _id, version: _version, ...values } = before;
-  return writer.update(session, before, resolveValues(operation.values, progress.ids, values));
+  const after = await writer.update(session, before, resolveValues(operation.values, progress.ids, values));
+  locked.changes.push({ before, after });
+  return after;
 }

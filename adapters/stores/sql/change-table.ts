@@ -2,17 +2,24 @@ import { CHANGE_COLUMNS } from '../../../lib/store/change-rows.ts';
 import { quoteName } from './dialect.ts';
 
 const NUMBERS: ReadonlySet<string> = new Set(['revision', 'id', 'version', 'at', 'by']);
+const TEXTS: ReadonlySet<string> = new Set(['fields', 'before']);
 const NAMES = CHANGE_COLUMNS.map(quoteName).join(', ');
 
 /** The table of the log, which has a row for each change. */
 export const CHANGE_TABLE = 'store:changes';
 
-/** Creates the table of the log. Its key is its order, so that a read is one range. */
-export function createChangeTable(text: string, integer: string): string {
-  const columns = CHANGE_COLUMNS.map(
-    (name) => `${quoteName(name)} ${NUMBERS.has(name) ? integer : text} NOT NULL`,
-  );
-  return `CREATE TABLE "${CHANGE_TABLE}" (${columns.join(', ')}, PRIMARY KEY ("collection", "revision"))`;
+/** Types of a database. `name`: of at most 128 characters, which may be part of a key. `text`: of any length. */
+export interface ChangeTypes {
+  readonly name: string;
+  readonly text: string;
+  readonly integer: string;
+}
+
+/** Creates the table of the log, unless it exists. Its key is its order, so that a read is one range. */
+export function createChangeTable({ name: short, text, integer }: ChangeTypes): string {
+  const typeOf = (name: string): string => (NUMBERS.has(name) ? integer : TEXTS.has(name) ? text : short);
+  const columns = CHANGE_COLUMNS.map((name) => `${quoteName(name)} ${typeOf(name)} NOT NULL`);
+  return `CREATE TABLE IF NOT EXISTS "${CHANGE_TABLE}" (${columns.join(', ')}, PRIMARY KEY ("collection", "revision"))`;
 }
 
 /** Inserts rows of the log. `rows`: `(?, ?, …)`. */

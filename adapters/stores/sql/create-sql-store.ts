@@ -1,3 +1,6 @@
+import { isLogged, toChangeRow } from '../../../lib/store/change-rows.ts';
+import { toSource } from '../../../lib/store/change-source.ts';
+import type { ChangeSource } from '../../../lib/store/change.ts';
 import { checkCollections, collectionOf, type Collections } from '../../../lib/store/check-collections.ts';
 import { checkOperations, type CheckedOperation } from '../../../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
@@ -11,6 +14,8 @@ import {
   type StoredRecord,
 } from '../../../lib/store/store.ts';
 import { applyOperation, type Locked } from './apply-commit.ts';
+import { forgetLog, readLog } from './change-log.ts';
+import { insertChanges } from './change-table.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from './compile-query.ts';
 import { createTables } from './create-tables.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
@@ -30,6 +35,8 @@ export interface SqlStoreOptions {
   readonly collections: readonly CollectionDescriptor[];
   /** Creates the table `store:collections`, unless it exists, with the columns `collection` (its key), `shape` (texts), `revision` and `last_id` (integers up to 2 ** 53). */
   readonly catalog: string;
+  /** Creates the table of the log of changes, unless it exists: `createChangeTable` with the types of the database. */
+  readonly log: string;
 }
 
 type Writers = ReadonlyMap<string, RecordWriter>;
@@ -45,33 +52,59 @@ async function lock(
   { names, lockRows }: { readonly names: readonly string[]; readonly lockRows: string },
 ): Promise<ReadonlyMap<string, Locked>> {
   const rows = await session.run({
-    text: `SELECT "collection", "last_id" FROM "store:collections" WHERE "collection" IN (${inList(names)}) ORDER BY "collection"${lockRows}`,
+    text: `SELECT "collection", "last_id", "revision" FROM "store:collections" WHERE "collection" IN (${inList(names)}) ORDER BY "collection"${lockRows}`,
     values: [],
   });
   return new Map(
-    rows.map(([name, lastId]) => [
+    rows.map(([name, lastId, revision]) => [
       String(name),
-      { writer: writers.get(String(name)) as RecordWriter, lastId: Number(lastId), touched: false },
+      {
+        writer: writers.get(String(name)) as RecordWriter,
+        lastId: Number(lastId),
+        revision: Number(revision),
+        changes: [],
+      },
     ]),
   );
+}
+
+/** What a commit does, and who makes it. */
+interface Commit {
+  readonly dialect: Dialect;
+  readonly operations: readonly CheckedOperation[];
+  readonly source: ChangeSource;
+}
+
+/** Counts the changes of a collection, and logs them if it has a log. */
+async function endChanges(
+  session: SqlSession,
+  { writer, lastId, revision, changes }: Locked,
+  { dialect, source }: Commit,
+): Promise<void> {
+  const { collection, name } = writer.table;
+  const isKept = isLogged(collection);
+  for (const [index, change] of isKept ? changes.entries() : []) {
+    const at = Date.now();
+    const row = toChangeRow(collection, change, { revision: revision + index + 1, source, at });
+    const params = row.map((_value, position) => dialect.placeholder(position + 1));
+    await session.run({ text: insertChanges([`(${params.join(', ')})`]), values: row });
+  }
+  await session.run({
+    text: `UPDATE "store:collections" SET "revision" = "revision" + ${isKept ? changes.length : 1}, "last_id" = ${dialect.placeholder(1)} WHERE "collection" = ${quoteConstant(name)}`,
+    values: [lastId],
+  });
 }
 
 async function applyAll(
   session: SqlSession,
   locked: ReadonlyMap<string, Locked>,
-  { dialect, operations }: { readonly dialect: Dialect; readonly operations: readonly CheckedOperation[] },
+  commit: Commit,
 ): Promise<readonly (StoredRecord | null)[]> {
   const progress = { session, ids: new Map<string, number>() };
   const results: (StoredRecord | null)[] = [];
-  for (const operation of operations)
+  for (const operation of commit.operations)
     results.push(await applyOperation(locked.get(operation.collection.name) as Locked, operation, progress));
-  for (const [name, { lastId, touched }] of locked) {
-    if (touched)
-      await session.run({
-        text: `UPDATE "store:collections" SET "revision" = "revision" + 1, "last_id" = ${dialect.placeholder(1)} WHERE "collection" = ${quoteConstant(name)}`,
-        values: [lastId],
-      });
-  }
+  for (const each of locked.values()) if (each.changes.length > 0) await endChanges(session, each, commit);
   return results;
 }
 
@@ -125,13 +158,15 @@ function createStore({ dialect, database }: SqlStoreOptions, collections: Collec
     },
     versions: (keys) =>
       work.run(() => database.read((session) => readVersions(session, dialect, { collections, keys }))),
-    commit: async (operations) => {
+    commit: async (operations, _durability, given) => {
+      const source = toSource(given);
       const checked = checkOperations(collections, operations);
       const names = [...new Set(checked.map(({ collection }) => collection.name))];
       const write = async (session: SqlSession): Promise<readonly (StoredRecord | null)[]> =>
         applyAll(session, await lock(session, writers, { names, lockRows: database.lockRows }), {
           dialect,
           operations: checked,
+          source,
         });
       return names.length === 0 ? work.run(async () => []) : work.runInTurn(() => database.write(write));
     },
@@ -150,6 +185,10 @@ function createStore({ dialect, database }: SqlStoreOptions, collections: Collec
       );
       return Number(row?.[0]);
     },
+    changes: async (query) =>
+      work.run(() => database.read((session) => readLog(session, { dialect, collections }, query))),
+    forgetChanges: async (through) =>
+      work.run(() => database.write((session) => forgetLog(session, { dialect, collections }, through))),
     close: async () => {
       if (await work.end()) await database.close();
     },
@@ -158,7 +197,7 @@ function createStore({ dialect, database }: SqlStoreOptions, collections: Collec
 
 /** A complete store in any SQL database: the plain form, with a statement for each step. @throws StoreError; TypeError when a descriptor is invalid */
 export async function createSqlStore(options: SqlStoreOptions): Promise<Store> {
-  const { dialect, database, catalog } = options;
+  const { dialect, database, catalog, log } = options;
   if (dialect.textsApart === true)
     throw new TypeError('createSqlStore does not write tables of texts: leave textsApart out of the dialect');
   const collections = checkCollections(options.collections);
@@ -166,7 +205,7 @@ export async function createSqlStore(options: SqlStoreOptions): Promise<Store> {
     await database.write((session) =>
       createTables(session, dialect, {
         tables: [...collections.values()].map((collection) => toTable(collection, dialect)),
-        catalog,
+        create: [catalog, log],
       }),
     );
   } catch (error) {

@@ -21,13 +21,13 @@ async function createTable(session: SqlSession, dialect: Dialect, table: TableSh
   for (const text of statements) await session.run({ text, values: [] });
 }
 
-/** Creates the tables of new collections. `catalog`: the statement that creates `store:collections`. @throws StoreError `unavailable` when the fields of a collection have changed */
+/** Creates the tables of new collections. `create`: the statements that create `store:collections` and the table of the log. @throws StoreError `unavailable` when the fields of a collection have changed */
 export async function createTables(
   session: SqlSession,
   dialect: Dialect,
-  { tables, catalog }: { readonly tables: readonly TableShape[]; readonly catalog: string },
+  { tables, create }: { readonly tables: readonly TableShape[]; readonly create: readonly string[] },
 ): Promise<void> {
-  await session.run({ text: catalog, values: [] });
+  for (const text of create) await session.run({ text, values: [] });
   const rows = await session.run({
     text: 'SELECT "collection", "shape" FROM "store:collections"',
     values: [],

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
+import { createChangeTable } from '../../sql/change-table.ts';
 import { quoteName } from '../../sql/dialect.ts';
 import { listTables, toKeyError, type Column, type IndexShape, type TableShape } from '../../sql/tables.ts';
 import { transact, type Connection, type Connections } from '../connections.ts';
@@ -16,6 +17,9 @@ import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps } from 
  */
 const KEEP_OUT = 'ALTER TABLE "store:collections" RENAME COLUMN "last_id" TO "highest_id"';
 
+/** Layout 4 logs changes, which programs of layout 3 would not do: what they write fails because of this name. */
+const CREATE_CHANGES = `${createChangeTable({ name: 'text COLLATE "C"', text: 'text', integer: 'bigint' })}; ALTER TABLE "store:collections" RENAME COLUMN "highest_id" TO "newest_id"`;
+
 /** One step per version of the layout, taken when everything else is done. The table `store:layout` holds the number of steps that were taken. */
 const STEPS: readonly string[] = [
   `CREATE TABLE "store:collections" ("collection" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL DEFAULT 0, "last_id" bigint NOT NULL DEFAULT 0);
@@ -23,6 +27,7 @@ const STEPS: readonly string[] = [
    INSERT INTO "store:layout" VALUES (0, '')`,
   CREATE_LIFE,
   KEEP_OUT,
+  CREATE_CHANGES,
 ];
 
 function createTable(table: TableShape): string {

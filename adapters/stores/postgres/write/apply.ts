@@ -1,3 +1,5 @@
+import { isLogged } from '../../../../lib/store/change-rows.ts';
+import type { ChangeSource } from '../../../../lib/store/change.ts';
 import { resolveValues, type CheckedOperation } from '../../../../lib/store/check-operations.ts';
 import { StoreError, type StoredRecord } from '../../../../lib/store/store.ts';
 import { compileTables, compileWhere, Params } from '../../sql/compile-where.ts';
@@ -20,8 +22,13 @@ export interface Held {
   touched: boolean;
   /** The records as the commit sees them, as far as they were read or written; null: there is none. */
   readonly known: Map<number, StoredRecord | null>;
-  /** What it has changed; null when that is not known record by record. */
-  changes: Change[] | null;
+  /** What it has changed; null when that is not known record by record, in a collection without a log. */
+  changes: SourcedChange[] | null;
+}
+
+/** A change, and who made it. */
+export interface SourcedChange extends Change {
+  readonly source: ChangeSource;
 }
 
 /** A commit in progress: its connection, what it writes, and the ids of labelled records. */
@@ -29,6 +36,7 @@ export interface Progress {
   readonly connection: Connection;
   readonly writes: WriteSet;
   readonly ids: Map<string, number>;
+  readonly source: ChangeSource;
 }
 
 export type Create = CheckedOperation & { readonly op: 'create' };
@@ -36,6 +44,7 @@ export type Create = CheckedOperation & { readonly op: 'create' };
 export interface OwnedCreate {
   readonly operation: Create;
   readonly ids: Map<string, number>;
+  readonly source: ChangeSource;
 }
 
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
@@ -81,7 +90,8 @@ export async function applyCreates(
   await writes.add(held.writer.insert(records));
   held.touched = true;
   const made = records.map(({ id, values }): StoredRecord => Object.assign({ id, version: 1 }, values));
-  held.changes?.push(...made.map((after) => ({ before: null, after })));
+  for (const [at, after] of made.entries())
+    held.changes?.push({ before: null, after, source: (creates[at] as OwnedCreate).source });
   for (const record of made) held.known.set(record.id, record);
   return made;
 }
@@ -89,13 +99,15 @@ export async function applyCreates(
 async function removeAll(
   held: Held,
   { collection, where }: CheckedOperation & { op: 'removeAll' },
-  { connection, writes }: Progress,
+  { connection, writes, source }: Progress,
 ): Promise<null> {
   await writes.flush();
   const params = new Params(postgresDialect);
   const target = { dialect: postgresDialect, collection, params, gather: true };
+  // The log names what was removed. Of other collections only the ids are needed.
+  const columns = isLogged(collection) ? held.writer.columns : '"id"';
   const rows = await connection.query(
-    `SELECT "id" FROM ${compileTables(target, { where, orders: [], hint: '' })} WHERE ${compileWhere(target, where)}`,
+    `SELECT ${columns} FROM ${compileTables(target, { where, orders: [], hint: '' })} WHERE ${compileWhere(target, where)} ORDER BY "id"`,
     params.values,
   );
   if (rows.length === 0) return null;
@@ -103,7 +115,9 @@ async function removeAll(
   await writes.flush();
   held.known.clear();
   held.touched = true;
-  held.changes = null;
+  if (isLogged(collection))
+    held.changes?.push(...rows.map((row) => ({ before: held.writer.read(row), after: null, source })));
+  else held.changes = null;
   return null;
 }
 
@@ -124,11 +138,11 @@ export async function applyChange(
     );
     await progress.writes.add(write);
     held.known.set(operation.id, after);
-    held.changes?.push({ before, after });
+    held.changes?.push({ before, after, source: progress.source });
     return after;
   }
   await progress.writes.add(held.writer.remove([operation.id]));
   held.known.set(operation.id, null);
-  held.changes?.push({ before, after: null });
+  held.changes?.push({ before, after: null, source: progress.source });
   return before;
 }

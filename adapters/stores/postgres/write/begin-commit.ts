@@ -45,7 +45,7 @@ export interface Holding {
 const PROBE_MS = 200;
 
 function selectRows(names: readonly string[]): string {
-  return `SELECT "collection", "highest_id", "revision", ${SELECT_LIFE} FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
+  return `SELECT "collection", "newest_id", "revision", ${SELECT_LIFE} FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
 }
 
 /** The rows that a statement returns which locks something; null if that is locked. Gives up what was locked before. */
@@ -125,7 +125,7 @@ export async function hold(
         name,
         {
           writer: writerOf(name),
-          lastId: Number(row['highest_id']),
+          lastId: Number(row['newest_id']),
           revision: Number(row['revision']),
           leastVersion: life,
           touched: false,

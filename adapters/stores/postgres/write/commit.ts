@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChangeSource } from '../../../../lib/store/change.ts';
 import type { CheckedOperation } from '../../../../lib/store/check-operations.ts';
 import type { Durability, StoredRecord } from '../../../../lib/store/store.ts';
 import { quoteName } from '../../sql/dialect.ts';
@@ -27,6 +28,7 @@ const IMPORT = 500;
 /** One commit of a group: the ids of its labelled records, and the results of its operations so far. */
 interface Part {
   readonly operations: readonly CheckedOperation[];
+  readonly source: ChangeSource;
   readonly ids: Map<string, number>;
   readonly results: (StoredRecord | null)[];
 }
@@ -109,16 +111,16 @@ async function applyStep(
   if ('creates' in step) {
     const made = await applyCreates(
       held,
-      step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })),
+      step.creates.map(({ operation, part: { ids, source } }) => ({ operation, ids, source })),
       writes,
     );
     for (const [at, record] of made.entries()) step.creates[at]?.part.results.push(record);
   } else {
     const {
       operation,
-      part: { ids, results },
+      part: { ids, source, results },
     } = step.change;
-    results.push(await applyChange(held, operation, { connection, writes, ids }));
+    results.push(await applyChange(held, operation, { connection, writes, ids, source }));
   }
 }
 
@@ -175,9 +177,15 @@ function listTargets(operations: readonly CheckedOperation[]): ReadonlyMap<strin
   return targets;
 }
 
+/** The operations of a commit, and who makes it. */
+export interface SourcedCommit {
+  readonly operations: readonly CheckedOperation[];
+  readonly source: ChangeSource;
+}
+
 /** Commits that share a transaction, and whether it waits for the disk. */
 export interface Group {
-  readonly commits: readonly (readonly CheckedOperation[])[];
+  readonly commits: readonly SourcedCommit[];
   readonly durability: Durability;
 }
 
@@ -189,7 +197,7 @@ async function applyGroup(
   }: { readonly connection: Connection; readonly tables: Tables; readonly apply: typeof applyApart },
   { commits, durability: asked }: Group,
 ): Promise<readonly Outcome[]> {
-  const operations = commits.flat();
+  const operations = commits.flatMap((each) => each.operations);
   const { later } = tables;
   const durability = later.hasRoomFor(operations.length) ? asked : 'now';
   const names = listNames(operations);
@@ -204,7 +212,7 @@ async function applyGroup(
       });
       const { outcomes: applied, writes } = await apply(
         { connection, held },
-        commits.map((each) => ({ operations: each, ids: new Map(), results: [] })),
+        commits.map((each) => ({ ...each, ids: new Map(), results: [] })),
       );
       if (operations.length >= IMPORT) await analyzeImports({ connection, held }, operations, writes);
       const covered = later.mark;
@@ -229,7 +237,7 @@ export async function commitGroup(
 ): Promise<readonly Outcome[]> {
   const started = performance.now();
   const { commits } = group;
-  const operations = commits.flat();
+  const operations = commits.flatMap((each) => each.operations);
   let apply = applyTogether;
   let made: readonly Outcome[] | null = null;
   for (let attempt = 1; ; attempt += 1) {

@@ -1,3 +1,4 @@
+import type { ChangeSource } from '../../../../lib/store/change.ts';
 import type { CheckedOperation } from '../../../../lib/store/check-operations.ts';
 import { StoreError, type Durability, type StoredRecord } from '../../../../lib/store/store.ts';
 import { withDeadline } from '../deadline.ts';
@@ -11,6 +12,7 @@ type Results = readonly (StoredRecord | null)[];
 interface Waiting {
   readonly operations: readonly CheckedOperation[];
   readonly durability: Durability;
+  readonly source: ChangeSource;
   readonly arrived: number;
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
@@ -44,12 +46,15 @@ export class GroupCommit {
   }
 
   /** @throws StoreError */
-  async commit(operations: readonly CheckedOperation[], durability: Durability): Promise<Results> {
+  async commit(
+    operations: readonly CheckedOperation[],
+    options: Pick<Waiting, 'durability' | 'source'>,
+  ): Promise<Results> {
     if (operations.length === 0) return [];
     const names = [...new Set(operations.map(({ collection }) => collection.name))].toSorted();
     this.#options.locks.check(names);
     return new Promise((resolve, reject) => {
-      const waiting = { operations, durability, arrived: performance.now(), resolve, reject };
+      const waiting = { operations, ...options, arrived: performance.now(), resolve, reject };
       const key = JSON.stringify(names);
       const group = this.#open.get(key);
       if (
@@ -83,7 +88,7 @@ export class GroupCommit {
       const passed = performance.now() - Math.min(...inTime.map(({ arrived }) => arrived));
       const durability = inTime.every((each) => each.durability === 'later') ? 'later' : 'now';
       const outcomes = await withDeadline(this.#options.callMs - passed, () =>
-        this.#options.write({ commits: inTime.map(({ operations }) => operations), durability }),
+        this.#options.write({ commits: inTime, durability }),
       );
       for (const [at, { resolve, reject }] of inTime.entries()) {
         const outcome = outcomes[at] as Outcome;

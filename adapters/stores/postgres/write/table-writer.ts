@@ -166,8 +166,13 @@ export class TableWriter {
     return this.#toWrite(ids, { compile, takes: false, releases: true, name: null });
   }
 
+  /** The columns of a complete record, as `read` takes them. */
+  get columns(): string {
+    return ['id', 'version', ...this.#fields].map(quoteName).join(', ');
+  }
+
   #select(): string {
-    return `SELECT ${['id', 'version', ...this.#fields].map(quoteName).join(', ')} FROM ${this.#name}`;
+    return `SELECT ${this.columns} FROM ${this.#name}`;
   }
 
   #toWrite(ids: readonly number[], what: Pick<Write, 'compile' | 'takes' | 'releases' | 'name'>): Write {

@@ -1,7 +1,7 @@
 import { StoreError } from '../../../../lib/store/store.ts';
+import { createChangeTable } from '../../sql/change-table.ts';
 import type { Dialect, SqlValue } from '../../sql/dialect.ts';
 import { quoteName } from '../../sql/dialect.ts';
-import { createChangeTable } from '../../sql/change-table.ts';
 import { createRecordReader } from '../../sql/record-columns.ts';
 import {
   toColumnValue,
@@ -26,7 +26,10 @@ const STEPS: readonly ((session: Session) => void)[] = [
       'CREATE TABLE "store:revisions" ("collection" TEXT PRIMARY KEY, "revision" INTEGER NOT NULL) STRICT, WITHOUT ROWID;' +
         'CREATE TABLE "store:shape" ("shape" TEXT NOT NULL) STRICT; INSERT INTO "store:shape" VALUES (\'\')',
     ),
-  (session) => session.connection.exec(`${createChangeTable('TEXT', 'INTEGER')} STRICT, WITHOUT ROWID`),
+  (session) =>
+    session.connection.exec(
+      `${createChangeTable({ name: 'TEXT', text: 'TEXT', integer: 'INTEGER' })} STRICT, WITHOUT ROWID`,
+    ),
 ];
 
 function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {

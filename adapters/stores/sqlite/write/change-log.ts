@@ -1,4 +1,3 @@
-import type { ChangesPage, ChangesQuery, ChangeSource, Positions } from '../../../../lib/store/change.ts';
 import {
   CHANGE_COLUMNS,
   checkKept,
@@ -8,11 +7,12 @@ import {
   mergeChanges,
   toChangeRow,
 } from '../../../../lib/store/change-rows.ts';
+import type { ChangesPage, ChangesQuery, ChangeSource, Positions } from '../../../../lib/store/change.ts';
 import type { Collections } from '../../../../lib/store/check-collections.ts';
 import { deleteChanges, insertChanges, selectChanges, selectFirst } from '../../sql/change-table.ts';
+import type { Session } from '../session.ts';
 import type { Change } from './apply.ts';
 import type { Revisions } from './revisions.ts';
-import type { Session } from '../session.ts';
 
 const INSERT = insertChanges([`(${CHANGE_COLUMNS.map(() => '?').join(', ')})`]);
 const SELECT = selectChanges('?', '?', '?');

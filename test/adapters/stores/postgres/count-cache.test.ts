@@ -46,6 +46,7 @@ tests('follow the commits of this process without counting', async () => {
   await get();
   totals.expect()({
     from: 5,
+    to: 6,
     changes: [
       { before: null, after: toRecord(3, 1) },
       { before: toRecord(1, 1), after: toRecord(1, 2) },
@@ -53,7 +54,7 @@ tests('follow the commits of this process without counting', async () => {
     ],
   });
   assert.is(await get(6), 3);
-  totals.expect()({ from: 6, changes: [{ before: toRecord(3, 1), after: null }] });
+  totals.expect()({ from: 6, to: 7, changes: [{ before: toRecord(3, 1), after: null }] });
   assert.is(await get(7), 2);
   assert.is(state.counts, 1);
 });
@@ -64,7 +65,7 @@ tests('wait for a commit that was sent', async () => {
   await get();
   const tell = totals.expect();
   const total = get(6);
-  setTimeout(() => tell({ from: 5, changes: [{ before: null, after: toRecord(3, 1) }] }), 5);
+  setTimeout(() => tell({ from: 5, to: 6, changes: [{ before: null, after: toRecord(3, 1) }] }), 5);
   assert.is(await total, 3);
   assert.is(state.counts, 1);
 });
@@ -83,7 +84,7 @@ tests(
     const { state, totals, get } = openTotals();
     await get();
     // Another process made revision 6, and this one made 7.
-    totals.expect()({ from: 6, changes: [{ before: null, after: toRecord(3, 1) }] });
+    totals.expect()({ from: 6, to: 7, changes: [{ before: null, after: toRecord(3, 1) }] });
     Object.assign(state, { revision: 7, total: 4 });
     assert.is(await get(), 4);
     assert.is(state.counts, 2);
@@ -95,7 +96,7 @@ tests('belong to the revision of the state that was counted', async () => {
   const { state, totals, get } = openTotals();
   Object.assign(state, { revision: 6, total: 3 });
   assert.is(await get(5), 3);
-  totals.expect()({ from: 5, changes: [{ before: null, after: toRecord(3, 1) }] });
+  totals.expect()({ from: 5, to: 6, changes: [{ before: null, after: toRecord(3, 1) }] });
   assert.is(await get(6), 3);
   assert.is(state.counts, 1);
 });

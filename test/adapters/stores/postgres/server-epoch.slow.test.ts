@@ -188,7 +188,7 @@ function lives({ url, control }: Server): void {
     onStores(async (open, schema) => {
       await (await open()).commit([article({ level: 1 })]);
       await ask(`DROP TABLE "${schema}"."store:life"; DELETE FROM "${schema}"."store:collections" WHERE "collection" = 'store:life'; UPDATE "${schema}"."store:layout" SET "version" = 1;
-      ALTER TABLE "${schema}"."store:collections" RENAME "highest_id" TO "last_id"`);
+      ALTER TABLE "${schema}"."store:collections" RENAME "newest_id" TO "last_id"`);
       const store = await open();
       assert.equal(
         (await store.commit([article()])).map((record) => record?.id),
