@@ -1,3 +1,4 @@
+import { own } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Change, ChangeOrigin, ChangesQuery, ChangeSource, LoggedValues, Positions } from './change.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
@@ -46,18 +47,16 @@ const NOTHING: LoggedFields = { keeps: [] };
 function pick({ logged }: CollectionDescriptor, record: StoredRecord): LoggedValues {
   const { keeps, hides = [] } = typeof logged === 'object' ? logged : NOTHING;
   const values: Record<string, Json> = {};
-  for (const name of keeps) values[name] = record[name] ?? null;
-  for (const name of hides) values[name] = record[name] !== '';
+  for (const name of keeps) values[name] = own(record, name) ?? null;
+  for (const name of hides) values[name] = own(record, name) !== '';
   return values;
 }
 
 /** What differs, so that most rows are short. */
 function differences(before: LoggedValues, after: LoggedValues): LoggedValues {
-  return Object.fromEntries(
-    Object.entries(before).filter(
-      ([name, value]) => value !== after[name] && JSON.stringify(value) !== JSON.stringify(after[name]),
-    ),
-  );
+  const isSame = ([name, value]: readonly [string, Json]): boolean =>
+    JSON.stringify(value) === JSON.stringify(own(after, name));
+  return Object.fromEntries(Object.entries(before).filter((entry) => !isSame(entry)));
 }
 
 /** Whether a collection has a log. */
@@ -148,9 +147,9 @@ export function toPositions(after: Positions, changes: readonly Change[]): Posit
 export function checkKept({ after, limit }: ChangesQuery, starts: Positions): void {
   if (limit === 0) return;
   for (const [name, revision] of Object.entries(after))
-    if (revision < (starts[name] ?? 0))
+    if (revision < (own(starts, name) ?? 0))
       throw new StoreError(
         'expired',
-        `The log of ${name} begins after revision ${String(starts[name])}, so that changes after ${revision} are missing.`,
+        `The log of ${name} begins after revision ${String(own(starts, name))}, so that changes after ${revision} are missing.`,
       );
 }

@@ -129,7 +129,7 @@ function checkLogged(collection: CollectionDescriptor, logged: true | LoggedFiel
     if (own(collection.fields, name) === undefined)
       throw new TypeError(`${where} names ${name}, which is not a field`);
   for (const name of hides)
-    if (collection.fields[name]?.type !== 'text')
+    if (own(collection.fields, name)?.type !== 'text')
       throw new TypeError(`${where}.hides names ${name}, which is not a field of type text`);
 }
 

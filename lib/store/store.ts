@@ -113,7 +113,7 @@ export interface Store {
   revision(collections: readonly string[]): MaybePromise<number>;
   /**
    * Reads the log of changes of logged collections (`logged` of their descriptors). Each change of each record is in it once, also those
-   * of `removeAll`, in the order of the revisions of its collection: whoever has read revision 7 of a collection gets nothing older later.
+   * of `removeAll`, in the order of the revisions of its collection: a reader that has read revision 7 of a collection gets nothing older later.
    * @throws StoreError `expired` when changes after a position are no longer kept; `invalid` for a collection without a log
    */
   changes(query: ChangesQuery): MaybePromise<ChangesPage>;
