@@ -15,6 +15,7 @@ import {
   revisionParentArg,
 } from '../schemas/args.ts';
 import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
+import { translationArgs } from '../schemas/translation-args.ts';
 
 /** The parent of the post is not part of an autosave, because its name stands for the post itself. */
 const { parent: _parent, ...autosaveArgs } = postWriteArgs;
@@ -77,7 +78,7 @@ export const postRoutes = {
           checkFirst: WRITE_FIRST,
           checks: WRITE_CHECKS,
           args: postWriteArgs,
-          body: { id: {} },
+          body: { id: {}, ...translationArgs },
         },
       ],
     },
@@ -111,6 +112,7 @@ export const postRoutes = {
           checkFirst: WRITE_FIRST,
           checks: WRITE_CHECKS,
           args: { id: postIdArg, ...postWriteArgs },
+          body: translationArgs,
         },
         {
           methods: ['DELETE'],

@@ -13,11 +13,16 @@ import { postError } from '../records/post-errors.ts';
 import { TEXTS, type PostRecord } from '../records/post-record.ts';
 import type { postWriteArgs } from '../schemas/args.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
+import type { translationArgs } from '../schemas/translation-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { decideDate, nextModified } from './post-dates.ts';
 
 /** What a write can send. The terms of each taxonomy have the name of its base. */
-export type PostArgs = Partial<Omit<ArgsOf<typeof postWriteArgs>, 'meta'>> & { readonly meta?: unknown };
+export type PostArgs = Partial<
+  Omit<ArgsOf<typeof postWriteArgs>, 'meta'> & ArgsOf<typeof translationArgs>
+> & {
+  readonly meta?: unknown;
+};
 
 /** The arguments that were found in the store. Unknown terms are dropped, and an unknown medium is ignored. */
 export interface FoundReferences {
@@ -26,6 +31,7 @@ export interface FoundReferences {
   readonly terms?: readonly number[];
   readonly featured_media?: number;
   readonly parent?: number;
+  readonly group?: number;
 }
 
 /** Everything on which the result of a write depends. `current`: the stored post; null for a new post. */

@@ -5,7 +5,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
-import type { Operation } from '../../../lib/store/store.ts';
+import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { claimTree, inTreeTurn } from '../limits/claim-tree.ts';
 import type { KindContext, PostContext } from '../post-views/post-deps.ts';
 import { UNWRITABLE_STATUS } from '../records/checks.ts';
@@ -13,6 +13,7 @@ import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import type { Check } from '../records/refusals.ts';
 import { POST_STATUSES } from '../schemas/args.ts';
+import { planLinks } from '../translations/translation-links.ts';
 import { findReferences } from './find-references.ts';
 import { toPostValues, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
@@ -41,12 +42,15 @@ function checkStatus(status: string | undefined, current: PostRecord | null): vo
 async function checkLanguage(
   { store }: PostContext,
   current: PostRecord | null,
-  language: string,
+  {
+    language,
+    group = current?.group ?? 0,
+  }: { readonly language: string; readonly group?: number | undefined },
 ): Promise<void> {
-  if (current === null || current.group === 0 || current.language === language) return;
+  if (current === null || group === 0 || current.language === language) return;
   const { records } = await store.find({
     collection: 'posts',
-    where: and(eq('group', current.group), eq('language', language)),
+    where: and(eq('group', group), eq('language', language)),
     limit: 1,
     fields: [],
   });
@@ -63,23 +67,34 @@ async function checkLanguage(
   ]);
 }
 
+/** A post after a write. `also`: changes of other posts in the same commit. */
+interface PostDraft {
+  readonly values: PostValues;
+  readonly also: readonly Operation[];
+}
+
 /** The values of a post after a write, with every reference looked up. */
 async function toDraft(
   context: KindContext,
   call: Call,
   { args, current }: { args: PostArgs; current: PostRecord | null },
-): Promise<PostValues> {
+): Promise<PostDraft> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
   await checkAuthor(context, args.author);
-  await checkLanguage(context, current, language);
+  const { type, rights } = context.kind;
+  const isLinkable = (record: StoredRecord): boolean =>
+    record['type'] === type.name && rights.mayEdit(call.identity, toPost(record));
+  const links = await planLinks(context.store, { collection: 'posts', current, language, isLinkable }, args);
+  await checkLanguage(context, current, { language, group: links?.group });
   checkStatus(args.status, current);
-  return toPostValues({
+  const found = await findReferences(context, { args, current });
+  const values = toPostValues({
     kind: context.kind,
     args,
     current,
     identity: call.identity,
-    found: await findReferences(context, { args, current }),
+    found: links === null ? found : { ...found, group: links.group },
     language,
     defaultCategory: own(settings.defaultCategory, language) ?? 0,
     discussion: settings.discussion,
@@ -87,12 +102,13 @@ async function toDraft(
     zone: settings.zone,
     curie: call.site.names.curie,
   });
+  return { values, also: links?.also ?? [] };
 }
 
 /** Creates a post. @throws RestError as `toPostValues` and `findReferences`, and `rest_invalid_author` */
 export async function createPost(context: KindContext, call: Call, args: PostArgs): Promise<SavedPost> {
-  const values = await toDraft(context, call, { args, current: null });
-  return savePost(context.store, { current: null, values, durability: call.durability });
+  const { values, also } = await toDraft(context, call, { args, current: null });
+  return savePost(context.store, { current: null, values, durability: call.durability, also });
 }
 
 interface Change<T> {
@@ -134,14 +150,19 @@ export async function updatePost(
 ): Promise<SavedPost> {
   const { store, kind } = context;
   const change = async (claimed: readonly Operation[]): Promise<SavedPost> => {
-    const values = await toDraft(context, call, { args, current });
+    const { values, also } = await toDraft(context, call, { args, current });
     const { id, title, content, excerpt, meta } = current;
     const revision = await toRevisionOf(
       context,
       { id, title, content, excerpt, meta, ...values },
       { kind, author: call.identity.id },
     );
-    return savePost(store, { current, values, durability: call.durability, also: [...claimed, ...revision] });
+    return savePost(store, {
+      current,
+      values,
+      durability: call.durability,
+      also: [...claimed, ...also, ...revision],
+    });
   };
   const isMoved = (args.parent ?? 0) > 0 && args.parent !== current.parent;
   return isMoved

@@ -3,9 +3,9 @@ import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
 import { toSlug, toSuffixed } from '../../../core/content/slug.ts';
 import type { Taxonomy } from '../../../core/model/taxonomy.ts';
 import { boundOf, cutText, type TextBound } from '../../../core/model/text-bounds.ts';
+import { toGroup } from '../../../core/translations/translation-group.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
-import { toGroup } from './translation-group.ts';
 
 /** Terms of the translated post, by the field that stores them. */
 export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;

@@ -2,29 +2,6 @@ import { and, eq, not } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
 
-/** Larger than any group number that a site assigns by hand. */
-const OWN_NUMBERS = 1_000_000_000;
-
-/**
- * The translation group number of a post or term that gets its first translation: its own id or, when that number is
- * taken, a number reserved for this id.
- */
-export async function toGroup(
-  store: Store,
-  collection: 'posts' | 'terms',
-  record: StoredRecord,
-): Promise<number> {
-  const group = Number(record['group']);
-  if (group !== 0) return group;
-  const { records } = await store.find({
-    collection,
-    where: and(eq('group', record.id), not(eq('id', record.id))),
-    limit: 1,
-    fields: [],
-  });
-  return records.length === 0 ? record.id : OWN_NUMBERS + record.id;
-}
-
 /** The post of the same group in another language; null when there is none. Posts in the trash do not count. */
 export async function findSibling(
   store: Store,

@@ -1,0 +1,150 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { translationArgs } from '../schemas/translation-args.ts';
+import { toGroup } from './translation-group.ts';
+
+type LinkName = keyof typeof translationArgs;
+
+/** A record of one translation group, and a write to it. */
+export interface LinkedRecord {
+  readonly collection: 'posts' | 'terms';
+  /** The stored record; null for a new one. */
+  readonly current: StoredRecord | null;
+  /** Its language after the write. */
+  readonly language: string;
+  /** Whether a record is of the same kind, and the caller may change it. */
+  readonly isLinkable: (record: StoredRecord) => boolean;
+}
+
+/** `group`: of the record after the write. `also`: changes of other records in the same commit. */
+export interface TranslationLinks {
+  readonly group: number;
+  readonly also: readonly Operation[];
+}
+
+const groupOf = (record: StoredRecord | null): number => Number(record?.['group'] ?? 0);
+const refuse = (name: LinkName, why: string): Error =>
+  invalidParams([[name, { code: 'rest_invalid_param', message: `${name}: ${why}`, data: null }]]);
+
+/** Plans the links of one write. */
+class Links {
+  readonly #store: Store;
+  readonly #record: LinkedRecord;
+  readonly #moved = new Map<number, Operation>();
+  #group: number;
+
+  constructor(store: Store, record: LinkedRecord) {
+    this.#store = store;
+    this.#record = record;
+    this.#group = groupOf(record.current);
+  }
+
+  /** A record to link. Whether it is missing, of another kind or not to be changed by this caller is not told apart. */
+  async #load(name: LinkName, id: number): Promise<StoredRecord> {
+    if (id === this.#record.current?.id) throw refuse(name, 'a record is not a translation of itself.');
+    const found = await this.#store.get(this.#record.collection, id);
+    if (found === null || !this.#record.isLinkable(found))
+      throw refuse(name, `there is no record ${id} of this kind that you may change.`);
+    return found;
+  }
+
+  /** The member of the group with this language that is not among those that leave it. */
+  async #memberOf(group: number, language: string): Promise<StoredRecord | undefined> {
+    if (group === 0) return undefined;
+    const where = and(eq('group', group), eq('language', language));
+    const { records } = await this.#store.find({ collection: this.#record.collection, where, limit: 1 });
+    return records.find(({ id }) => id !== this.#record.current?.id && !this.#moved.has(id));
+  }
+
+  async #checkFree(name: LinkName, language: string, except = 0): Promise<void> {
+    const holder = await this.#memberOf(this.#group, language);
+    if (holder !== undefined && holder.id !== except)
+      throw refuse(name, `record ${holder.id} is already the translation into "${language}".`);
+  }
+
+  #move(record: StoredRecord, group: number): void {
+    if (groupOf(record) === group) return;
+    const { id, version } = record;
+    const { collection } = this.#record;
+    this.#moved.set(id, { op: 'update', collection, id, version, values: { group } });
+  }
+
+  /** The record joins the translations of another one. */
+  async join(id: number): Promise<void> {
+    if (id === 0) {
+      this.#group = 0;
+      return;
+    }
+    const other = await this.#load('ml_translation_of', id);
+    const group = await toGroup(this.#store, this.#record.collection, other);
+    if (group === groupOf(this.#record.current)) return;
+    if (other['language'] === this.#record.language)
+      throw refuse('ml_translation_of', `record ${id} has the same language, "${this.#record.language}".`);
+    this.#group = group;
+    await this.#checkFree('ml_translation_of', this.#record.language);
+    this.#move(other, group);
+  }
+
+  /** @throws RestError `rest_invalid_param` for the record itself under another language */
+  #isSelf(language: string, id: number | null): boolean {
+    const own = this.#record.current?.id;
+    if (language !== this.#record.language && (id === null || id !== own)) return false;
+    if (language === this.#record.language && id === own) return true;
+    throw refuse('ml_translations', `the language of this record is "${this.#record.language}".`);
+  }
+
+  async #unlink(language: string): Promise<void> {
+    const member = await this.#memberOf(this.#group, language);
+    if (member === undefined) return;
+    this.#move(await this.#load('ml_translations', member.id), 0);
+  }
+
+  async #link(language: string, id: number): Promise<void> {
+    const known = this.#group === 0 ? null : await this.#memberOf(this.#group, language);
+    // What a client read and sends back changes nothing, and needs no right on the other records.
+    if (known?.id === id) return;
+    const other = await this.#load('ml_translations', id);
+    if (other['language'] !== language)
+      throw refuse('ml_translations', `record ${id} is not in "${language}".`);
+    if (this.#group === 0) {
+      this.#group = await toGroup(this.#store, this.#record.collection, other);
+      await this.#checkFree('ml_translations', this.#record.language);
+    }
+    await this.#checkFree('ml_translations', language, id);
+    this.#move(other, this.#group);
+  }
+
+  /** Links and unlinks languages: those that lose a record first, so that another one can take its place. */
+  async linkAll(translations: Readonly<Record<string, number | null>>): Promise<void> {
+    const others = Object.keys(translations)
+      .map((language) => [language, own(translations, language) || null] as const)
+      .filter(([language, id]) => !this.#isSelf(language, id));
+    for (const [language, id] of others) if (id === null) await this.#unlink(language);
+    for (const [language, id] of others) if (id !== null) await this.#link(language, id);
+  }
+
+  get planned(): TranslationLinks {
+    return { group: this.#group, also: [...this.#moved.values()] };
+  }
+}
+
+/**
+ * What a write of translation links does; null if it sends none. The store keeps one record for each language of a group,
+ * so that of two writers at the same time one fails.
+ * @throws RestError `rest_invalid_param` naming the parameter, the record and the reason
+ */
+export async function planLinks(
+  store: Store,
+  record: LinkedRecord,
+  { ml_translation_of: of, ml_translations: translations }: Partial<ArgsOf<typeof translationArgs>>,
+): Promise<TranslationLinks | null> {
+  if (of === undefined && translations === undefined) return null;
+  const links = new Links(store, record);
+  if (of !== undefined) await links.join(of);
+  if (translations !== undefined)
+    await links.linkAll(translations as Readonly<Record<string, number | null>>);
+  return links.planned;
+}

@@ -1,0 +1,147 @@
+// Translations that people link by hand, with the members `ml_translation_of` and `ml_translations` of a body.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
+import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
+
+const post = (id: number, ml_language: string, more: object = {}) => ({
+  id,
+  title: `Post ${id}`,
+  slug: `post-${id}`,
+  ml_language,
+  author: 1,
+  status: 'publish',
+  date: '2024-01-01T10:00:00',
+  date_gmt: '2024-01-01T10:00:00',
+  content: 'text',
+  categories: [],
+  ...more,
+});
+
+const FIXTURE: Fixture = {
+  site: { name: 'Links', timezone_string: 'UTC' },
+  users: [
+    { id: 1, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' },
+    { id: 2, login: 'author', name: 'Author', slug: 'author', role: 'author' },
+  ],
+  posts: [
+    post(1, 'en'),
+    post(2, 'nl'),
+    post(3, 'fr'),
+    post(4, 'en', { group: 9 }),
+    post(5, 'nl', { group: 9 }),
+    post(6, 'fr', { author: 2 }),
+  ],
+};
+
+async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
+  const site = await createWholeSite({ fixture: FIXTURE });
+  try {
+    await run(site);
+  } finally {
+    await site.close();
+  }
+}
+
+interface Shown {
+  readonly id: number;
+  readonly ml_translations?: Readonly<Record<string, number>>;
+  readonly data?: { readonly params?: Readonly<Record<string, string>> };
+}
+
+/** Writes a post. @returns the status and, of a refusal, the reason */
+async function write(site: WholeSite, path: string, body: object, as = 'editor') {
+  const { status, body: shown } = await site.ask({
+    method: 'POST',
+    target: `/cms/v2/posts${path}`,
+    as,
+    body,
+  });
+  const { id, data } = shown as Shown;
+  return { status, id, reasons: Object.values(data?.params ?? {}) };
+}
+
+async function linksOf(site: WholeSite, id: number): Promise<unknown> {
+  const { body } = await site.ask({ target: `/cms/v2/posts/${id}` });
+  return (body as Shown).ml_translations;
+}
+
+const links = suite('translations linked by hand');
+
+links('a post joins another one, and each shows both', () =>
+  inSite(async (site) => {
+    assert.is((await write(site, '/2', { ml_translation_of: 1 })).status, 200);
+    assert.is((await write(site, '/3', { ml_translation_of: 2 })).status, 200);
+    for (const id of [1, 2, 3]) assert.equal(await linksOf(site, id), { en: 1, nl: 2, fr: 3 });
+  }),
+);
+
+links('a new post is linked by the commit that creates it', () =>
+  inSite(async (site) => {
+    const { status, id } = await write(site, '', {
+      title: 'Un',
+      status: 'publish',
+      ml_language: 'fr',
+      ml_translations: { en: 4 },
+    });
+    assert.is(status, 201);
+    assert.equal(await linksOf(site, 5), { en: 4, nl: 5, fr: id });
+  }),
+);
+
+links('a post leaves its translations, and can be taken out by another one', () =>
+  inSite(async (site) => {
+    await write(site, '/4', { ml_translation_of: 0 });
+    assert.is(await linksOf(site, 5), undefined);
+    await write(site, '/1', { ml_translations: { nl: 2, fr: 3 } });
+    await write(site, '/1', { ml_translations: { nl: null } });
+    assert.equal(await linksOf(site, 3), { en: 1, fr: 3 });
+    assert.is(await linksOf(site, 2), undefined);
+  }),
+);
+
+links('a post moves to another group when its place there is free', () =>
+  inSite(async (site) => {
+    await write(site, '/2', { ml_translation_of: 1 });
+    await write(site, '/4', { ml_translations: { nl: null } });
+    assert.is((await write(site, '/4', { ml_translations: { nl: 2 } })).status, 200);
+    assert.equal(await linksOf(site, 4), { en: 4, nl: 2 });
+    assert.is(await linksOf(site, 1), undefined);
+  }),
+);
+
+links('what a client read can be sent back, also by a caller who may not change the others', () =>
+  inSite(async (site) => {
+    await write(site, '/6', { ml_translation_of: 4 });
+    const sent = { ml_translations: { en: 4, nl: 5, fr: 6 } };
+    assert.is((await write(site, '/6', sent, 'author')).status, 200);
+    assert.equal(await linksOf(site, 4), sent.ml_translations);
+  }),
+);
+
+const REFUSED: readonly (readonly [path: string, body: object, as: string, reason: RegExp])[] = [
+  ['/2', { ml_translation_of: 4 }, 'editor', /record 5 is already the translation into "nl"/],
+  ['/1', { ml_translation_of: 4 }, 'editor', /record 4 has the same language, "en"/],
+  ['/1', { ml_translation_of: 1 }, 'editor', /not a translation of itself/],
+  ['/1', { ml_translation_of: 999 }, 'editor', /there is no record 999/],
+  ['/6', { ml_translation_of: 1 }, 'author', /there is no record 1 of this kind that you may change/],
+  ['/1', { ml_translations: { nl: 3 } }, 'editor', /record 3 is not in "nl"/],
+  ['/1', { ml_translations: { en: 4 } }, 'editor', /the language of this record is "en"/],
+  ['/1', { ml_translations: { en: null } }, 'editor', /the language of this record is "en"/],
+  ['/4', { ml_translations: { nl: 2 } }, 'editor', /record 5 is already the translation into "nl"/],
+  ['/5', { ml_language: 'en' }, 'editor', /post 4 is already the translation into "en"/],
+];
+
+links('what cannot be linked is refused with the reason, and nothing changes', () =>
+  inSite(async (site) => {
+    const before = await site.ask({ target: '/cms/v2/posts/4' });
+    for (const [path, body, as, reason] of REFUSED) {
+      const { status, reasons } = await write(site, path, body, as);
+      assert.is(status, 400, JSON.stringify(body));
+      assert.match(reasons.join(' '), reason);
+    }
+    assert.is((await site.ask({ target: '/cms/v2/posts/4' })).text, before.text);
+  }),
+);
+
+links.run();
