@@ -49,8 +49,10 @@ interface Shown {
   readonly data?: { readonly params?: Readonly<Record<string, string>> };
 }
 
+type Write = readonly [path: string, body: object, as?: string];
+
 /** Writes a post. @returns the status and, of a refusal, the reason */
-async function write(site: WholeSite, path: string, body: object, as = 'editor') {
+async function write(site: WholeSite, [path, body, as = 'editor']: Write) {
   const { status, body: shown } = await site.ask({
     method: 'POST',
     target: `/cms/v2/posts${path}`,
@@ -70,20 +72,23 @@ const links = suite('translations linked by hand');
 
 links('a post joins another one, and each shows both', () =>
   inSite(async (site) => {
-    assert.is((await write(site, '/2', { ml_translation_of: 1 })).status, 200);
-    assert.is((await write(site, '/3', { ml_translation_of: 2 })).status, 200);
+    assert.is((await write(site, ['/2', { ml_translation_of: 1 }])).status, 200);
+    assert.is((await write(site, ['/3', { ml_translation_of: 2 }])).status, 200);
     for (const id of [1, 2, 3]) assert.equal(await linksOf(site, id), { en: 1, nl: 2, fr: 3 });
   }),
 );
 
 links('a new post is linked by the commit that creates it', () =>
   inSite(async (site) => {
-    const { status, id } = await write(site, '', {
-      title: 'Un',
-      status: 'publish',
-      ml_language: 'fr',
-      ml_translations: { en: 4 },
-    });
+    const { status, id } = await write(site, [
+      '',
+      {
+        title: 'Un',
+        status: 'publish',
+        ml_language: 'fr',
+        ml_translations: { en: 4 },
+      },
+    ]);
     assert.is(status, 201);
     assert.equal(await linksOf(site, 5), { en: 4, nl: 5, fr: id });
   }),
@@ -91,10 +96,10 @@ links('a new post is linked by the commit that creates it', () =>
 
 links('a post leaves its translations, and can be taken out by another one', () =>
   inSite(async (site) => {
-    await write(site, '/4', { ml_translation_of: 0 });
+    await write(site, ['/4', { ml_translation_of: 0 }]);
     assert.is(await linksOf(site, 5), undefined);
-    await write(site, '/1', { ml_translations: { nl: 2, fr: 3 } });
-    await write(site, '/1', { ml_translations: { nl: null } });
+    await write(site, ['/1', { ml_translations: { nl: 2, fr: 3 } }]);
+    await write(site, ['/1', { ml_translations: { nl: null } }]);
     assert.equal(await linksOf(site, 3), { en: 1, fr: 3 });
     assert.is(await linksOf(site, 2), undefined);
   }),
@@ -102,9 +107,9 @@ links('a post leaves its translations, and can be taken out by another one', () 
 
 links('a post moves to another group when its place there is free', () =>
   inSite(async (site) => {
-    await write(site, '/2', { ml_translation_of: 1 });
-    await write(site, '/4', { ml_translations: { nl: null } });
-    assert.is((await write(site, '/4', { ml_translations: { nl: 2 } })).status, 200);
+    await write(site, ['/2', { ml_translation_of: 1 }]);
+    await write(site, ['/4', { ml_translations: { nl: null } }]);
+    assert.is((await write(site, ['/4', { ml_translations: { nl: 2 } }])).status, 200);
     assert.equal(await linksOf(site, 4), { en: 4, nl: 2 });
     assert.is(await linksOf(site, 1), undefined);
   }),
@@ -112,9 +117,9 @@ links('a post moves to another group when its place there is free', () =>
 
 links('what a client read can be sent back, also by a caller who may not change the others', () =>
   inSite(async (site) => {
-    await write(site, '/6', { ml_translation_of: 4 });
+    await write(site, ['/6', { ml_translation_of: 4 }]);
     const sent = { ml_translations: { en: 4, nl: 5, fr: 6 } };
-    assert.is((await write(site, '/6', sent, 'author')).status, 200);
+    assert.is((await write(site, ['/6', sent, 'author'])).status, 200);
     assert.equal(await linksOf(site, 4), sent.ml_translations);
   }),
 );
@@ -136,7 +141,7 @@ links('what cannot be linked is refused with the reason, and nothing changes', (
   inSite(async (site) => {
     const before = await site.ask({ target: '/cms/v2/posts/4' });
     for (const [path, body, as, reason] of REFUSED) {
-      const { status, reasons } = await write(site, path, body, as);
+      const { status, reasons } = await write(site, [path, body, as]);
       assert.is(status, 400, JSON.stringify(body));
       assert.match(reasons.join(' '), reason);
     }
