@@ -8,7 +8,7 @@ export {
   type CliOption,
   type CliOptions,
   type CliValues,
-} from './cli/options.ts';
+} from './cli/frame/options.ts';
 export { listen, onStop, readPort } from './cli/serve/listen.ts';
 export { runRoutebook } from './cli/main.ts';
-export type { RoutebookOptions } from './cli/command.ts';
+export type { RoutebookOptions } from './cli/frame/command.ts';

@@ -7,7 +7,7 @@ export {
   CONNECTED_SERVICES,
   listSettingFaults,
 } from './plugin-settings.ts';
-export { DEFAULT_LANGUAGES } from './core/settings/default-languages.ts';
+export { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 export type { FindRedirect } from './plugins/seo/visits/redirects.ts';
 export type { FindRoute } from './plugins/seo/visits/find-route.ts';
 export type { Archive, FindArchive } from './plugins/seo/visits/find-archive.ts';

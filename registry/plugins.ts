@@ -7,7 +7,7 @@ import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
 import { toPostCollections } from './core/records/collections.ts';
 import { siteCollections } from './core/records/site-collections.ts';
-import { DEFAULT_LANGUAGES } from './core/settings/default-languages.ts';
+import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { createBuilderNamespace } from './plugins/builder/index.ts';
 import { photofeedDescriptor } from './plugins/builder/photofeed-routes.ts';
 import { createPhotofeedNamespace } from './plugins/builder/photofeed.ts';

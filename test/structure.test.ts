@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listFloors, listFoldersOf, listUpwards } from './support/floors.ts';
 import { findForeignKeys } from './support/foreign-keys.ts';
 import {
   listFiles,
@@ -53,81 +54,59 @@ const LIB_BUILTINS: ReadonlySet<string> = new Set([
 ]);
 const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-my-way']);
 
-/** Folders in the order of a request. A file imports only from its own folder and from later ones. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  lib: [
-    'engine',
-    'crud',
-    'dispatch',
-    'describe',
-    'compile',
-    'route',
-    'store',
-    'http',
-    'schema',
-    'ports',
-    'json',
-    'core',
-  ],
-  adapters: [
-    'cli',
-    'pages',
-    'http',
-    'outbound',
-    'stores/memory',
-    'stores/sqlite/backup',
-    'stores/sqlite/read',
-    'stores/sqlite/search',
-    'stores/sqlite/write',
-    'stores/sqlite/worker',
-    'stores/sqlite/plan',
-    'stores/sqlite/schema',
-    'stores/sqlite',
-    'stores/postgres/read',
-    'stores/postgres/write',
-    'stores/postgres/schema',
-    'stores/postgres',
-    'stores/sql',
-    'stores/contract',
-    'backup',
-    'pictures',
-  ],
-};
-
-/** The room of a file: `http` for `lib/http/etag.ts`, the deepest that is listed; null for a file outside of folders. */
-function roomOf(file: string, rooms: readonly string[]): string | null {
-  const parts = file.split('/').slice(1, -1);
-  const folders = parts.map((_, at) => parts.slice(0, parts.length - at).join('/'));
-  return folders.find((folder) => rooms.includes(folder)) ?? folders.at(-1) ?? null;
-}
-
 const ENTRIES = listEntries();
 
 /** The command line is a program: like an example, it composes the public entries. So do the pages that it serves. */
 const isComposed = (each: Import, source: Source): boolean =>
   /^adapters\/(?:cli|pages)\//.test(source.file) && each.file !== null && ENTRIES.has(each.file);
 
-for (const [top, rooms] of Object.entries(ROOMS)) {
-  imports(`rooms of ${top} import downwards`, () => {
-    const sources = under(top);
+/** Imports from the core to a plugin that go as soon as plugins declare them. */
+const WIRES: ReadonlySet<string> = new Set([
+  'registry/core/cms.ts -> registry/plugins/ml/jobs/cancel-departed.ts',
+  'registry/core/cms.ts -> registry/plugins/seo/asked-fields.ts',
+  'registry/core/post-views/post-deps.ts -> registry/plugins/seo/asked-fields.ts',
+  'registry/core/post-views/post-view.ts -> registry/plugins/seo/asked-fields.ts',
+  'registry/core/posts/list-posts.ts -> registry/plugins/seo/asked-fields.ts',
+  'registry/core/terms/contribution.ts -> registry/plugins/seo/asked-fields.ts',
+  'registry/core/terms/deps.ts -> registry/plugins/seo/asked-fields.ts',
+  'registry/core/terms/view.ts -> registry/plugins/seo/asked-fields.ts',
+]);
+
+const isWire = (each: Import, source: Source): boolean => WIRES.has(`${source.file} -> ${each.file}`);
+
+for (const top of ['lib', 'registry', 'adapters']) {
+  const floors = listFloors(top);
+
+  imports(`each folder of ${top} has a line in docs/architecture.md`, () => {
+    const folders = under(top).flatMap(({ file }) => listFoldersOf(file));
+    assert.equal([...new Set(folders)].filter((folder) => folder !== top).toSorted(), floors.toSorted());
+  });
+
+  imports(`folders of ${top} import downwards, in the order of docs/architecture.md`, () => {
     assert.equal(
-      [...new Set(sources.map(({ file }) => roomOf(file, rooms)).filter((room) => room !== null))].toSorted(),
-      rooms.toSorted(),
-    );
-    const floorOf = (file: string): number => rooms.indexOf(roomOf(file, rooms) ?? '');
-    assert.equal(
-      findImports(
-        sources,
-        (each, source) =>
-          each.file === null ||
-          !isIn(each, top) ||
-          floorOf(each.file) >= floorOf(source.file) ||
-          isComposed(each, source),
-      ),
+      listUpwards(under(top), floors, (each, source) => isComposed(each, source) || isWire(each, source)),
       [],
     );
   });
 }
+
+imports('no plugin imports another one, and each wire is still there', () => {
+  const pluginOf = (file: string | null): string | undefined =>
+    /^registry\/plugins\/([^/]+)\//.exec(file ?? '')?.[1];
+  const wires = new Set(
+    under('registry').flatMap((source) =>
+      source.imports.filter((each) => isWire(each, source)).map(({ file }) => `${source.file} -> ${file}`),
+    ),
+  );
+  assert.equal([...wires].toSorted(), [...WIRES].toSorted());
+  assert.equal(
+    findImports(under('registry/plugins'), (each, source) => {
+      const plugin = pluginOf(each.file);
+      return plugin === undefined || plugin === pluginOf(source.file) || isWire(each, source);
+    }),
+    [],
+  );
+});
 
 imports('lib imports itself, three packages and no part of Node that reaches outside', () => {
   assert.equal(
@@ -284,6 +263,20 @@ sizes(
     assert.equal(long, []);
   },
 );
+
+const FOLDER_FILES = 20;
+
+sizes(`folders have at most ${FOLDER_FILES} files`, () => {
+  const counts = new Map<string, number>();
+  for (const { file } of CODE) {
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const large = [...counts].filter(
+    ([folder, count]) => count > FOLDER_FILES && !['examples', 'adapters/http'].includes(folder),
+  );
+  assert.equal(large, []);
+});
 
 sizes('the linter limits functions to 105 lines and 3 parameters', () => {
   const { rules, overrides } = JSON.parse(readFileSync(`${PROJECT}.oxlintrc.json`, 'utf8')) as {

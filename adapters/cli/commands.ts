@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './frame/command.ts';
 
 /**
  * All commands in the order of the help. A command is loaded when it is used. To add one, write a file in `commands/`
@@ -12,16 +12,16 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['validate', async () => (await import('./commands/validate.ts')).validate],
   ['diff', async () => (await import('./commands/diff.ts')).diff],
   ['types', async () => (await import('./commands/types.ts')).types],
-  ['user add', async () => (await import('./commands/user-add.ts')).userAdd],
-  ['user list', async () => (await import('./commands/user-list.ts')).userList],
-  ['user password', async () => (await import('./commands/user-password.ts')).userPassword],
-  ['user edit', async () => (await import('./commands/user-edit.ts')).userEdit],
-  ['user role', async () => (await import('./commands/user-role.ts')).userRole],
-  ['user token', async () => (await import('./commands/user-token.ts')).userToken],
-  ['user pairs', async () => (await import('./commands/user-pairs.ts')).userPairs],
-  ['user remove', async () => (await import('./commands/user-remove.ts')).userRemove],
-  ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
-  ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],
+  ['user add', async () => (await import('./commands/user/add.ts')).userAdd],
+  ['user list', async () => (await import('./commands/user/list.ts')).userList],
+  ['user password', async () => (await import('./commands/user/password.ts')).userPassword],
+  ['user edit', async () => (await import('./commands/user/edit.ts')).userEdit],
+  ['user role', async () => (await import('./commands/user/role.ts')).userRole],
+  ['user token', async () => (await import('./commands/user/token.ts')).userToken],
+  ['user pairs', async () => (await import('./commands/user/pairs.ts')).userPairs],
+  ['user remove', async () => (await import('./commands/user/remove.ts')).userRemove],
+  ['setting get', async () => (await import('./commands/setting/get.ts')).settingGet],
+  ['setting set', async () => (await import('./commands/setting/set.ts')).settingSet],
   ['verify', async () => (await import('./commands/verify.ts')).verify],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrate],
   ['backup', async () => (await import('./commands/backup.ts')).backup],

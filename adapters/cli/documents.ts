@@ -1,6 +1,6 @@
-import type { Command } from './command.ts';
-import { describeExitCodes, HELP, toUsage } from './help.ts';
-import { describeOption } from './options.ts';
+import type { Command } from './frame/command.ts';
+import { describeExitCodes, HELP, toUsage } from './frame/help.ts';
+import { describeOption } from './frame/options.ts';
 import { SITE_OPTIONS } from './site/site-options.ts';
 
 type Row = readonly [left: string, right: string];

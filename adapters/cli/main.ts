@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { debuglog } from 'node:util';
 import { checkOptions } from '../../lib/core/check-options.ts';
 import { suggest } from '../../lib/core/nearest.ts';
-import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './command.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
-import { describeCommand, describeCommands } from './help.ts';
-import { UsageError } from './options.ts';
-import { ignoreClosedPipes, isClosedPipe, note, print } from './output.ts';
+import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
+import { describeCommand, describeCommands } from './frame/help.ts';
+import { UsageError } from './frame/options.ts';
+import { ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
 
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 const FAILED = 1;

@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { print, printJson } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print, printJson } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
 import { backUp } from '../transfer/back-up.ts';

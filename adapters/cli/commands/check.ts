@@ -6,8 +6,8 @@ import {
   Parents,
   type Dangling,
 } from '../../../registry/transfer/index.ts';
-import { defineCommand } from '../command.ts';
-import { print, printJson } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print, printJson } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { findUploadsDirectory } from '../site/uploads-directory.ts';
 import { withStore, type CommandStore } from '../site/with-store.ts';

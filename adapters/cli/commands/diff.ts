@@ -1,6 +1,6 @@
 import { diffRoutes, type RouteChange } from '../../../lib/index.ts';
-import { defineCommand } from '../command.ts';
-import { note, print, printJson } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { note, print, printJson } from '../frame/output.ts';
 import { toDescriptors } from '../site/check-file.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 

@@ -13,9 +13,9 @@ import {
   type Omission,
   type WriteFormat,
 } from '../../../registry/transfer/index.ts';
-import { defineCommand } from '../command.ts';
-import { toWord, UsageError } from '../options.ts';
-import { note } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { toWord, UsageError } from '../frame/options.ts';
+import { note } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore, type CommandStore } from '../site/with-store.ts';
 import { keepHeapLean } from '../transfer/lean-heap.ts';

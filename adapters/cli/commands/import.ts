@@ -15,10 +15,10 @@ import {
   type Source,
 } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
-import { defineCommand } from '../command.ts';
-import { toWord, UsageError } from '../options.ts';
-import { note, print, printJson } from '../output.ts';
-import { readPassword } from '../prompt.ts';
+import { defineCommand } from '../frame/command.ts';
+import { toWord, UsageError } from '../frame/options.ts';
+import { note, print, printJson } from '../frame/output.ts';
+import { readPassword } from '../frame/prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
 import { createImportOutbound, createPrivateOutbound, isPrivateHost } from '../transfer/import-outbound.ts';

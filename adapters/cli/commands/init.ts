@@ -4,10 +4,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../../lib/index.ts';
 import { isEmptySite } from '../../../registry/index.ts';
-import { defineCommand } from '../command.ts';
-import { UsageError, type CliOptions } from '../options.ts';
-import { note, print } from '../output.ts';
-import { openAnswers, type Answers } from '../prompt.ts';
+import { defineCommand } from '../frame/command.ts';
+import { UsageError, type CliOptions } from '../frame/options.ts';
+import { note, print } from '../frame/output.ts';
+import { openAnswers, type Answers } from '../frame/prompt.ts';
 import { asOperator } from '../site/as-operator.ts';
 import { readLanguageOptions } from '../site/languages.ts';
 import { isMissing } from '../site/open-store.ts';
@@ -15,7 +15,7 @@ import { askSettings } from '../site/settings.ts';
 import { CONFIG_FILE } from '../site/site-config.ts';
 import { USERS } from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
-import { checkUser, PASSWORD } from './user-add.ts';
+import { checkUser, PASSWORD } from './user/add.ts';
 
 /** Bytes of a generated password, as random as an application password. */
 const PASSWORD_BYTES = 18;

@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { print } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print } from '../frame/output.ts';
 import { logAll } from '../site/open-store.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';

@@ -1,7 +1,7 @@
 import { createRequest } from '../../../lib/index.ts';
-import { defineCommand } from '../command.ts';
-import { toSiteUrl, UsageError } from '../options.ts';
-import { printJson } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { toSiteUrl, UsageError } from '../frame/options.ts';
+import { printJson } from '../frame/output.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 import { checkLanguage } from '../site/site-options.ts';
 

@@ -1,6 +1,6 @@
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
-import { defineCommand } from '../command.ts';
-import { note, print } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { note, print } from '../frame/output.ts';
 import { isMissing } from '../site/open-store.ts';
 import { readSite } from '../site/read-site.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';

@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { print, printJson, toTable } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print, printJson, toTable } from '../frame/output.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 
 export const routes = defineCommand({

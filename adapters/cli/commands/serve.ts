@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { print } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print } from '../frame/output.ts';
 import { onStop } from '../serve/listen.ts';
 import { checkWorkers, prepareStore, readInputs } from '../serve/open-served-site.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../lib/index.ts';
-import { defineCommand } from '../command.ts';
-import { print } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print } from '../frame/output.ts';
 import { openDescriptors } from '../site/check-file.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 import { inFile, readJson } from '../site/read-json.ts';

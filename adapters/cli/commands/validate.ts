@@ -1,6 +1,6 @@
-import { defineCommand } from '../command.ts';
-import { toWord } from '../options.ts';
-import { print, printJson } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { toWord } from '../frame/options.ts';
+import { print, printJson } from '../frame/output.ts';
 import { checkFile, FILE_KINDS } from '../site/check-file.ts';
 import { DESCRIBED_OPTIONS } from '../site/memory-site.ts';
 import { readSite } from '../site/read-site.ts';

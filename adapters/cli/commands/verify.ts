@@ -1,9 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
-import { defineCommand } from '../command.ts';
-import { UsageError } from '../options.ts';
-import { note, print, printJson } from '../output.ts';
+import { defineCommand } from '../frame/command.ts';
+import { UsageError } from '../frame/options.ts';
+import { note, print, printJson } from '../frame/output.ts';
 import { readNames } from '../site/read-names.ts';
 import { send, toDigest, type Target } from '../verify/client.ts';
 import { getAt, isMembers } from '../verify/pointers.ts';

@@ -7,7 +7,7 @@ import {
   type ContentDefinition,
   type Fixture,
 } from '../../../registry/index.ts';
-import { note } from '../output.ts';
+import { note } from '../frame/output.ts';
 import { DEMO_FILE, findDemoLogins } from '../site/demo-logins.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import type { SiteDescription } from '../site/read-site.ts';

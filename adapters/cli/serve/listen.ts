@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readOptions, toCount } from '../options.ts';
+import { readOptions, toCount } from '../frame/options.ts';
 
 const LAST_PORT = 65_535;
 /** Connections that may wait to be accepted. The system drops further ones, and their clients retry a second later. */

@@ -12,7 +12,7 @@ import {
 import type { MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { createPictures } from '../../pictures.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
 import { logAll, nameStore, openStore } from '../site/open-store.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';

@@ -7,7 +7,7 @@ import {
   UsageError,
   type CliOptions,
   type CliValues,
-} from '../options.ts';
+} from '../frame/options.ts';
 import { SITE_OPTIONS, toContentKind, toPermalinks } from '../site/site-options.ts';
 import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
 import { createWebhook, type Webhook } from './webhook.ts';

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { CAPABILITIES, type ContentModel } from '../../../registry/index.ts';
-import { note } from '../output.ts';
+import { note } from '../frame/output.ts';
 
 /** What the declared content needs and no role has, by the type, the taxonomy or the meta key that needs it. */
 function* listUnheld({

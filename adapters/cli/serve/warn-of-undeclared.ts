@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { own } from '../../../lib/core/objects.ts';
 import { eq, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
 import type { ContentModel } from '../../../registry/index.ts';
-import { note } from '../output.ts';
+import { note } from '../frame/output.ts';
 
 /** Names that are listed. Each one is a read of its own. */
 const MOST_NAMES = 20;

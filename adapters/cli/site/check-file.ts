@@ -12,7 +12,7 @@ import {
   readContent,
   type ContentDefinition,
 } from '../../../registry/index.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import { inFile, readJson } from './read-json.ts';
 import { listNameFaults } from './read-names.ts';
 import { CONFIG_MEMBERS, listConfigFaults } from './site-config.ts';

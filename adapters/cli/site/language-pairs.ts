@@ -1,6 +1,6 @@
 import type { Store } from '../../../lib/index.ts';
 import { capabilitiesOf, ROLES } from '../../../registry/index.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import type { SiteLanguages } from './languages.ts';
 
 /** What a list of pairs looks like, for the help and for messages. */

@@ -1,6 +1,6 @@
 import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/index.ts';
 import { createMemoryStore } from '../../memory-store.ts';
-import type { CliOptions } from '../options.ts';
+import type { CliOptions } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS, toLanguageOptions } from './languages.ts';
 import { readSite, type SiteSource } from './read-site.ts';
 import { SITE_OPTIONS } from './site-options.ts';

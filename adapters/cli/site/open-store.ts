@@ -7,7 +7,7 @@ import { createSqliteStore } from '../../sqlite-store.ts';
 import { TAKEN } from '../../stores/postgres/errors.ts';
 import { PostgresFailure } from '../../stores/postgres/postgres-failure.ts';
 import { findDamage } from '../../stores/sqlite/errors.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */
 export interface OpenedStore {

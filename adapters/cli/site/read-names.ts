@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { checkNames, type Names, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
 import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../../../registry/index.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
 

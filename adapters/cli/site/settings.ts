@@ -1,6 +1,6 @@
 import { suggest } from '../../../lib/core/nearest.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import type { Ask } from './as-operator.ts';
 
 /** Path of the settings in the interface. */

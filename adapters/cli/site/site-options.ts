@@ -1,5 +1,5 @@
 import { checkPermalink } from '../../../registry/index.ts';
-import { toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
+import { toWord, UsageError, type CliOptions, type CliValues } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS } from './languages.ts';
 
 /** The options of every command that opens the store of a site. */

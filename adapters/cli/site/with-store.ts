@@ -1,6 +1,6 @@
 import type { CollectionDescriptor, Store } from '../../../lib/index.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import { isMissing, logFailures, nameStore, openStore } from './open-store.ts';
 import { readSite, type SiteDescription } from './read-site.ts';
 import type { SiteValues } from './site-options.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../../../lib/index.ts';
 import { exportItems, readNdjson } from '../../../registry/transfer/index.ts';
 import { createSqliteStore, type SqliteStore } from '../../sqlite-store.ts';
 import { toDamage } from '../../stores/sqlite/errors.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import type { CommandStore } from '../site/with-store.ts';
 
 /** The files of a backup: one of them is in its directory. */

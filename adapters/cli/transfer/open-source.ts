@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { START_BYTES } from '../../../registry/transfer/index.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 
 /** A file that is read once, from its beginning. */
 export interface OpenedSource {

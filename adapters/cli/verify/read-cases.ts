@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { own } from '../../../lib/core/objects.ts';
-import { UsageError } from '../options.ts';
+import { UsageError } from '../frame/options.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import { isMembers } from './pointers.ts';
 import type { Scenario } from './scenario.ts';

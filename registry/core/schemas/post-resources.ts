@@ -1,6 +1,6 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
-import { DEFAULT_LANGUAGES } from '../settings/default-languages.ts';
+import { DEFAULT_LANGUAGES } from '../settings/languages.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readOptions } from '../../../adapters/cli/options.ts';
+import { readOptions } from '../../../adapters/cli/frame/options.ts';
 import { isPublic } from '../../../adapters/cli/serve/initial-content.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../../../adapters/cli/serve/serve-options.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readOptions } from '../../../adapters/cli/options.ts';
+import { readOptions } from '../../../adapters/cli/frame/options.ts';
 import {
   SERVE_OPTIONS,
   toServeOptions,

@@ -10,7 +10,7 @@ import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
 import { rewriteLinks } from '../../../core/content/html/rewrite-links.ts';
 import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
 import { toTerm } from '../../../core/records/term-record.ts';
-import { orderLanguages } from '../../seo/values/page-context.ts';
+import { orderLanguages } from '../../../core/settings/languages.ts';
 import type { FieldTexts } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
 import { mapTexts } from '../records/json-text.ts';

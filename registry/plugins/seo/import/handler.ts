@@ -1,7 +1,7 @@
 import { renamePath } from '../../../../lib/core/names.ts';
+import { orderLanguages } from '../../../core/settings/languages.ts';
 import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
-import { orderLanguages } from '../values/page-context.ts';
 import { IMPORTERS } from './importers.ts';
 
 /** Imports the data of another SEO plugin in batches. `next_url` is a path below the API base, or false at the end. */

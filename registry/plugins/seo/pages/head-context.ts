@@ -1,9 +1,10 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import type { AddressSources } from '../../../core/addresses/find-target.ts';
 import { servicesOf } from '../../../core/services.ts';
+import { orderLanguages } from '../../../core/settings/languages.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
 import type { SeoParts } from '../routes/deps.ts';
-import { createPageContext, orderLanguages, type PageContext } from '../values/page-context.ts';
+import { createPageContext, type PageContext } from '../values/page-context.ts';
 import { readSiteFacts } from './site-facts.ts';
 
 /** Loads the context of the pages of a language, as the caller sees the site. */

@@ -42,17 +42,6 @@ export interface PageContext {
   in(language: string): Promise<PageContext>;
 }
 
-/** Orders languages by preference: those with a URL prefix come first. */
-export function orderLanguages({
-  prefixes,
-  languages,
-}: {
-  readonly prefixes: readonly string[];
-  readonly languages: readonly string[];
-}): readonly string[] {
-  return [...new Set([...prefixes, ...languages])];
-}
-
 export type ContextParts = Pick<
   PageContext,
   | 'store'

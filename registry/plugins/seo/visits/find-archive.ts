@@ -8,9 +8,9 @@ import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
 import { servicesOf } from '../../../core/services.ts';
+import { orderLanguages } from '../../../core/settings/languages.ts';
 import { toPlainText } from '../values/content-facts.ts';
 import { toText } from '../values/json.ts';
-import { orderLanguages } from '../values/page-context.ts';
 
 /** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {

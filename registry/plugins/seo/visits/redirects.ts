@@ -6,8 +6,8 @@ import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { toPost } from '../../../core/records/post-record.ts';
 import { servicesOf } from '../../../core/services.ts';
+import { orderLanguages } from '../../../core/settings/languages.ts';
 import { readSeoConfig } from '../values/config.ts';
-import { orderLanguages } from '../values/page-context.ts';
 
 /**
  * The address to which a path of the site redirects, because a published post has another slug now. `siteUrl`: address of the site, without

@@ -1,8 +1,8 @@
-import { defineCommand } from '../command.ts';
-import { note, print, toTable } from '../output.ts';
-import { asOperator, type Ask } from '../site/as-operator.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
-import { findUser, USERS } from '../site/users.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { note, print, toTable } from '../../frame/output.ts';
+import { asOperator, type Ask } from '../../site/as-operator.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
+import { findUser, USERS } from '../../site/users.ts';
 
 /** An application password as the interface shows it. `password`: only when it was made. */
 interface ShownToken {

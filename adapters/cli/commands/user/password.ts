@@ -1,10 +1,10 @@
-import { defineCommand } from '../command.ts';
-import { print } from '../output.ts';
-import { readPassword } from '../prompt.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
-import { findUser, USERS } from '../site/users.ts';
-import { PASSWORD } from './user-add.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { print } from '../../frame/output.ts';
+import { readPassword } from '../../frame/prompt.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
+import { findUser, USERS } from '../../site/users.ts';
+import { PASSWORD } from './add.ts';
 
 export const userPassword = defineCommand({
   name: 'user password',

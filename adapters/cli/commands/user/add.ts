@@ -1,18 +1,18 @@
-import { createRequest, type Store } from '../../../lib/index.ts';
-import { ROLES } from '../../../registry/index.ts';
-import { defineCommand } from '../command.ts';
-import { toWord, UsageError, type CliOptions } from '../options.ts';
-import { note, print, printJson } from '../output.ts';
-import { readPassword } from '../prompt.ts';
-import { asOperator, toRefusal } from '../site/as-operator.ts';
-import { findDemoLogins } from '../site/demo-logins.ts';
-import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
-import { withEmptySite } from '../site/memory-site.ts';
-import { isMissing } from '../site/open-store.ts';
-import { readSite } from '../site/read-site.ts';
-import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
-import { USERS, type ShownUser } from '../site/users.ts';
-import { withStore } from '../site/with-store.ts';
+import { createRequest, type Store } from '../../../../lib/index.ts';
+import { ROLES } from '../../../../registry/index.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { toWord, UsageError, type CliOptions } from '../../frame/options.ts';
+import { note, print, printJson } from '../../frame/output.ts';
+import { readPassword } from '../../frame/prompt.ts';
+import { asOperator, toRefusal } from '../../site/as-operator.ts';
+import { findDemoLogins } from '../../site/demo-logins.ts';
+import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../../site/language-pairs.ts';
+import { withEmptySite } from '../../site/memory-site.ts';
+import { isMissing } from '../../site/open-store.ts';
+import { readSite } from '../../site/read-site.ts';
+import { SITE_OPTIONS, type SiteValues } from '../../site/site-options.ts';
+import { USERS, type ShownUser } from '../../site/users.ts';
+import { withStore } from '../../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
 export const PASSWORD = {

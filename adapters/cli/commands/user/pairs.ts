@@ -1,9 +1,9 @@
-import { defineCommand } from '../command.ts';
-import { note, print } from '../output.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { checkTranslates, listPairs, PAIRS_FORM, toPairs, writePairs } from '../site/language-pairs.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
-import { findUser } from '../site/users.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { note, print } from '../../frame/output.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { checkTranslates, listPairs, PAIRS_FORM, toPairs, writePairs } from '../../site/language-pairs.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
+import { findUser } from '../../site/users.ts';
 
 /** In place of pairs. */
 const NONE = 'none';

@@ -1,5 +1,5 @@
-import { OBJECT, type OptionRules } from '../../lib/core/check-options.ts';
-import type { Namespace } from '../../lib/index.ts';
+import { OBJECT, type OptionRules } from '../../../lib/core/check-options.ts';
+import type { Namespace } from '../../../lib/index.ts';
 import { readArguments, UsageError, type CliOptions, type CliValues } from './options.ts';
 
 /** An argument that is not an option, such as the FILE of `validate FILE`. */

@@ -1,8 +1,8 @@
-import { defineCommand } from '../command.ts';
-import { print, printJson, toTable } from '../output.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { askSettings, LANGUAGE, readSetting } from '../site/settings.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { print, printJson, toTable } from '../../frame/output.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { askSettings, LANGUAGE, readSetting } from '../../site/settings.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,8 +1,8 @@
-import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
-import { defineCommand } from '../command.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { askSettings, hintFor, LANGUAGE, readSetting } from '../site/settings.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
+import { escapeQuotesOnce } from '../../../../lib/core/escape.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { askSettings, hintFor, LANGUAGE, readSetting } from '../../site/settings.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
 
 export const settingSet = defineCommand({
   name: 'setting set',

@@ -1,10 +1,10 @@
-import { own } from '../../../lib/core/objects.ts';
-import { defineCommand } from '../command.ts';
-import { UsageError, type CliOptions } from '../options.ts';
-import { print } from '../output.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
-import { findUser, USERS } from '../site/users.ts';
+import { own } from '../../../../lib/core/objects.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { UsageError, type CliOptions } from '../../frame/options.ts';
+import { print } from '../../frame/output.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
+import { findUser, USERS } from '../../site/users.ts';
 
 /** Fields of a user by option. */
 const FIELDS = {

@@ -1,10 +1,10 @@
-import { ROLES } from '../../../registry/index.ts';
-import { defineCommand } from '../command.ts';
-import { toWord } from '../options.ts';
-import { note, print, printJson, toTable } from '../output.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
-import { listUsers } from '../site/users.ts';
+import { ROLES } from '../../../../registry/index.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { toWord } from '../../frame/options.ts';
+import { note, print, printJson, toTable } from '../../frame/output.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
+import { listUsers } from '../../site/users.ts';
 
 export const userList = defineCommand({
   name: 'user list',

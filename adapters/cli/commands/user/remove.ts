@@ -1,11 +1,11 @@
-import { and, eq, not, oneOf, type Store } from '../../../lib/index.ts';
-import { createContentModel, type ContentDefinition } from '../../../registry/index.ts';
-import { defineCommand } from '../command.ts';
-import { UsageError } from '../options.ts';
-import { print } from '../output.ts';
-import { asOperator } from '../site/as-operator.ts';
-import { SITE_OPTIONS } from '../site/site-options.ts';
-import { checkLast, findUser, USERS } from '../site/users.ts';
+import { and, eq, not, oneOf, type Store } from '../../../../lib/index.ts';
+import { createContentModel, type ContentDefinition } from '../../../../registry/index.ts';
+import { defineCommand } from '../../frame/command.ts';
+import { UsageError } from '../../frame/options.ts';
+import { print } from '../../frame/output.ts';
+import { asOperator } from '../../site/as-operator.ts';
+import { SITE_OPTIONS } from '../../site/site-options.ts';
+import { checkLast, findUser, USERS } from '../../site/users.ts';
 
 /** What the user wrote: `5 posts, 2 pages, 3 media`; empty for nothing. What is in the trash does not count. */
 async function countWritten(store: Store, content: ContentDefinition, user: number): Promise<string> {
