@@ -15,6 +15,7 @@ import {
 import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
 import type { ContextOption } from './http/context-option.ts';
+import { toReadable } from './http/fetch-stream.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
@@ -79,16 +80,16 @@ export function createFetchHandler<H = unknown, A extends readonly unknown[] = r
         request,
         context === undefined ? null : () => context(request, ...platform),
       );
-      if (wire !== null) return toResponse(wire, request.method);
+      if (wire !== null) return toResponse(binding, wire, request);
     } catch (error) {
       wire = host.refuse(toRestError(error), {
         method: request.method,
         headers: Object.fromEntries(request.headers),
       });
-      return toResponse(wire, request.method);
+      return toResponse(binding, wire, request);
     }
     return options.otherwise === undefined
-      ? toResponse(refuseRoute(host, request), request.method)
+      ? toResponse(binding, refuseRoute(host, request), request)
       : options.otherwise(request, ...platform);
   };
 }
@@ -116,6 +117,7 @@ async function answer(
         headers,
         body,
         signal: request.signal,
+        draining: loadShedder.draining,
         siteUrl,
         address: readCallerAddress(options.address?.(request), ''),
       },
@@ -204,10 +206,25 @@ function toSource(
   );
 }
 
-function toResponse({ status, headers, cookies = [], body }: WireResponse, method: string): Response {
+/** @throws RestError `rest_overloaded` for one stream too many, TypeError for headers that cannot be sent */
+function toResponse(
+  { loadShedder, limits: { stallTimeoutMs } }: Binding,
+  { status, headers, cookies = [], body, stream }: WireResponse,
+  { method, signal }: Request,
+): Response {
   const lines = [
     ...Object.entries(headers),
     ...cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]),
   ];
-  return new Response(method === 'HEAD' ? null : body, { status, headers: lines });
+  if (stream === undefined) return new Response(method === 'HEAD' ? null : body, { status, headers: lines });
+  try {
+    if (stream.length !== null) lines.push(['Content-Length', String(stream.length)]);
+    const checked = new Headers(lines);
+    loadShedder.openStream();
+    const onEnd = (): void => loadShedder.closeStream();
+    return new Response(toReadable(stream, { stallTimeoutMs, signal, onEnd }), { status, headers: checked });
+  } catch (error) {
+    void stream.return();
+    throw error;
+  }
 }

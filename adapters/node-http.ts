@@ -117,7 +117,7 @@ export async function closeServer(
 }
 
 async function drain(server: Server, { binding, sockets }: Running, timeoutMs: number): Promise<void> {
-  binding.loadShedder.ending = true;
+  binding.loadShedder.end();
   const closed = once(server, 'close');
   const force = setTimeout(() => {
     for (const socket of sockets) socket.destroy();

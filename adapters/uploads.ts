@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { engineError } from '../lib/core/errors.ts';
-import type { Uploads } from '../lib/ports/uploads.ts';
+import type { StoredFile, Uploads } from '../lib/ports/uploads.ts';
 
 /** Uploads in a directory. */
 export interface DirectoryUploads extends Uploads {
   /** Path of a stored file. @throws TypeError for an id that `save` did not return */
   path(id: string): string;
+  open(id: string): Promise<StoredFile | null>;
 }
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -23,6 +25,11 @@ async function writeNew(path: string, stream: AsyncIterable<Uint8Array>): Promis
   } finally {
     await file.close();
   }
+}
+
+/** Opens the file when the first byte is asked for, because some responses send none. */
+async function* readPart(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+  if (to > from) yield* createReadStream(path, { start: from, end: to - 1 });
 }
 
 /**
@@ -49,6 +56,17 @@ export function createUploads(directory: string): DirectoryUploads {
       } catch (error) {
         await rm(temporary, { force: true });
         throw codeOf(error) === 'ENOSPC' ? engineError('rest_storage_full', { cause: error }) : error;
+      }
+    },
+    async open(id) {
+      const path = toPath(id);
+      try {
+        const { size, mtimeMs } = await stat(path);
+        // An id is never used twice, and its file never changes.
+        return { size, storedAt: mtimeMs, etag: `"${id}"`, read: (from, to) => readPart(path, from, to) };
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return null;
+        throw error;
       }
     },
     async remove(id) {

@@ -30,7 +30,7 @@ export type {
 } from './route/call.ts';
 export { subject, type Subject } from './route/subject.ts';
 export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
-export type { FileFacts, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
+export type { FileFacts, StoredFile, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
 export type {
   EndpointDescriptor,
   ExampleDescriptor,
@@ -72,6 +72,9 @@ export {
   type Links,
   type ResponseOptions,
 } from './http/response.ts';
+export { StreamBody, type ServerEvent, type StreamFormat, type StreamOptions } from './http/stream-body.ts';
+export { fileResponse, type FileOptions } from './http/file-response.ts';
+export { chooseType } from './http/media-type.ts';
 export type { CorsOptions, HeaderOptions } from './http/head.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
 export type { SecuritySchemes } from './describe/openapi-schema.ts';
@@ -121,4 +124,4 @@ export {
   type Values,
 } from './store/store.ts';
 export { fold } from './store/stored-text.ts';
-export type { WireResponse } from './http/host.ts';
+export type { WireResponse, WireStream } from './http/host.ts';

@@ -29,6 +29,8 @@ export interface HttpLimits {
   readonly connections: number;
   /** Requests handled at once; 503 above it. Default 256. */
   readonly inFlight: number;
+  /** Streams at once, beside the requests that are handled; 503 above it. Default 4,096. */
+  readonly streams: number;
   /** Size of all request bodies that are still arriving, in bytes; 503 above it. Default 64 MiB. */
   readonly bufferedBytes: number;
   /** How long a request may wait for the event loop; 503 after it. Halved under sustained overload. Default 500 ms. */
@@ -50,6 +52,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   requestsPerSocket: 1000,
   connections: 10_000,
   inFlight: 256,
+  streams: 4096,
   bufferedBytes: 64 * 1024 * 1024,
   loopDelayMs: 500,
 });

@@ -1,15 +1,18 @@
 import { engineError } from '../../lib/core/errors.ts';
-import type { HttpLimits } from './http-limits.ts';
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import { workQueue } from './work-queue.ts';
 
 /** The limits that a load shedder holds. */
-export type LoadLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
+export type LoadLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'> &
+  Partial<Pick<HttpLimits, 'streams'>>;
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 
 // Created once, because under overload a refusal must cost next to nothing.
 export const OVERLOADED = engineError('rest_overloaded', RETRY);
 export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
+
+const STOPPING = new DOMException('The server is stopping.', 'AbortError');
 
 /**
  * Counts the requests in flight and the bytes of request bodies that are still arriving, and refuses what exceeds the limits.
@@ -22,14 +25,30 @@ export class LoadShedder {
   asking = 0;
   /** Bytes of request bodies that have not arrived completely. */
   buffered = 0;
-  /** Set when the server begins to stop. Each response is then the last one of its connection. */
-  ending = false;
+  /** Responses that are sent while they are made. They are no longer in flight. */
+  streams = 0;
+  readonly #draining = new AbortController();
   /** Set when the server has stopped accepting. Every new request is then refused. */
   closing = false;
   readonly #limits: LoadLimits;
 
   constructor(limits: LoadLimits) {
     this.#limits = limits;
+  }
+
+  /** The server has begun to stop. Each response is then the last one of its connection. */
+  get ending(): boolean {
+    return this.draining.aborted;
+  }
+
+  /** Aborted when the server begins to stop. */
+  get draining(): AbortSignal {
+    return this.#draining.signal;
+  }
+
+  /** The server begins to stop: streams end soon. Called by `closeServer`; a fetch handler with this load shedder needs it as well. */
+  end(): void {
+    this.#draining.abort(STOPPING);
   }
 
   /** Number of requests that are being answered. */
@@ -62,6 +81,17 @@ export class LoadShedder {
   leave(kind: 'read' | 'write'): void {
     this.by[kind]--;
     workQueue.wake();
+  }
+
+  /** Every call that returns is followed by one `closeStream`. @throws RestError `rest_overloaded` */
+  openStream(): void {
+    if (this.streams >= (this.#limits.streams ?? HTTP_LIMITS.streams)) throw OVERLOADED;
+    this.streams++;
+  }
+
+  /** Ends a stream that was admitted. */
+  closeStream(): void {
+    this.streams--;
   }
 
   /** Every call is followed by one `release` of the same size, even if it throws. @throws RestError `rest_overloaded` */

@@ -44,7 +44,12 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
 }
 
-function writeHead(response: ServerResponse, wire: WireResponse, { close }: SendOptions): void {
+/** Writes status and headers. @throws Node's error for a header that cannot be sent */
+export function writeHead(
+  response: ServerResponse,
+  wire: WireResponse,
+  { close }: Pick<SendOptions, 'close'>,
+): void {
   const length = toLength(wire, response.req.method);
   const headers = listHeaders(wire.headers);
   const isShared = response.getHeaderNames().length > 0;
@@ -92,8 +97,12 @@ function joinLists(response: ServerResponse, name: string, value: string): strin
 }
 
 /** A response to HEAD shows the length that GET would have, if it is known. 204 and 304 do not show a length. */
-function toLength({ status, headers, body }: WireResponse, method: string | undefined): string | null {
+function toLength(
+  { status, headers, body, stream }: WireResponse,
+  method: string | undefined,
+): string | null {
   if (status === 204 || status === 304) return null;
+  if (stream !== undefined) return stream.length === null ? null : String(stream.length);
   if (typeof body === 'string') return String(Buffer.byteLength(body));
   if (body !== null) return String(body.length);
   return method === 'HEAD' ? (headers['Content-Length'] ?? headers['content-length'] ?? null) : '0';

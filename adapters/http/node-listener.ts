@@ -3,12 +3,12 @@ import type { RestError } from '../../lib/core/errors.ts';
 import { catchMaybe, finallyMaybe, thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Address } from '../../lib/http/address.ts';
-import type { WireResponse } from '../../lib/http/host.ts';
+import type { WireResponse, WireStream } from '../../lib/http/host.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { countArrived, NO_BODY } from './body-source.ts';
 import { readCallerAddress } from './caller-address.ts';
 import { OVERLOADED } from './load-shedder.ts';
-import { answerSocket, sendAnswer } from './node-answer.ts';
+import { answerSocket, sendAnswer, type SendOptions } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
 import {
@@ -20,6 +20,7 @@ import {
   toSiteUrl,
 } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
+import { sendStream } from './node-stream.ts';
 import { findReady } from './ready-answer.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
 import type { HeaderMap } from './request-head.ts';
@@ -233,6 +234,7 @@ function toRequest(binding: Binding, exchange: Exchange, { address, headers, bod
     headers,
     body,
     signal: connection.signal,
+    draining: binding.loadShedder.draining,
     address: readCallerAddress(binding.address?.(request), toClientAddress(exchange)),
   };
 }
@@ -253,7 +255,27 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
   }
 }
 
-function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
+/** Admits a stream and sends it. Its request is then no longer in flight. @throws RestError `rest_overloaded` */
+function startStream(
+  binding: Binding,
+  exchange: Exchange,
+  { wire, stream, options }: { wire: WireResponse; stream: WireStream; options: SendOptions },
+): void {
+  const { loadShedder } = binding;
+  const { response, connection } = exchange;
+  try {
+    loadShedder.openStream();
+  } catch (error) {
+    void stream.return();
+    throw error;
+  }
+  sendStream(response, { ...wire, stream }, { ...options, signal: connection.signal })
+    .catch((error: unknown) => refuse(binding, exchange, toRestError(error)))
+    .finally(() => loadShedder.closeStream());
+}
+
+function send(binding: Binding, exchange: Exchange, wire: WireResponse): void {
+  const { loadShedder, limits } = binding;
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
   // If a part of the body is unread, it is not known where the next request begins.
   const unread = hasUnreadBody(exchange);
@@ -263,10 +285,12 @@ function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireRe
     loadShedder.ending ||
     number >= limits.requestsPerSocket ||
     (exchange.headers ?? request.headers)['upgrade'] !== undefined;
-  sendAnswer(response, wire, {
+  const options = {
     close,
     drain: unread && !broken && !awaitsContinue,
     stallTimeoutMs: limits.stallTimeoutMs,
-  });
+  };
+  if (wire.stream === undefined) sendAnswer(response, wire, options);
+  else startStream(binding, exchange, { wire, stream: wire.stream, options });
   connection.ended ||= close;
 }

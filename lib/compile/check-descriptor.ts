@@ -16,10 +16,11 @@ import type {
   ResourceDescriptor,
   RouteDescriptor,
 } from '../route/descriptor.ts';
-import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
+import { checkArgs, checkNames, listChildren } from '../schema/check-schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import { checkAccepts } from './check-accepts.ts';
+import { checkAnswers, checkStreams, STREAMS } from './check-answers.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkPart, type Part } from './part-check.ts';
 
@@ -140,6 +141,7 @@ const ENDPOINT: Part = {
       wanted: `a list of the collections that the response depends on, such as ['posts']`,
     },
     answers: { ...OBJECT, wanted: `an object of schemas by status, such as { 200: { type: 'object' } }` },
+    streams: STREAMS,
     produces: differentTexts('media types', `['text/csv']`),
     shows: someOf('forms', wordOf(['record', 'list', 'page', 'removal']), `['record']`),
     status: {
@@ -258,25 +260,6 @@ interface RoutePlace {
   readonly known: Known;
 }
 
-const SUCCESS = /^2(?:\d\d|XX)$/;
-
-function checkAnswers(where: string, { answers, shows, status }: EndpointDescriptor): void {
-  if (answers === undefined) return;
-  const statuses = Object.entries(answers);
-  const wrong = statuses.find(([name]) => !SUCCESS.test(name));
-  if (wrong !== undefined || statuses.length === 0)
-    throw new TypeError(
-      `${where}: answers ${wrong === undefined ? 'is empty' : `has the member "${wrong[0]}"`}; its members must be statuses from 200 to 299, or 2XX, such as { 200: { type: 'object' } }`,
-    );
-  for (const [name, schema] of statuses) checkSchema(`${where}, answers.${name}`, schema);
-  if (shows !== undefined)
-    throw new TypeError(`${where}: shows and answers cannot both be given; both describe the response`);
-  if (status !== undefined)
-    throw new TypeError(
-      `${where}: status and answers cannot both be given; the members of answers are the statuses`,
-    );
-}
-
 /** Checks the rules of an endpoint that its types do not express. */
 function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, known }: RoutePlace): void {
   const { args, body = {}, checks = {}, shows } = endpoint;
@@ -286,6 +269,7 @@ function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, known 
   checkNames(`${where}, examples`, endpoint.examples ?? {});
   checkAccepts(where, endpoint);
   checkAnswers(where, endpoint);
+  checkStreams(where, endpoint);
   if (endpoint.cache !== undefined && !endpoint.methods.includes('GET'))
     throw new TypeError(`${where}: cache needs the method GET; responses to other methods are never cached`);
   if (shows !== undefined && route.resource === undefined)

@@ -2,6 +2,7 @@ import type { Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { RecordList } from '../http/record-list.ts';
 import { BODILESS, RawBody, type RestResponse } from '../http/response.ts';
+import { StreamBody } from '../http/stream-body.ts';
 import { JsonText } from '../json/json-document.ts';
 import type { EndpointDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
 import { toJsonSchema, type JsonSchema } from '../schema/schema.ts';
@@ -61,7 +62,7 @@ export function compileAnswers(endpoint: EndpointDescriptor, rules: AnswerRules)
       throw new TypeError(
         `${what} status ${status}, which the endpoint does not declare; it declares ${Object.keys(schemas).join(', ')}`,
       );
-    if (BODILESS.has(status) || content instanceof RawBody) return response;
+    if (BODILESS.has(status) || content instanceof RawBody || content instanceof StreamBody) return response;
     const validate = compiled.get(schema) ?? rules.validators.compileJson(schema);
     compiled.set(schema, validate);
     const check = (value: unknown): void => {

@@ -140,6 +140,7 @@ export const ENGINE_ERRORS = {
     413,
     'The response is too large. Ask for fewer items with per_page, or fewer fields with _fields.',
   ],
+  rest_range_not_satisfiable: [416, 'The file has none of the bytes that Range asks for.'],
   rest_bad_request: [400, 'The request is not valid HTTP.'],
   rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],
   rest_headers_too_large: [431, 'The request headers are too large.'],

@@ -1,6 +1,7 @@
 import { toShownSchema } from '../compile/shown.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
+import { STREAM_FORMATS } from '../http/stream-body.ts';
 import type { Accepts, MultipartDescriptor } from '../route/accepts.ts';
 import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
@@ -38,6 +39,12 @@ function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: 
   };
 }
 
+/** Media types that a response may have instead of JSON. A stream of bytes has those that the endpoint produces. */
+function listOtherTypes({ produces = [], streams = [] }: EndpointDescriptor): readonly string[] {
+  const formats = [streams].flat().filter((format) => format !== 'bytes' || produces.length === 0);
+  return [...produces, ...formats.map((format) => STREAM_FORMATS[format].type)];
+}
+
 /** The responses of an endpoint by status. */
 export function toResponses(
   view: View,
@@ -46,7 +53,7 @@ export function toResponses(
 ): Document {
   const headers = toHeaders(view, endpoint, method);
   const others = Object.fromEntries(
-    (endpoint.produces ?? []).map((type) => [type, { schema: { type: 'string' } }]),
+    listOtherTypes(endpoint).map((type) => [type, { schema: { type: 'string' } }]),
   );
   const toSuccess = (schema: Document, examples: Document): Document => ({
     description: 'Success',

@@ -4,11 +4,21 @@ import type { MaybePromise } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';
 import { RecordList } from '../http/record-list.ts';
 import { RestResponse } from '../http/response.ts';
+import { StreamBody } from '../http/stream-body.ts';
 import type { Call, Next } from '../route/call.ts';
 import { toSendable } from './response/sendable.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 const MUST = 'it must return the response of next(), or throw a RestError to refuse the call';
+
+/** Links, lists of records and streams were written before. */
+function isUnwritten({ content, links }: RestResponse, answered: RestResponse): boolean {
+  return (
+    links !== null ||
+    content instanceof RecordList ||
+    (content instanceof StreamBody && content !== answered.content)
+  );
+}
 
 /** One run of an `around` function. Only a call that `next` has answered can be answered, so that no mistake opens a route or runs a handler twice. */
 class Passage {
@@ -53,9 +63,10 @@ class Passage {
       throw new TypeError(
         `${this.#what} returned a response although next() ${this.#calls === 0 ? 'was not called' : 'has not answered'}; ${MUST}`,
       );
-    // Links and lists of records were written before.
-    if (value !== this.#answer && (value.links !== null || value.content instanceof RecordList))
-      throw new TypeError(`${this.#what} returned links or a RecordList, which only handlers may return`);
+    if (value !== this.#answer && isUnwritten(value, this.#answer))
+      throw new TypeError(
+        `${this.#what} returned links or a RecordList or a stream, which only handlers may return`,
+      );
     return value === this.#answer ? value : toSendable(`${this.#what} returned`, value);
   }
 }

@@ -2,6 +2,8 @@ import type { CompiledEndpoint } from '../compile/table.ts';
 import { RestError } from '../core/errors.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { RestResponse } from '../http/response.ts';
+import { isStream, StreamBody, type StreamFormat } from '../http/stream-body.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
 import type { Subject } from '../route/subject.ts';
 import type { OpenCall } from './open-call.ts';
 import { askPermission } from './permission.ts';
@@ -37,8 +39,35 @@ function toResponse(
       ),
       (response) => toSendable(what, response),
     );
-  const response = toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, plain));
+  const response = toSendable(
+    what,
+    nameStream(what, descriptor, value instanceof RestResponse ? value : new RestResponse(value, plain)),
+  );
   return checkAnswer === null ? response : checkAnswer(what, response);
+}
+
+/** The formats in which an endpoint may stream. */
+const formatsOf = ({ streams = [] }: EndpointDescriptor): readonly StreamFormat[] =>
+  typeof streams === 'string' ? [streams] : streams;
+
+/** A stream says in which format it is sent. @throws TypeError for a stream that its endpoint does not announce, or without a format where there are several */
+function nameStream(what: string, endpoint: EndpointDescriptor, response: RestResponse): RestResponse {
+  const { content } = response;
+  const formats = formatsOf(endpoint);
+  if (content instanceof StreamBody) {
+    if (formats.includes(content.format)) return response;
+    throw new TypeError(
+      `${what} a stream of ${content.format}; its endpoint must have streams: '${content.format}'`,
+    );
+  }
+  const [format, ...others] = formats;
+  if (format === undefined || !isStream(content)) return response;
+  if (others.length > 0)
+    throw new TypeError(
+      `${what} a stream without a format; write new StreamBody(format, items) with one of ${formats.join(', ')}`,
+    );
+  const type = format === 'bytes' ? endpoint.produces?.[0] : undefined;
+  return response.withContent(new StreamBody(format, content, type === undefined ? {} : { type }));
 }
 
 /** A response, or the error that replaces it. */

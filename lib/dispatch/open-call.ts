@@ -1,11 +1,15 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { own } from '../core/objects.ts';
+import type { WireStream } from '../http/host.ts';
 import type { UploadedFiles } from '../ports/uploads.ts';
 import type { Call } from '../route/call.ts';
 import type { Matched, Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import type { RequestSite } from './site-view.ts';
 import type { TimeLimit } from './time-limit.ts';
+
+/** The server never stops, or does not say so. */
+const NEVER = new AbortController().signal;
 
 const NO_FILES: UploadedFiles = Object.freeze(Object.create(null) as UploadedFiles);
 
@@ -35,6 +39,8 @@ export class OpenCall implements Call {
   readonly once: Call['once'];
   readonly site: Call['site'];
   subject: unknown = null;
+  /** The stream that the handler returned, as its bytes. */
+  streamed: WireStream | null = null;
   /** The permission function has admitted the call. */
   isPermitted = false;
   readonly #limit: TimeLimit;
@@ -76,6 +82,10 @@ export class OpenCall implements Call {
 
   get signal(): AbortSignal {
     return this.#limit.signal;
+  }
+
+  get draining(): AbortSignal {
+    return this.request.draining ?? NEVER;
   }
 }
 

@@ -6,10 +6,12 @@ import { isJsonType } from '../http/media-type.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
+import { STREAM_FORMATS, StreamBody } from '../http/stream-body.ts';
 import { JsonText, writeJson } from '../json/json-document.ts';
 import type { PreparedCall, Through } from '../route/call.ts';
 import { listAllowed, withAllow } from './allow.ts';
 import { runAround } from './around.ts';
+import { ByteStream } from './byte-stream.ts';
 import { executeCall } from './execute.ts';
 import { describeCall, logFailure, nameDeparture, nameDuplicate } from './failure.ts';
 import { OpenCall, createOnce, type CallScope } from './open-call.ts';
@@ -93,6 +95,8 @@ function toPart({ runtime, matched: { endpoint } }: Started, response: RestRespo
   const { content, status } = response;
   try {
     if (BODILESS.has(status)) return response.withContent(null);
+    if (content instanceof StreamBody)
+      throw new TypeError(`${endpoint.where}: a stream cannot be part of another response`);
     return response.withContent(
       new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)),
     );
@@ -144,22 +148,63 @@ interface Started {
 }
 
 /** Permission, handler and embeds. A refusal of the permission function is returned. @throws whatever they throw */
-function runShaped({
-  runtime,
-  matched: { endpoint },
-  shape,
-  scope: { limit },
-  call,
-}: Started): MaybePromise<RestResponse | RestError> {
+function runShaped(started: Started): MaybePromise<RestResponse | RestError> {
+  const {
+    runtime,
+    matched: { endpoint },
+    shape,
+    scope: { limit },
+    call,
+  } = started;
   const {
     table: { embeds },
     options: { log, answerLimit },
   } = runtime;
-  return thenMaybe(executeCall(endpoint, call, { limit, answerLimit }), (outcome) =>
-    outcome instanceof RestError
-      ? outcome
-      : shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit }),
-  );
+  return thenMaybe(executeCall(endpoint, call, { limit, answerLimit }), (outcome) => {
+    if (outcome instanceof RestError) return outcome;
+    return outcome.content instanceof StreamBody && !BODILESS.has(outcome.status)
+      ? startStream(started, outcome, outcome.content)
+      : shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit });
+  });
+}
+
+/** Makes bytes of the items and waits for the first of them. HEAD asks for none. */
+async function startStream(
+  {
+    runtime: { request, options },
+    matched: { endpoint },
+    shape: { fields },
+    scope: { limit },
+    call,
+  }: Started,
+  response: RestResponse,
+  body: StreamBody,
+): Promise<RestResponse> {
+  const { signal } = limit;
+  const stream = new ByteStream(body, {
+    limit,
+    fields,
+    ms: options.streamTimeoutMs,
+    bytes: options.streamLimit,
+    draining: request.draining,
+    what: `${endpoint.where}: the handler "${endpoint.descriptor.handler}" returned`,
+    fail: (error) => {
+      logFailure(nameDeparture(error, { signal }), options.log, describeCall(request, endpoint));
+    },
+  });
+  call.streamed = stream;
+  if (request.method !== 'HEAD') await limit.hold(() => stream.open());
+  const { type, length, format } = body;
+  return response
+    .withContent(new StreamBody('bytes', stream, { type, length }))
+    .withHeaders({ ...STREAM_FORMATS[format].headers, ...response.headers });
+}
+
+/** Ends a stream that is not sent, because something after the handler failed. */
+function endUnsent({ streamed: stream }: OpenCall, response: RestResponse): RestResponse {
+  if (stream !== null && !(response.content instanceof StreamBody && response.content.items === stream))
+    void stream.return();
+  return response;
 }
 
 /** The whole response: flushes what inner calls wrote, and adds `Allow`. `asked`: as in `listAllowed`. */
@@ -223,7 +268,14 @@ function runWithin(
   return runtime.outer === undefined ? passed : thenMaybe(passed, (response) => toPart(started, response));
 }
 
-function runCall(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {
+function runCall(started: Started, through?: Through): MaybePromise<RestResponse> {
+  const running = runWhole(started, through);
+  return started.matched.endpoint.descriptor.streams === undefined
+    ? running
+    : thenMaybe(running, (response) => endUnsent(started.call, response));
+}
+
+function runWhole(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {
   const {
     matched: {
       endpoint: { arounds },

@@ -47,6 +47,10 @@ export interface RuntimeOptions {
   readonly handlerTimeoutMs: number;
   /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit: number;
+  /** Longest time of a stream, from its first item. Milliseconds; default 1 hour. */
+  readonly streamTimeoutMs: number;
+  /** Most bytes of a stream. Default 4 GiB. */
+  readonly streamLimit: number;
   /** `() => store.flush()`: the items of a batch wait for the disk together. Default: each waits. */
   readonly flush: ((since: number) => MaybePromise<void>) | null;
   /** `(since, run) => store.inRequest?.(since, run) ?? run()`: the items of a batch share what the store has read. Default: each reads for itself. */

@@ -14,7 +14,7 @@ export const HANDLER_TIMEOUT_MS = 30_000;
 export class TimeLimit {
   /** When the call began, on the clock of `performance.now()`. */
   readonly began = clock.now();
-  readonly #end: number;
+  #end: number;
   readonly #request: Pick<RestRequest, 'signal'>;
   // Created on the first use of the signal, because few calls use it.
   #controller: AbortController | undefined;
@@ -35,6 +35,16 @@ export class TimeLimit {
     this.#signal =
       client === undefined ? this.#controller.signal : AbortSignal.any([client, this.#controller.signal]);
     return this.#signal;
+  }
+
+  /** Ends so many milliseconds from now instead. */
+  extend(ms: number): void {
+    this.#end = clock.now() + ms;
+  }
+
+  /** Aborts the signal before its time. */
+  abort(reason: unknown): void {
+    if (!this.signal.aborted) this.#controller?.abort(reason);
   }
 
   /** Milliseconds for an inner call. */

@@ -119,6 +119,8 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   catalogues: OBJECT,
   log: FUNCTION,
   handlerTimeoutMs: countUpTo(),
+  streamTimeoutMs: countUpTo(2 ** 31 - 1),
+  streamLimit: countUpTo(),
   flush: orNull(FUNCTION),
   inRequest: orNull(FUNCTION),
   uploads: orNull(OBJECT),

@@ -4,6 +4,7 @@ import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
 import { describeOptions } from '../describe/discovery.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
+import { STREAM_LIMIT, STREAM_TIMEOUT_MS } from '../dispatch/byte-stream.ts';
 import { mustOpenBody, prepareWithBody, takesUnread } from '../dispatch/open-body.ts';
 import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { findEndpoint } from '../dispatch/resolve.ts';
@@ -97,6 +98,8 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     log: toSafeLog(options.requestIds === true ? addRequestId(log) : log),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     answerLimit: options.answerLimit ?? ANSWER_LIMIT,
+    streamTimeoutMs: options.streamTimeoutMs ?? STREAM_TIMEOUT_MS,
+    streamLimit: options.streamLimit ?? STREAM_LIMIT,
     flush: options.flush ?? null,
     inRequest: options.inRequest ?? null,
     uploads: options.uploads ?? null,

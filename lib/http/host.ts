@@ -41,7 +41,15 @@ export interface Host<H = unknown> extends AddressSpace {
   ): WireResponse;
 }
 
-/** A complete response, which an adapter sends byte for byte. `body` null: no body (HEAD, 204, 304). */
+/** A body that is sent while it is made. It is pulled as fast as the client reads. `return` ends it early; a failure means that the connection must break. */
+export interface WireStream extends AsyncIterable<Uint8Array> {
+  /** Bytes, if they are known. */
+  readonly length: number | null;
+  next(): Promise<IteratorResult<Uint8Array>>;
+  return(): Promise<IteratorResult<Uint8Array>>;
+}
+
+/** A complete response, which an adapter sends byte for byte. `body` null: no body (HEAD, 204, 304), or a stream. */
 export interface WireResponse {
   /** Status of the response. */
   readonly status: number;
@@ -49,6 +57,8 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie`, one header each. Absent: none. */
   readonly cookies?: readonly string[];
-  /** null: no body. */
+  /** null: no body, or a stream. */
   readonly body: string | Uint8Array | null;
+  /** Absent: the body is complete. */
+  readonly stream?: WireStream;
 }

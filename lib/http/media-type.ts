@@ -39,3 +39,40 @@ export function isJson(essence: string): boolean {
 export function isJsonType(contentType: string | undefined): boolean {
   return isJson(parseMediaType(contentType ?? '')?.essence ?? '');
 }
+
+/** How specifically a range names a type: 0 not at all, 1 any, 2 any subtype, 3 the type. */
+function fitOf(range: string, type: string): number {
+  if (range === type) return 3;
+  if (range === '*/*') return 1;
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1)) ? 2 : 0;
+}
+
+/** The quality of the most specific range that names the type. 0: it is not acceptable. */
+function qualityOf(ranges: readonly MediaType[], type: string): number {
+  let [best, quality] = [0, 0];
+  for (const { essence, parameters } of ranges) {
+    const fit = fitOf(essence, type);
+    if (fit <= best) continue;
+    best = fit;
+    quality = Number(parameters.get('q') ?? 1);
+  }
+  return quality;
+}
+
+/**
+ * The media type that a client prefers (RFC 9110 12.5.1); the first of those that it likes as well. `accept`: its header. Without
+ * one, everything is acceptable. `types`: essences in lower case, such as `text/event-stream`. null: none is acceptable.
+ */
+export function chooseType<T extends string>(accept: string | undefined, types: readonly T[]): T | null {
+  if (accept === undefined || accept.trim() === '') return types[0] ?? null;
+  const ranges = accept
+    .split(',')
+    .map(parseMediaType)
+    .filter((range) => range !== null);
+  let [chosen, best]: [T | null, number] = [null, 0];
+  for (const type of types) {
+    const quality = qualityOf(ranges, type);
+    if (quality > best) [chosen, best] = [type, quality];
+  }
+  return chosen;
+}

@@ -23,11 +23,14 @@ export function overrideMethod(request: RestRequest, override: unknown): RestReq
  * The response to a request with an overridden method. Caches know only the method that was sent, so they must not
  * reuse the response. The response to HEAD has no body.
  */
-export function toOverridden({ status, headers, body }: WireResponse, method: string): WireResponse {
+export function toOverridden(wire: WireResponse, method: string): WireResponse {
+  const { headers, body, stream, ...rest } = wire;
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'cache-control');
+  if (method === 'HEAD') void stream?.return();
   return {
-    status,
+    ...rest,
     headers: { ...Object.fromEntries(others), 'Cache-Control': 'no-store' },
     body: method === 'HEAD' ? null : body,
+    ...(stream === undefined || method === 'HEAD' ? {} : { stream }),
   };
 }

@@ -72,6 +72,8 @@ export interface RestRequest<H = unknown> {
   readonly address: string;
   /** Aborted when the client disconnects or the handler's time limit has passed. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborted when the server begins to stop. Absent: it never does. */
+  readonly draining?: AbortSignal | undefined;
   /** Id for logs, if the engine has `requestIds`. */
   readonly id?: string;
   /** What the host app passes on to `call.host`. */
@@ -80,7 +82,7 @@ export interface RestRequest<H = unknown> {
 
 /** The same request with other members. `target` is dropped, because it no longer describes the request. */
 export function changeRequest(
-  { method, path, query, language, siteUrl, headers, body, address, signal, host, id }: RestRequest,
+  { method, path, query, language, siteUrl, headers, body, address, signal, draining, host, id }: RestRequest,
   changes: Partial<RestRequest>,
 ): RestRequest {
   return {
@@ -93,6 +95,7 @@ export function changeRequest(
     body,
     address,
     signal,
+    draining,
     host,
     ...(id === undefined ? {} : { id }),
     ...changes,

@@ -4,9 +4,10 @@ import { isObject } from '../core/objects.ts';
 import { writeJson } from '../json/json-document.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
-import type { WireResponse } from './host.ts';
+import type { WireResponse, WireStream } from './host.ts';
 import { isRead, type RestRequest } from './request.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
+import { StreamBody } from './stream-body.ts';
 
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
@@ -32,7 +33,8 @@ interface Content {
 }
 
 /** Bytes are sent unchanged, in every requested form. */
-const isRaw = ({ content }: RestResponse): boolean => content instanceof RawBody;
+const isRaw = ({ content }: RestResponse): boolean =>
+  content instanceof RawBody || content instanceof StreamBody;
 
 function isErrorBody(body: unknown): body is ErrorBody {
   return isObject(body) && typeof body['code'] === 'string' && isObject(body['data']);
@@ -100,8 +102,19 @@ export function toWire(response: RestResponse, options: WireOptions): WireRespon
           headers: toHeaders(options.head, options, { type: null, own: response.headers }),
           body: null,
         }
-      : toWhole(response, options);
+      : response.content instanceof StreamBody
+        ? toStreamed(response, response.content, options)
+        : toWhole(response, options);
   return cookies.length === 0 ? wire : { ...wire, cookies };
+}
+
+/** The engine has made bytes of the items. Nothing is added to them, and no tag is made of them. */
+function toStreamed(
+  { status, headers: own }: RestResponse,
+  { type, items }: StreamBody,
+  { head, ...asked }: WireOptions,
+): WireResponse {
+  return { status, headers: toHeaders(head, asked, { type, own }), body: null, stream: items as WireStream };
 }
 
 function toWhole(response: RestResponse, options: WireOptions): WireResponse {
@@ -123,20 +136,28 @@ function toEtag({ text }: Content, { version }: RestResponse, { head, request }:
   return version === null ? null : createChangeTag(version);
 }
 
-/** Reduces a complete response: 304 if `If-None-Match` matches, no body for HEAD. */
+/** Reduces a complete response: 304 if `If-None-Match` matches, no body for HEAD. Ends a stream that is then not sent. */
 export function toAsked(
   wire: WireResponse,
   { method, headers }: Pick<RestRequest, 'method' | 'headers'>,
 ): WireResponse {
   const etag = wire.headers['ETag'];
-  if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag))
-    return { ...wire, status: 304, body: null };
+  const isKnown = isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag);
+  if (wire.stream !== undefined && (isKnown || method === 'HEAD')) return withoutStream(wire, isKnown);
+  if (isKnown) return { ...wire, status: 304, body: null };
   if (method !== 'HEAD' || wire.body === null) return wire;
   return {
     ...wire,
     headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) },
     body: null,
   };
+}
+
+function withoutStream({ stream, ...wire }: WireResponse, isKnown: boolean): WireResponse {
+  void stream?.return();
+  if (isKnown) return { ...wire, status: 304 };
+  const length = stream?.length ?? null;
+  return length === null ? wire : { ...wire, headers: { ...wire.headers, 'Content-Length': String(length) } };
 }
 
 const TYPE = 'application/problem+json';

@@ -133,7 +133,7 @@ function adviceOnObject(value: object): string {
     return 'return bytes as new RawBody(type, bytes)';
   if (value instanceof Map) return 'write Object.fromEntries(map)';
   if (hasMember(value, Symbol.asyncIterator))
-    return 'collect its values in a list first, with for await; a stream of bytes is returned as new Response(stream)';
+    return 'give the endpoint streams, or collect its values in a list first, with for await';
   return hasMember(value, Symbol.iterator) ? 'write a list, [...values]' : '';
 }
 

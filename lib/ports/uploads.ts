@@ -8,6 +8,18 @@ export interface FileFacts {
   readonly type: string;
 }
 
+/** A stored file, as it can be read. */
+export interface StoredFile {
+  /** Bytes. */
+  readonly size: number;
+  /** When it was stored. Epoch milliseconds. */
+  readonly storedAt: number;
+  /** Strong validator (RFC 9110 8.8.3) with its quotes, which no other content has had: `"5f…"`. */
+  readonly etag: string;
+  /** The bytes from one position up to another, which is not included. */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
 /** Where the host keeps the files of multipart bodies. */
 export interface Uploads {
   /**
@@ -15,6 +27,8 @@ export interface Uploads {
    * stream fails, it must reject and keep nothing.
    */
   save(stream: AsyncIterable<Uint8Array>, facts: FileFacts): Promise<string>;
+  /** Opens a stored file to read it. null: there is none of this id. Absent: files cannot be read back. */
+  open?(id: string): Promise<StoredFile | null>;
   /** Removes a stored file. Called when the request that sent it failed. */
   remove(id: string): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { RestError } from '../core/errors.ts';
 import type { RecordList } from '../http/record-list.ts';
 import type { RawBody, RestResponse } from '../http/response.ts';
+import type { ServerEvent, StreamBody, StreamFormat } from '../http/stream-body.ts';
 import type { JsonText } from '../json/json-document.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { ValueOfWord } from '../schema/type-words.ts';
@@ -73,17 +74,31 @@ type PathArgs<P, A extends ArgSchemas> = {
 type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
 
 /** What a handler may return beside a plain value. A response may have any body; it is checked when it is sent. */
-type Sent = RestResponse | RestError | RawBody | JsonText | AnyRecordList | Response;
+type Sent = RestResponse | RestError | RawBody | JsonText | StreamBody | AnyRecordList | Response;
 
 /** A list of records of any type. */
 type AnyRecordList = Pick<RecordList, 'records'> & {
   readonly show: (record: never, fields: null) => unknown;
 };
 
-/** The result of a handler: a value of one of the declared schemas. Without `answers`, anything. */
+/** The result of a handler: a value of one of the declared schemas, or a stream. Without `answers`, anything. */
 type ReturnOf<E> = E extends { answers: infer A extends Answers }
-  ? AnswerOf<A[keyof A]> | Sent | PromiseLike<AnswerOf<A[keyof A]> | Sent>
+  ? OrPromised<AnswerOf<A[keyof A]> | Sent | StreamOf<E>>
   : unknown;
+
+type OrPromised<T> = T | PromiseLike<T>;
+
+/** The items of each format. */
+interface StreamItems extends Record<StreamFormat, unknown> {
+  readonly ndjson: unknown;
+  readonly sse: ServerEvent;
+  readonly bytes: Uint8Array;
+}
+
+/** What the handler of an endpoint with one format may return. */
+type StreamOf<E> = E extends { streams: infer F extends StreamFormat }
+  ? AsyncIterable<StreamItems[F]>
+  : never;
 
 /** The value of an answer that has a schema. */
 type AnswerOf<S> = S extends ArgSchema ? ValueOf<S> : never;

@@ -49,8 +49,10 @@ export interface Call<H = unknown> {
   readonly stream: AsyncIterable<Uint8Array> | null;
   /** The stored files of a multipart body. They are removed if the response is an error. */
   readonly files: UploadedFiles;
-  /** Aborted when the client disconnects or the handler's time limit has passed. */
+  /** Aborted when the client disconnects or the handler's time limit has passed; for a stream, when it ends before its last item. */
   readonly signal: AbortSignal;
+  /** Aborted when the server begins to stop. The handler of a stream of events then has a second for its last event. */
+  readonly draining: AbortSignal;
 }
 
 /** One route as discovery shows it, with wire names. */
@@ -112,7 +114,7 @@ export interface SiteView {
   flush(): Promise<void>;
 }
 
-/** @returns a value that is sent as JSON with the status of the endpoint, a `RestResponse`, or a `Response` of the Fetch standard, which is sent unchanged. */
+/** @returns a value that is sent as JSON with the status of the endpoint, a `RestResponse`, an async iterable if the endpoint has `streams`, or a `Response` of the Fetch standard, which is sent unchanged. */
 export type Handler<A = never, H = unknown> = (args: A, call: Call<H>) => unknown;
 
 /** Continues a call: permission, handler, embeds, or its cached response. Called once. Rejects with whatever these throw. */

@@ -1,3 +1,4 @@
+import type { StreamFormat } from '../http/stream-body.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../schema/schema-dialect.ts';
 import type { Accepts } from './accepts.ts';
 
@@ -35,6 +36,8 @@ export interface EndpointDescriptor {
   readonly cache?: readonly string[];
   /** JSON Schema (dialect) of the successful responses by status, from 200 to 299. A plain value that the handler returns has the lowest status. */
   readonly answers?: Answers;
+  /** The handler may return an async iterable, which is sent item by item in this format; in one of several with `StreamBody`. */
+  readonly streams?: StreamFormat | readonly StreamFormat[];
   /** Media types of responses that may come instead of JSON. */
   readonly produces?: readonly string[];
   /** The forms in which a successful response shows the resource of the route. */

@@ -2,6 +2,7 @@ import { kindOf } from '../../core/objects.ts';
 import { TOKEN } from '../../http/media-type.ts';
 import { RecordList } from '../../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
+import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
 import { checkJson } from '../../json/json-loss.ts';
 
 const NAME = new RegExp(`^${TOKEN}$`);
@@ -25,6 +26,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     'Link',
     'Location',
     'Vary',
+    'X-Accel-Buffering',
     'X-Content-Type-Options',
     'X-Robots-Tag',
   ].map((name) => [name.toLowerCase(), name]),
@@ -72,8 +74,19 @@ function checkRawBody(what: string, { type, content }: RawBody): void {
     throw new TypeError(`${what} a RawBody whose second argument must be a text or bytes`);
 }
 
+function checkStream(what: string, { format, items, type, length }: StreamBody): void {
+  if (!Object.hasOwn(STREAM_FORMATS, format) || !isStream(items))
+    throw new TypeError(
+      `${what} a StreamBody that needs a format, one of ${Object.keys(STREAM_FORMATS).join(', ')}, and an async iterable`,
+    );
+  if (type !== null) checkHeader(what, 'Content-Type', type);
+  if (length !== null && !(Number.isSafeInteger(length) && length >= 0))
+    throw new TypeError(`${what} a StreamBody whose length must be a whole number of bytes`);
+}
+
 function checkContent(what: string, { content, links }: RestResponse): void {
   if (content instanceof RawBody) checkRawBody(what, content);
+  else if (content instanceof StreamBody) checkStream(what, content);
   // The records of a list are checked when they are shown.
   else if (!(content instanceof RecordList)) checkJson(what, content);
   if (links !== null) checkJson(`${what} links with`, links);

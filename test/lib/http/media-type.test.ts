@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseMediaType } from '../../../lib/http/media-type.ts';
+import { chooseType, parseMediaType } from '../../../lib/http/media-type.ts';
 
 const ACCEPTED: readonly (readonly [
   text: string,
@@ -62,3 +62,25 @@ mediaType('is linear in the length of a hostile header', () => {
 });
 
 mediaType.run();
+
+const choosing = suite('chooseType');
+
+choosing('prefers what the client prefers, and the first of those that it likes as well', () => {
+  const types = ['application/json', 'application/x-ndjson', 'text/event-stream'] as const;
+  for (const [accept, chosen] of [
+    [undefined, 'application/json'],
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['TEXT/*', 'text/event-stream'],
+    ['application/*;q=0.5, text/event-stream;q=0.4', 'application/json'],
+    ['application/json;q=0, */*;q=0.1', 'application/x-ndjson'],
+    ['application/json;q=0.2, application/x-ndjson', 'application/x-ndjson'],
+    ['image/png', null],
+    ['*/*;q=0', null],
+    ['not a type, text/event-stream', 'text/event-stream'],
+  ] as const)
+    assert.is(chooseType(accept, types), chosen, accept);
+});
+
+choosing.run();
