@@ -9,6 +9,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { TAXONOMY_RIGHTS, type Taxonomy } from '../model/taxonomy.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import { modelError } from './errors.ts';
+import { toTaxonomyLabels } from './labels.ts';
 import { taxonomyResource } from './resources.ts';
 import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
@@ -29,7 +30,7 @@ const RENDERERS: NamedRenderers<Taxonomy> = {
   capabilities: toCapabilities,
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,
-  labels: ({ labels }) => ({ name: labels.name, singular_name: labels.singular }),
+  labels: toTaxonomyLabels,
   name: ({ labels }) => labels.name,
   slug: ({ name }) => name,
   show_cloud: () => true,

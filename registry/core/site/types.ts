@@ -8,6 +8,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType } from '../model/content-type.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import { modelError } from './errors.ts';
+import { toTypeLabels } from './labels.ts';
 import { typeResource } from './resources.ts';
 import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
@@ -25,7 +26,7 @@ const RENDERERS: NamedRenderers<ContentType> = {
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,
   viewable: () => true,
-  labels: ({ labels }) => ({ name: labels.name, singular_name: labels.singular }),
+  labels: toTypeLabels,
   name: ({ labels }) => labels.name,
   slug: ({ name }) => name,
   supports: ({ supports }) => Object.fromEntries([...supports].map((word) => [word, true])),
