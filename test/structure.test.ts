@@ -517,6 +517,17 @@ words('tests do not measure time by the clock, except those that are named', () 
   assert.equal(readers.toSorted(), [...CLOCK_READERS.keys()].toSorted());
 });
 
+/** Names that say nothing: each has stood for several things at once. */
+const BAG_TYPE =
+  /^export (?:interface|type|class) (?:Place|Part|Open|Found|Held|Kept|Candidate|Known|Source)\b/m;
+
+words('exported types are named after what they are', () => {
+  assert.equal(
+    CODE.filter(({ text }) => BAG_TYPE.test(text)).map(({ file }) => file),
+    [],
+  );
+});
+
 words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(

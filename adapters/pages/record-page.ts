@@ -8,10 +8,10 @@ import { textsOf } from './page-texts.ts';
 import { findPosts, titleOf, toByline, toTopics, type ShownPost } from './shown-posts.ts';
 
 /** Where the page of a record is shown. */
-export type Place = Omit<HeadedPage, 'title'>;
+export type UntitledPage = Omit<HeadedPage, 'title'>;
 
 /** Shows the post at the address of a language. */
-export async function showPost(engine: Engine, place: Place, slug: string): Promise<Answer> {
+export async function showPost(engine: Engine, place: UntitledPage, slug: string): Promise<Answer> {
   const {
     posts: [post],
   } = await findPosts(engine, place.language, {
@@ -22,7 +22,7 @@ export async function showPost(engine: Engine, place: Place, slug: string): Prom
 }
 
 /** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. The page that is a home page is shown there. */
-export async function showRecord(engine: Engine, place: Place, route: string): Promise<Answer> {
+export async function showRecord(engine: Engine, place: UntitledPage, route: string): Promise<Answer> {
   const { language, pathname, siteUrl } = place;
   const slash = route.lastIndexOf('/');
   const {
@@ -39,7 +39,7 @@ export async function showRecord(engine: Engine, place: Place, route: string): P
     : toPostPage(engine, place, post);
 }
 
-function toPostPage(engine: Engine, place: Place, post: ShownPost): Promise<Answer> {
+function toPostPage(engine: Engine, place: UntitledPage, post: ShownPost): Promise<Answer> {
   const { language } = place;
   const title = titleOf(post, language);
   const { rendered = '', protected: isProtected = false } = post.content ?? {};

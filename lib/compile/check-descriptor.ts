@@ -22,7 +22,7 @@ import type { Validators } from '../schema/validate.ts';
 import { checkAccepts } from './check-accepts.ts';
 import { checkAnswers, checkStreams, STREAMS } from './check-answers.ts';
 import { createExampleCheck } from './check-examples.ts';
-import { checkPart, type Part } from './part-check.ts';
+import { checkPart, type DescriptorPart } from './part-check.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 const METHOD: DocumentRule = {
@@ -64,7 +64,7 @@ function differentTexts(what: string, example: string): DocumentRule {
 }
 
 // The types of `descriptor.ts` as data. `handler` and `permission` are not needed here, because later checks report them missing with a better message.
-const NAMESPACE: Part = {
+const NAMESPACE: DescriptorPart = {
   name: 'namespace',
   members: {
     namespace: needed({ ...ANY_TEXT, wanted: 'a text such as "notes" or "vendor/v1"' }),
@@ -89,7 +89,7 @@ const NAMESPACE: Part = {
 };
 
 const IN_ENDPOINT = 'it belongs to an endpoint: endpoints: [{ methods, handler, permission, args }]';
-const ROUTE: Part = {
+const ROUTE: DescriptorPart = {
   name: 'route',
   members: {
     pattern: needed({ ...ANY_TEXT, wanted: 'a text such as "/notes/items/{id}"' }),
@@ -119,7 +119,7 @@ const ROUTE: Part = {
 };
 
 const AN_ID = 'an id, and give the function under this id to defineNamespace';
-const ENDPOINT: Part = {
+const ENDPOINT: DescriptorPart = {
   name: 'endpoint',
   members: {
     methods: needed(someOf('methods', METHOD, `['GET']`)),
@@ -177,7 +177,7 @@ const ENDPOINT: Part = {
   },
 };
 
-const RESOURCE: Part = {
+const RESOURCE: DescriptorPart = {
   name: 'resource',
   members: {
     title: needed(ANY_TEXT),
@@ -192,7 +192,7 @@ const RESOURCE: Part = {
     type: 'a resource is always an object: write only title and properties',
   },
 };
-const LINK: Part = {
+const LINK: DescriptorPart = {
   name: 'link',
   members: {
     href: needed(ANY_TEXT),

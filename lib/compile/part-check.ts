@@ -18,7 +18,7 @@ function checkInline(where: string, value: object): void {
 }
 
 /** The members of one part of a descriptor. */
-export interface Part {
+export interface DescriptorPart {
   /** `endpoint`. */
   readonly name: string;
   readonly members: DocumentRules;
@@ -27,7 +27,11 @@ export interface Part {
 }
 
 /** Checks one part of a descriptor, which may not have been compiled. @throws TypeError `${where}: …` for the first mistake */
-export function checkPart({ name, members, foreign }: Part, toWhere: () => string, value: object): void {
+export function checkPart(
+  { name, members, foreign }: DescriptorPart,
+  toWhere: () => string,
+  value: object,
+): void {
   const known = Object.keys(members);
   const unknown = findUnknownMember(value, new Set(known));
   if (unknown !== undefined)

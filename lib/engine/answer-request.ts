@@ -9,7 +9,7 @@ import { noteRoute, type CallTrace } from '../dispatch/trace.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { PreparedCall } from '../route/call.ts';
-import type { CachedResponse, Candidate } from './cached-response.ts';
+import type { CachedResponse, CacheMiss } from './cached-response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** A request and its caller. `query`: the parsed query of the request, if it was already parsed. */
@@ -113,7 +113,7 @@ export function refuseLarge(
 function keepResponse(
   context: AnswerContext,
   incoming: IncomingRequest,
-  { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: Candidate },
+  { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: CacheMiss },
 ): MaybePromise<Answered> {
   const { response } = candidate;
   const refuse = (size: number): RestError => refuseLarge(context, incoming, size);

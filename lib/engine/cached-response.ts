@@ -6,7 +6,7 @@ import type { RouteView } from '../route/call.ts';
 import type { RecordKey } from '../store/store.ts';
 
 /** A response that may be cached. `before`: revision of `collections` when the request began. */
-export interface Candidate {
+export interface CacheMiss {
   readonly key: string;
   /** Collections that the endpoint reads. */
   readonly collections: readonly string[];
@@ -51,7 +51,7 @@ export class CachedResponse {
   readonly #response: RestResponse;
 
   /** @throws TypeError for a body that is not JSON */
-  constructor({ key, collections, before, isWrapped, route, response }: Candidate, stable: number) {
+  constructor({ key, collections, before, isWrapped, route, response }: CacheMiss, stable: number) {
     this.#response = response.withContent(toBytes(response.content));
     this.key = key;
     this.collections = collections;

@@ -1,7 +1,7 @@
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 import type { Store } from '../store/store.ts';
-import { CachedResponse, type Candidate } from './cached-response.ts';
+import { CachedResponse, type CacheMiss } from './cached-response.ts';
 
 /** The methods of the store that the cache uses. */
 export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;
@@ -70,7 +70,7 @@ export class ResponseCache {
   }
 
   /** Caches a response, unless something changed while it was built. @throws TypeError for a body that is not JSON */
-  keep(candidate: Candidate): MaybePromise<CachedResponse | null> {
+  keep(candidate: CacheMiss): MaybePromise<CachedResponse | null> {
     const { collections, before, generation, response } = candidate;
     return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) =>
       thenMaybe(this.#store.revision(collections), (after) => {

@@ -2,7 +2,7 @@ import { trimEnd } from '../../lib/core/trim-end.ts';
 import { readFixtureItems } from './fixture/read-fixture.ts';
 import { writeFixture } from './fixture/write-fixture.ts';
 import type { ExportedItems } from './items/export-items.ts';
-import type { ExportedSite, Source } from './items/item.ts';
+import type { ExportedSite, ImportSource } from './items/item.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './items/ndjson.ts';
 import { toOmits, type Omits } from './items/omissions.ts';
 import type { ReadContext } from './items/read-context.ts';
@@ -18,7 +18,7 @@ export interface ReadFormat {
   /** What the file says of the site that it comes from; undefined if it says nothing. */
   readonly origin: (start: Uint8Array) => string | undefined;
   /** Reads a file piece by piece. */
-  readonly read: (bytes: AsyncIterable<Uint8Array>, context: ReadContext) => Omit<Source, 'name'>;
+  readonly read: (bytes: AsyncIterable<Uint8Array>, context: ReadContext) => Omit<ImportSource, 'name'>;
 }
 
 /** Bytes of a file by which its format and its origin are known. */

@@ -6,7 +6,7 @@ import { rolesOf } from '../core/accounts/user-roles.ts';
 import type { ContentModel } from '../core/model/content-model.ts';
 import { forgetUnknownIndexes } from '../core/records/sync-meta-index.ts';
 import { dropDerived } from './items/derived.ts';
-import type { Found, Item, ItemFile, Source } from './items/item.ts';
+import type { ReadResult, Item, ItemFile, ImportSource } from './items/item.ts';
 import { replaceRoles } from './items/known-roles.ts';
 import { Ledger } from './items/ledger.ts';
 import { Reporter, type ImportReport } from './items/report.ts';
@@ -129,7 +129,10 @@ class Importer {
 }
 
 /** Reads what is found until the signal; a source that waits for a site ends then with the reason of the signal. */
-async function* readUntil(signal: AbortSignal | undefined, found: Source['found']): AsyncGenerator<Found> {
+async function* readUntil(
+  signal: AbortSignal | undefined,
+  found: ImportSource['found'],
+): AsyncGenerator<ReadResult> {
   try {
     for await (const each of found) yield each;
   } catch (error) {
@@ -140,7 +143,7 @@ async function* readUntil(signal: AbortSignal | undefined, found: Source['found'
 /** Groups items into commits. Yields after each item, so that a caller can stop between two commits. */
 async function storeAll(
   importer: Importer,
-  { found }: Source,
+  { found }: ImportSource,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   let items: Item[] = [];
@@ -169,7 +172,7 @@ async function storeAll(
  * same source changes nothing, and one that was interrupted continues.
  * @throws StoreError if the store cannot be written; what was committed before stays
  */
-export async function importItems(source: Source, options: ImportOptions): Promise<ImportReport> {
+export async function importItems(source: ImportSource, options: ImportOptions): Promise<ImportReport> {
   const began = performance.now();
   const ledger = await Ledger.load(options.store, source.name);
   const importer = new Importer(options, ledger);

@@ -17,7 +17,7 @@ import { collectionsOf, createContentModel, type Fixture } from '../../registry/
 import { WRITE_FORMATS, type WriteFormat } from '../../registry/transfer/formats.ts';
 import { importItems } from '../../registry/transfer/import-items.ts';
 import { openExport, readExportedSite } from '../../registry/transfer/items/export-items.ts';
-import type { Found } from '../../registry/transfer/items/item.ts';
+import type { ReadResult } from '../../registry/transfer/items/item.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { hostileMarkup } from '../support/markup-arbitraries.ts';
 import { listElements, listFaultsAnywhere, listFaultsOfHead } from '../support/markup-judge.ts';
@@ -709,7 +709,7 @@ writes('are stored in the same way by an import', async () => {
     description: '<script>2</script><em>k</em>',
     url: 'javascript:alert(1)',
   };
-  const found = async function* (): AsyncGenerator<Found> {
+  const found = async function* (): AsyncGenerator<ReadResult> {
     yield { item: { place: 'line 1', collection: 'users', id: 9, values } };
   };
   await importItems({ name: 'test', found: found() }, { store, collections: COLLECTIONS, content: MODEL });

@@ -12,7 +12,7 @@ import {
   type FileTarget,
   type ReadContext,
   type ReadFormat,
-  type Source,
+  type ImportSource,
 } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
 import { defineCommand } from '../frame/command.ts';
@@ -108,7 +108,7 @@ interface OpenedImport {
   readonly open: (
     context: ReadContext,
     signal: AbortSignal,
-  ) => Promise<Source & { readonly total: number; readonly done: () => number }>;
+  ) => Promise<ImportSource & { readonly total: number; readonly done: () => number }>;
 }
 
 /** @throws UsageError */
@@ -145,8 +145,8 @@ function stopOnSignal(): AbortSignal {
 /** What a file holds. Its mistakes are told with its name. @throws TypeError */
 async function* inFile(
   file: string,
-  found: Source['found'],
-): Source['found'] extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
+  found: ImportSource['found'],
+): ImportSource['found'] extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
   try {
     yield* found;
   } catch (error) {
@@ -166,7 +166,7 @@ async function openFile(file: string, { uploads, fetch }: Values): Promise<Opene
     throw new UsageError(
       `--uploads and --fetch are for exports of WordPress and live sites: a file of the format ${format.name} does not name files. Copy the directory of the media library.`,
     );
-  const read = (context: ReadContext): Omit<Source, 'name'> => {
+  const read = (context: ReadContext): Omit<ImportSource, 'name'> => {
     const source = format.read(opened.bytes, context);
     return { ...source, found: inFile(file, source.found) };
   };

@@ -5,7 +5,7 @@ import type { ContentType } from '../model/content-type.ts';
 import { PERMALINK_TAGS, piecesOf, SLUG_TAGS } from '../model/permalink-tags.ts';
 import { isFrontPage, type ReadSettings } from '../settings/site-settings.ts';
 import { ADDRESSED, loadLinkParts, toAddressed } from './link-parts.ts';
-import { encodeSlug, type Place } from './page-paths.ts';
+import { encodeSlug, type SitePath } from './page-paths.ts';
 import { toPermalinkPath } from './permalink.ts';
 
 /** What is needed to find posts by their permalinks. */
@@ -41,14 +41,14 @@ const formOf = perObject(
 );
 
 /** A type whose addresses have the form of a path, and what the path says of the post: its id, or its slug. */
-export interface Candidate {
+export interface PathMatch {
   readonly type: ContentType;
   readonly id: number | null;
   readonly slug: string;
 }
 
 /** The page of a language, below its home page. */
-export type PagePath = Pick<Place, 'language' | 'below'>;
+export type PagePath = Pick<SitePath, 'language' | 'below'>;
 
 /** A decoded path in the form in which permalinks are compared: encoded, in lower case. */
 const toKnownPath = (below: string): string => below.split('/').map(encodeSlug).join('/');
@@ -57,9 +57,9 @@ const toKnownPath = (below: string): string => below.split('/').map(encodeSlug).
 export const toPathKey = ({ language, below }: PagePath): string => `/${language}/${toKnownPath(below)}/`;
 
 /** The types that may have a post at a path below the home page of a language. */
-export function listCandidates(types: PostSources['types'], below: string): readonly Candidate[] {
+export function listPathMatches(types: PostSources['types'], below: string): readonly PathMatch[] {
   const path = toKnownPath(below);
-  return [...types.values()].flatMap((type): readonly Candidate[] => {
+  return [...types.values()].flatMap((type): readonly PathMatch[] => {
     const groups = type.storage === 'posts' ? formOf(type).exec(path)?.groups : undefined;
     return groups === undefined
       ? []
@@ -68,7 +68,7 @@ export function listCandidates(types: PostSources['types'], below: string): read
 }
 
 /** The posts of these types by id or slug, and the front pages of the languages whose home pages are asked for. */
-function toPredicate(candidates: readonly Candidate[], fronts: readonly number[]): Predicate {
+function toPredicate(candidates: readonly PathMatch[], fronts: readonly number[]): Predicate {
   if (candidates.length === 0) return oneOf('id', fronts);
   const ids = candidates.flatMap(({ id }) => (id === null ? [] : [id]));
   const slugs = candidates.flatMap(({ id, slug }) => (id === null ? [slug] : []));
@@ -92,7 +92,7 @@ export async function findByPaths(
   pages: readonly PagePath[],
   where: Predicate,
 ): Promise<ReadonlyMap<string, number>> {
-  const candidates = pages.flatMap(({ below }) => (below === '' ? [] : listCandidates(types, below)));
+  const candidates = pages.flatMap(({ below }) => (below === '' ? [] : listPathMatches(types, below)));
   const settings = await readSettings();
   const homes = settings.showOnFront === 'page' ? pages.filter(({ below }) => below === '') : [];
   const fronts = homes

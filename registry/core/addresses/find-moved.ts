@@ -1,7 +1,7 @@
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { findByOldSlug } from '../records/old-slugs.ts';
-import { listCandidates, type Candidate } from './find-by-paths.ts';
+import { listPathMatches, type PathMatch } from './find-by-paths.ts';
 import type { AddressQuery, AddressSources } from './find-target.ts';
 import { ADDRESSED, loadLinkParts, toAddressed, type Addressed } from './link-parts.ts';
 import { encodeSlug, readAddress, readPlace } from './page-paths.ts';
@@ -35,7 +35,7 @@ const toSegments = (path: string): readonly string[] => path.split('/').filter((
 /** A post of a type with parents whose permalink differs from a path only where ancestors of the post had another slug before. */
 async function findBelowMoved(
   { store, types, settings: readSettings }: AddressSources,
-  { type, slug, language, path }: Candidate & { readonly language: string; readonly path: string },
+  { type, slug, language, path }: PathMatch & { readonly language: string; readonly path: string },
   isPublic: Predicate,
 ): Promise<StoredRecord | null> {
   const wanted = toSegments(path).map(encodeSlug);
@@ -79,7 +79,7 @@ export async function findMoved(
   const place = readPlace(url, siteUrl, sources.languages);
   const target = readAddress(url, siteUrl, sources.languages);
   if (place === null || place.below === '' || (target !== null && target.kind !== 'post')) return null;
-  for (const candidate of listCandidates(sources.types, place.below).filter(({ slug }) => slug !== '')) {
+  for (const candidate of listPathMatches(sources.types, place.below).filter(({ slug }) => slug !== '')) {
     const ofType = and(isPublic, eq('type', candidate.type.name));
     const found =
       (await findByOldSlug(sources.store, { slug: candidate.slug, language: place.language }, ofType)) ??

@@ -2,7 +2,7 @@ import type { Predicate } from '../../../lib/store/query.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { isPostsPage } from '../settings/site-settings.ts';
 import { findByPaths, toPathKey, type PostSources } from './find-by-paths.ts';
-import { encodeSlug, readAddress, readPaged, readPlace, type Place, type Target } from './page-paths.ts';
+import { encodeSlug, readAddress, readPaged, readPlace, type SitePath, type Target } from './page-paths.ts';
 
 /** What is needed to find pages by their addresses. */
 export interface AddressSources extends PostSources {
@@ -21,7 +21,7 @@ export interface AddressQuery {
 const ARCHIVE = /^(?<path>[^/]+)\/(?:[^/]+\/)*?(?<slug>[^/]+)(?:\/page\/(?<page>[1-9]\d{0,5}))?$/;
 
 /** The archive of a term that an address points to, of any taxonomy that the site serves. */
-function readArchive({ taxonomies }: AddressSources, { language, below }: Place): Target | null {
+function readArchive({ taxonomies }: AddressSources, { language, below }: SitePath): Target | null {
   const { path, slug = '', page = '1' } = ARCHIVE.exec(below)?.groups ?? {};
   const taxonomy = [...taxonomies.values()].find((each) => each.served && each.path === path);
   return taxonomy === undefined

@@ -95,14 +95,14 @@ export function readAddress(url: string, siteUrl: string, languages: readonly st
 }
 
 /** A place of the site. `below`: the decoded path below the home page of the language, without outer slashes. */
-export interface Place {
+export interface SitePath {
   readonly language: string;
   readonly below: string;
   readonly query: URLSearchParams;
 }
 
 /** Language and path of a URL on this site's host; null for any other. */
-export function readPlace(url: string, siteUrl: string, languages: readonly string[]): Place | null {
+export function readPlace(url: string, siteUrl: string, languages: readonly string[]): SitePath | null {
   const place = toSitePath(url, siteUrl);
   if (place === null) return null;
   const [, first = '', ...rest] = place.path.split('/').map(decodeText);
@@ -115,7 +115,7 @@ export function readPlace(url: string, siteUrl: string, languages: readonly stri
 /** The path of a home page or of one of its further pages, below the language. */
 const HOME_PAGE = /^(?:page\/[1-9]\d{0,5})?$/;
 
-function readQuery({ query, language, below }: Place): Target | null {
+function readQuery({ query, language, below }: SitePath): Target | null {
   if (!HOME_PAGE.test(below)) return null;
   const id = query.get('p') ?? query.get('page_id');
   if (id !== null && /^[1-9]\d{0,14}$/.test(id)) return { kind: 'post-id', language, id: Number(id) };
@@ -129,7 +129,7 @@ const PAGE = /^[1-9]\d{0,5}$/;
 const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
 
 /** The page of a list that a place may be. `path`: that of the list, below the language; `isNamed`: the number is part of the path. */
-export function readPaged({ below, query }: Place): {
+export function readPaged({ below, query }: SitePath): {
   readonly path: string;
   readonly page: number;
   readonly isNamed: boolean;
@@ -140,7 +140,7 @@ export function readPaged({ below, query }: Place): {
   return { path: below, page: PAGE.test(paged) ? Number(paged) : 1, isNamed: false };
 }
 
-function readForm(asked: Place): Target | null {
+function readForm(asked: SitePath): Target | null {
   const { path, page, isNamed } = readPaged(asked);
   const place = { language: asked.language, page };
   for (const [form, read] of FORMS) {

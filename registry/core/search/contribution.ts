@@ -8,7 +8,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from '../post-views/cms-deps.ts';
 import { checkSearch } from '../records/checks.ts';
 import { searchDescriptor } from './routes.ts';
-import { FINDERS, type Found, type SearchArgs } from './search.ts';
+import { FINDERS, type SearchHit, type SearchArgs } from './search.ts';
 
 const COLLECTION = { collection: { href: '/cms/v2/search' } } as const;
 const linksOfItem = createRecordLinks({
@@ -18,7 +18,7 @@ const linksOfItem = createRecordLinks({
 });
 const linksOfOther = createRecordLinks(COLLECTION);
 
-function showFound({ at, ...found }: Found, call: Call): object {
+function showFound({ at, ...found }: SearchHit, call: Call): object {
   return {
     ...found,
     _links: at === undefined ? linksOfOther({}, call) : linksOfItem({ ...at, id: found.id }, call, at.allow),

@@ -20,7 +20,7 @@ import type { searchDescriptor } from './routes.ts';
 export type SearchArgs = ArgsOf<(typeof searchDescriptor.routes)[0]['endpoints'][0]['args']>;
 
 /** Something that was found. `at`: where it can be read; absent for what has no route. */
-export interface Found {
+export interface SearchHit {
   readonly id: number | string;
   readonly title: string;
   readonly url: string;
@@ -35,7 +35,7 @@ export interface Found {
 }
 
 interface PageOfFound {
-  readonly items: readonly Found[];
+  readonly items: readonly SearchHit[];
   readonly total: number;
 }
 
@@ -107,7 +107,7 @@ const findPosts: Finder = async (context, call, args) => {
     { store, settings, types },
     records as unknown as readonly TypedAddress[],
   );
-  const items = records.map(toPost).map((post): Found => {
+  const items = records.map(toPost).map((post): SearchHit => {
     const {
       type: { base, name },
       rights,
@@ -152,7 +152,7 @@ const findTerms: Finder = async ({ store, content: { taxonomies } }, call, args)
   );
   const terms = records.map((record) => toTerm(toShownTexts('terms', record)));
   const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
-  const items = terms.flatMap((term): readonly Found[] => {
+  const items = terms.flatMap((term): readonly SearchHit[] => {
     const taxonomy = taxonomies.get(term.taxonomy);
     if (taxonomy === undefined) return [];
     const { base, name, capabilities } = taxonomy;
@@ -184,7 +184,7 @@ const findFormats: Finder = async (_context, call, args) => {
       ? []
       : POST_FORMATS.filter((format) => format !== 'standard' && format.includes(text));
   const { limit, offset } = window(args);
-  const items = all.slice(offset, offset + limit).map((format): Found => ({
+  const items = all.slice(offset, offset + limit).map((format): SearchHit => ({
     id: format,
     title: toLabel(format),
     url: `${call.site.home()}/type/${format}/`,

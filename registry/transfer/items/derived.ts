@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { isIndexField } from '../../core/records/meta-index.ts';
 import { INDEXED } from '../../core/records/sync-meta-index.ts';
-import type { Found, Item } from './item.ts';
+import type { ReadResult, Item } from './item.ts';
 
 /** Whether a record says what a site has computed of its other records. Each site computes that itself. */
 export function isDerived(collection: string, values: Item['values']): boolean {
@@ -15,7 +15,7 @@ export function withoutDerived(collection: string, values: Item['values']): Item
 }
 
 /** Drops what the store of an import computes itself. Older exports contain it. */
-export async function* dropDerived(found: AsyncIterable<Found>): AsyncGenerator<Found> {
+export async function* dropDerived(found: AsyncIterable<ReadResult>): AsyncGenerator<ReadResult> {
   for await (const each of found) {
     if (!('item' in each)) yield each;
     else if (!isDerived(each.item.collection, each.item.values))

@@ -37,13 +37,13 @@ export interface LeftOut {
 }
 
 /** What a reader finds in its source, in order. Records come after the terms that they have. */
-export type Found = { readonly item: Item } | { readonly leftOut: LeftOut };
+export type ReadResult = { readonly item: Item } | { readonly leftOut: LeftOut };
 
 /** A source that is read. `name` identifies it in later runs, so that the same source is not imported twice. */
-export interface Source {
+export interface ImportSource {
   readonly name: string;
   /** Records, and what cannot be read, in order. */
-  readonly found: AsyncIterable<Found>;
+  readonly found: AsyncIterable<ReadResult>;
   /** The source is a copy of a whole site: references to records that it does not have stay as they are. */
   readonly keepsIds?: boolean;
 }

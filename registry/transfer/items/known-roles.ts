@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { ROLES } from '../../core/accounts/roles.ts';
-import type { Found, Item } from './item.ts';
+import type { ReadResult, Item } from './item.ts';
 
 const KNOWN: ReadonlySet<unknown> = new Set(Object.keys(ROLES));
 
@@ -20,7 +20,10 @@ export function listUnknownRoles(item: Item): readonly string[] {
 }
 
 /** The same items, without roles that the site does not have. A user whose first role is unknown gets `role`. */
-export async function* replaceRoles(found: AsyncIterable<Found>, role: string): AsyncGenerator<Found> {
+export async function* replaceRoles(
+  found: AsyncIterable<ReadResult>,
+  role: string,
+): AsyncGenerator<ReadResult> {
   for await (const each of found) {
     const unknown = 'item' in each ? listUnknownRoles(each.item) : [];
     if ('leftOut' in each || unknown.length === 0) {

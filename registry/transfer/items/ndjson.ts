@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { Found, Item } from './item.ts';
+import type { ReadResult, Item } from './item.ts';
 
 /** The first line of a file: the format and its version. The last line has the number of records. */
 const HEAD = { routebook: 'export', version: 1 } as const;
@@ -67,7 +67,7 @@ function parse(line: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function toFound(value: Readonly<Record<string, unknown>> | null, place: string): Found {
+function toFound(value: Readonly<Record<string, unknown>> | null, place: string): ReadResult {
   const collection = value === null ? undefined : own(value, 'collection');
   const id = value === null ? undefined : own(value, 'id');
   const values = value === null ? undefined : own(value, 'values');
@@ -85,7 +85,7 @@ function toFound(value: Readonly<Record<string, unknown>> | null, place: string)
 }
 
 /** Reads a file that `writeNdjson` wrote, line by line. A line that cannot be read is left out. @throws TypeError for a newer version */
-export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadResult> {
   let [line, count, end] = [0, 0, -1];
   for await (const text of readLines(bytes)) {
     line += 1;

@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import type { Found, Item } from '../items/item.ts';
+import type { ReadResult, Item } from '../items/item.ts';
 import { rulesOf } from './references.ts';
 
 /** Field of records that are below others of their collection. */
@@ -40,7 +40,7 @@ function toName({ collection, id, values }: Item): string {
 }
 
 /** The same items, without parents that put a record below itself. */
-export async function* cutCircles(found: AsyncIterable<Found>): AsyncGenerator<Found> {
+export async function* cutCircles(found: AsyncIterable<ReadResult>): AsyncGenerator<ReadResult> {
   const parents = new Parents();
   for await (const each of found) {
     if ('leftOut' in each || parents.add(each.item)) {

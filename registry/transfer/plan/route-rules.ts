@@ -11,7 +11,7 @@ import { cutText, listTooLong } from '../../core/model/text-bounds.ts';
 import { isMetaValue } from '../../core/records/meta-values.ts';
 import { SECRETS } from '../../core/settings/options.ts';
 import { toOptionRules, toRecordRules } from '../fixture/fixture-rules.ts';
-import type { Found, Item, LeftOut } from '../items/item.ts';
+import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { IMPORTS } from '../items/ledger.ts';
 
 /** Records what of an item is left out, and why. */
@@ -143,7 +143,10 @@ const checkMeta =
   };
 
 /** The same items, held to the rules of the routes: whatever comes in by a file could have been written over HTTP. What is left out or changed is told. */
-export async function* holdRules(found: AsyncIterable<Found>, content: ContentModel): AsyncGenerator<Found> {
+export async function* holdRules(
+  found: AsyncIterable<ReadResult>,
+  content: ContentModel,
+): AsyncGenerator<ReadResult> {
   const rules: readonly Rule[] = [keepOwn, checkWords, keepKinds, boundTexts, checkFiles, checkMeta(content)];
   const refused = new Set<number>();
   for await (const each of found) {

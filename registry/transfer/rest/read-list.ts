@@ -1,5 +1,5 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import type { Found } from '../items/item.ts';
+import type { ReadResult } from '../items/item.ts';
 import { RestFault, type RestClient } from './rest-client.ts';
 import type { RestReading, Shown } from './rest-records.ts';
 
@@ -18,7 +18,7 @@ export interface List {
   readonly query: string;
   /** Undefined: the site does not say it, or not as a number. */
   readonly total: number | undefined;
-  readonly read: (reading: RestReading, shown: Shown, place: string) => readonly Found[];
+  readonly read: (reading: RestReading, shown: Shown, place: string) => readonly ReadResult[];
 }
 
 /** What came of a page. */
@@ -43,7 +43,7 @@ export class ListReader {
     { name, path, query, total, read }: List,
     page: number,
     reading: RestReading,
-  ): AsyncGenerator<Found, PageRead> {
+  ): AsyncGenerator<ReadResult, PageRead> {
     const place = `${path}, page ${page}`;
     try {
       const { body } = await this.#client.get(
@@ -74,7 +74,7 @@ export class ListReader {
   }
 
   /** Reads pages until one is empty. The site does not say how many there are. */
-  async *#readUncounted(list: List, reading: RestReading): AsyncGenerator<Found> {
+  async *#readUncounted(list: List, reading: RestReading): AsyncGenerator<ReadResult> {
     let last: unknown;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const { sent, lost, first } = yield* this.#readPage(list, page, reading);
@@ -110,7 +110,7 @@ export class ListReader {
     };
   }
 
-  async *#readCounted(list: List, total: number, reading: RestReading): AsyncGenerator<Found> {
+  async *#readCounted(list: List, total: number, reading: RestReading): AsyncGenerator<ReadResult> {
     let [sent, lost] = [0, 0];
     const pages = Math.min(Math.ceil(total / PAGE), MOST_PAGES);
     for (let page = 1; page <= pages; page += 1) {
@@ -139,7 +139,7 @@ export class ListReader {
   }
 
   /** Reads all pages of the list. What cannot be read is reported. */
-  readList(list: List, reading: RestReading): AsyncGenerator<Found> {
+  readList(list: List, reading: RestReading): AsyncGenerator<ReadResult> {
     return list.total === undefined
       ? this.#readUncounted(list, reading)
       : this.#readCounted(list, list.total, reading);

@@ -1,7 +1,7 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
-import type { Found, Source } from '../items/item.ts';
+import type { ReadResult, ImportSource } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 import { ListReader, type List } from './read-list.ts';
 import { withZone, type Zoned } from './read-zone.ts';
@@ -32,7 +32,7 @@ const SHOWN = 80;
 const SILENT_TAXONOMIES = /^(?:nav_menu|wp_\w+)$/;
 
 /** A live site that can be read: its lists are known, and their totals. */
-export interface OpenedRest extends Source {
+export interface OpenedRest extends ImportSource {
   /** Number of records that the lists say they have. */
   readonly total: number;
   /** Number of records that were read so far. */
@@ -46,7 +46,7 @@ class RestReader {
   readonly #client: RestClient;
   readonly #context: ReadContext;
   readonly #dialect: Dialect;
-  readonly #notes: Found[];
+  readonly #notes: ReadResult[];
   readonly lists: ListReader;
   readonly #termFields = new Map<string, string>();
 
@@ -180,7 +180,7 @@ class RestReader {
     ];
   }
 
-  async *readAll(lists: readonly List[], index: Shown): AsyncGenerator<Found> {
+  async *readAll(lists: readonly List[], index: Shown): AsyncGenerator<ReadResult> {
     for (const [field, key, id] of [
       ['name', 'name', -1],
       ['description', 'description', -2],

@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import { toZone, type Zone } from '../../core/content/site-time.ts';
-import type { Found } from '../items/item.ts';
+import type { ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 import type { Shown } from './rest-records.ts';
 
@@ -10,7 +10,7 @@ const SHOWN = 80;
 /** What is known of the site, and what is to be reported of its time zone. */
 export interface Zoned {
   readonly context: ReadContext;
-  readonly notes: readonly Found[];
+  readonly notes: readonly ReadResult[];
 }
 
 function findZone(name: string): Zone | null {

@@ -10,7 +10,7 @@ import type { ContentType } from '../../core/model/content-type.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
 import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
-import type { Found, Item, LeftOut } from '../items/item.ts';
+import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMetaValue, type ReadContext } from '../items/read-context.ts';
 import { readRoles } from './rest-roles.ts';
 
@@ -29,7 +29,7 @@ export interface RestReading {
   readonly posts: Map<number, { readonly type: string; readonly language: string }>;
 }
 
-type ToItems = (reading: RestReading, shown: Shown, place: string) => readonly Found[];
+type ToItems = (reading: RestReading, shown: Shown, place: string) => readonly ReadResult[];
 
 const FLOATING: ReadonlySet<unknown> = new Set(['draft', 'pending']);
 const FORMATS: ReadonlySet<unknown> = new Set(POST_FORMATS);
@@ -60,8 +60,8 @@ function titleOf(shown: Shown): string {
   return isRaw ? text : toPlainText(text);
 }
 
-const found = (item: Item): Found => ({ item });
-const leftOut = (place: string, what: string, reason: string): Found => ({
+const found = (item: Item): ReadResult => ({ item });
+const leftOut = (place: string, what: string, reason: string): ReadResult => ({
   leftOut: { place, what, reason },
 });
 

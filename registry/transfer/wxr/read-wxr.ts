@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import { textOf, XmlError, type XmlElement } from '../../core/content/xml.ts';
-import type { Found } from '../items/item.ts';
+import type { ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 import { decodeXml, type DecodedText } from './decode.ts';
 import { FragmentSplitter, type Fragment } from './fragments.ts';
@@ -31,12 +31,12 @@ class WxrReader {
     this.#terms = new TermReader(this.#state);
   }
 
-  *push({ text, isExact }: DecodedText): Generator<Found> {
+  *push({ text, isExact }: DecodedText): Generator<ReadResult> {
     this.#isExact = isExact;
     for (const fragment of this.#splitter.push(text)) yield* this.#read(fragment);
   }
 
-  *finish(): Generator<Found> {
+  *finish(): Generator<ReadResult> {
     const rest = this.#splitter.finish();
     let step = rest.next();
     for (; step.done !== true; step = rest.next()) yield* this.#read(step.value);
@@ -79,7 +79,7 @@ class WxrReader {
     }
   }
 
-  *#read(fragment: Fragment): Generator<Found> {
+  *#read(fragment: Fragment): Generator<ReadResult> {
     const place = this.#toPlace(fragment);
     const element = this.#parse(fragment);
     if (typeof element === 'string') yield leftOut(place, fragment.name, element);
@@ -93,7 +93,7 @@ class WxrReader {
     yield* this.#readElement(element, place);
   }
 
-  *#readElement(element: XmlElement, place: string): Generator<Found> {
+  *#readElement(element: XmlElement, place: string): Generator<ReadResult> {
     if (element.name === 'item') {
       yield* this.#terms.take();
       yield* readItem(this.#state, element, place);
@@ -121,7 +121,7 @@ class WxrReader {
 export async function* readWxr(
   bytes: AsyncIterable<Uint8Array>,
   context: ReadContext,
-): AsyncGenerator<Found> {
+): AsyncGenerator<ReadResult> {
   const reader = new WxrReader(context);
   for await (const text of decodeXml(bytes)) yield* reader.push(text);
   yield* reader.finish();

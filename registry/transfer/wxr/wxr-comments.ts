@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import { childElements, type XmlElement } from '../../core/content/xml.ts';
-import type { Found, Item } from '../items/item.ts';
+import type { ReadResult, Item } from '../items/item.ts';
 import { toDatePair } from '../items/read-context.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { readMeta } from './wxr-meta.ts';
@@ -51,7 +51,7 @@ function toValues(
  * The user who wrote a comment; 0 for a visitor. The authors of a file are those of posts. A user who only comments is known by what
  * the comment says of its author.
  */
-function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Generator<Found, number> {
+function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Generator<ReadResult, number> {
   const id = childId(element, 'wp:comment_user_id');
   const email = childText(element, 'wp:comment_author_email').trim();
   if (id === 0 || state.knowsUser(id)) return id;
@@ -67,7 +67,7 @@ export function* readComments(
   state: WxrState,
   { element, id: post, place, type }: WxrItem,
   { language, dates }: { language: string; dates: Item['values'] },
-): Generator<Found> {
+): Generator<ReadResult> {
   for (const each of childElements(element, 'wp:comment')) {
     const id =
       childId(each, 'wp:comment_id') ||

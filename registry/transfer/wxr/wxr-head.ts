@@ -1,14 +1,14 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
-import type { Found, Item } from '../items/item.ts';
+import type { ReadResult, Item } from '../items/item.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
 import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
 
 /** A user of the site. Passwords, roles and descriptions are not part of the format. */
-export function readAuthor(state: WxrState, element: XmlElement, place: string): Found {
+export function readAuthor(state: WxrState, element: XmlElement, place: string): ReadResult {
   const login = childText(element, 'wp:author_login').trim();
   if (login === '') return leftOut(place, 'author', 'it has no login');
   if (state.findUser(login) !== undefined)
@@ -104,7 +104,7 @@ export class TermReader {
   }
 
   /** The declared terms. Parents may be declared after their children. */
-  *take(): Generator<Found> {
+  *take(): Generator<ReadResult> {
     const terms = this.#declared;
     this.#declared = [];
     const isKnown = ({ taxonomy }: DeclaredTerm): boolean =>
@@ -127,7 +127,7 @@ export class TermReader {
     }
   }
 
-  *#toItem({ element, place, taxonomy, slug, id }: DeclaredTerm): Generator<Found> {
+  *#toItem({ element, place, taxonomy, slug, id }: DeclaredTerm): Generator<ReadResult> {
     const { context, termTranslations } = this.#state;
     const names = own(TERM_ELEMENTS, element.name) as TermNames;
     if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');

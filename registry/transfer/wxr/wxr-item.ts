@@ -4,7 +4,7 @@ import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
-import type { Found, Item } from '../items/item.ts';
+import type { ReadResult, Item } from '../items/item.ts';
 import { toDatePair } from '../items/read-context.ts';
 import { readComments } from './wxr-comments.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
@@ -79,7 +79,7 @@ function* readTerms(
   state: WxrState,
   { type, place }: WxrItem,
   labels: readonly Label[],
-): Generator<Found, Readonly<Record<string, readonly number[]>>> {
+): Generator<ReadResult, Readonly<Record<string, readonly number[]>>> {
   const ids: Record<string, number[]> = {};
   for (const { domain, slug: written, name } of labels) {
     const slug = toSlug(written);
@@ -101,7 +101,7 @@ function* readTerms(
   return ids;
 }
 
-function* readAuthorOf(state: WxrState, { element, place }: WxrItem): Generator<Found, number> {
+function* readAuthorOf(state: WxrState, { element, place }: WxrItem): Generator<ReadResult, number> {
   const login = childText(element, 'dc:creator').trim();
   if (login === '') return 0;
   const known = state.findUser(login);
@@ -192,7 +192,7 @@ function findFault(
   return dates['date'] === '' ? 'it has no valid date' : undefined;
 }
 
-function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
+function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
   const { place, type, id, entries, element } = item;
   const labels = readLabels(element);
   const translation = readTranslation(labels, entries);
@@ -234,7 +234,7 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
 }
 
 /** An `<item>`: a record of a type with its terms, meta and comments. */
-export function* readItem(state: WxrState, element: XmlElement, place: string): Generator<Found> {
+export function* readItem(state: WxrState, element: XmlElement, place: string): Generator<ReadResult> {
   const name = childText(element, 'wp:post_type').trim();
   const type = state.context.content.types.get(name);
   const id = childId(element, 'wp:post_id');

@@ -2,7 +2,7 @@ import { extname } from 'node:path/posix';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { isPlainPath } from '../../core/files/library-file.ts';
-import type { Found, Item } from '../items/item.ts';
+import type { ReadResult, Item } from '../items/item.ts';
 import { childText } from './wxr-element.ts';
 import { readMetaText } from './wxr-meta.ts';
 import { found, leftOut, type WxrItem } from './wxr-state.ts';
@@ -92,7 +92,7 @@ function toCopies(sizes: unknown): Json {
 export function toMediaValues(
   { element, entries, place, id }: WxrItem,
   { slug = '', ...common }: Item['values'],
-): Found {
+): ReadResult {
   const url = childText(element, 'wp:attachment_url').trim();
   const attached = entries.get('_wp_attached_file')?.[0] ?? '';
   const path = toPath(attached, url);

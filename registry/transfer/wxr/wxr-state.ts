@@ -4,7 +4,7 @@ import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
 import type { ContentType } from '../../core/model/content-type.ts';
 import type { Taxonomy } from '../../core/model/taxonomy.ts';
-import type { Found, Item } from '../items/item.ts';
+import type { ReadResult, Item } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 
 /** A translation that a plugin of the exporting site recorded: the language of a record, and the group of its translations. */
@@ -146,7 +146,7 @@ export function toNamedTerm(
   };
 }
 
-export const found = (item: Item): Found => ({ item });
-export const leftOut = (place: string, what: string, reason: string): Found => ({
+export const found = (item: Item): ReadResult => ({ item });
+export const leftOut = (place: string, what: string, reason: string): ReadResult => ({
   leftOut: { place, what, reason },
 });

@@ -15,7 +15,7 @@ import { keepRoom } from './old-rows.ts';
 import { cancelIndexes, prepareTextIndexes } from './text-index.ts';
 
 /** Where the tables are, and what they hold. */
-export interface Place {
+export interface SchemaOptions {
   readonly url: string;
   readonly schema: string;
   readonly durability: 'full' | 'relaxed';
@@ -39,7 +39,7 @@ const NOTHING: Background = { done: Promise.resolve(), stop: async () => undefin
 function start(
   connections: Connections,
   { work, cancel }: { readonly work: Work; readonly cancel: Work },
-  log: Place['log'],
+  log: SchemaOptions['log'],
 ): Background {
   let isStopped = false;
   const done = guard(() => connections.useBare(work));
@@ -70,7 +70,7 @@ export async function prepare({
   pooling,
   collections,
   log,
-}: Place): Promise<Background> {
+}: SchemaOptions): Promise<Background> {
   // The second connection holds locks for the first one, or ends its work.
   const connections = await openConnections({
     url,

@@ -10,7 +10,7 @@ import type { TableWriter } from './table-writer.ts';
 import type { WriteSet } from './write-set.ts';
 
 /** A collection that is locked for a commit, so that nobody else can change it. */
-export interface Held {
+export interface CommitState {
   readonly writer: TableWriter;
   /** The largest id that was ever assigned. */
   lastId: number;
@@ -50,7 +50,7 @@ export interface OwnedCreate {
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
 async function getRecord(
-  { writer, known }: Held,
+  { writer, known }: CommitState,
   id: number,
   { connection, writes }: Progress,
 ): Promise<StoredRecord | null> {
@@ -60,7 +60,11 @@ async function getRecord(
   return writer.get(connection, id);
 }
 
-async function findTarget(held: Held, { id, version }: Targeted, progress: Progress): Promise<StoredRecord> {
+async function findTarget(
+  held: CommitState,
+  { id, version }: Targeted,
+  progress: Progress,
+): Promise<StoredRecord> {
   const { writer } = held;
   const record = await getRecord(held, id, progress);
   // What came before it may be refused first.
@@ -76,7 +80,7 @@ async function findTarget(held: Held, { id, version }: Targeted, progress: Progr
 
 /** Applies consecutive creates of one collection, which may belong to several commits. @throws StoreError `unique`, PostgresFailure */
 export async function applyCreates(
-  held: Held,
+  held: CommitState,
   creates: readonly OwnedCreate[],
   writes: WriteSet,
 ): Promise<readonly StoredRecord[]> {
@@ -97,7 +101,7 @@ export async function applyCreates(
 }
 
 async function removeAll(
-  held: Held,
+  held: CommitState,
   { collection, where }: CheckedOperation & { op: 'removeAll' },
   { connection, writes, source }: Progress,
 ): Promise<null> {
@@ -123,7 +127,7 @@ async function removeAll(
 
 /** Applies one operation other than a create. @returns the new record, or the removed one. @throws StoreError, PostgresFailure */
 export async function applyChange(
-  held: Held,
+  held: CommitState,
   operation: Exclude<CheckedOperation, Create>,
   progress: Progress,
 ): Promise<StoredRecord | null> {

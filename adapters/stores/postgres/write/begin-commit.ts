@@ -7,7 +7,7 @@ import { limitToCall } from '../deadline.ts';
 import type { Locks } from '../locks.ts';
 import { PostgresFailure } from '../postgres-failure.ts';
 import { SELECT_LIFE, toLife, type Life } from '../server-epoch.ts';
-import type { Held } from './apply.ts';
+import type { CommitState } from './apply.ts';
 import type { LaterCommits } from './later-commits.ts';
 import type { TableWriter } from './table-writer.ts';
 
@@ -29,7 +29,7 @@ export interface Tables {
 
 /** The locked collections of a commit, and the life of the server that it belongs to. */
 export interface HeldTables {
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, CommitState>;
   readonly life: number;
 }
 
@@ -119,7 +119,7 @@ export async function hold(
   const rows = all[begin.length] ?? [];
   const life = toLife(rows[0]);
   const held = new Map(
-    rows.map((row): [string, Held] => {
+    rows.map((row): [string, CommitState] => {
       const name = String(row['collection']);
       return [
         name,
@@ -136,7 +136,7 @@ export async function hold(
     }),
   );
   for (const [at, [name, ids]] of [...targets].entries()) {
-    const { writer, known } = held.get(name) as Held;
+    const { writer, known } = held.get(name) as CommitState;
     for (const id of ids) known.set(id, null);
     for (const row of all[begin.length + 1 + at] ?? []) known.set(Number(row['id']), writer.read(row));
   }

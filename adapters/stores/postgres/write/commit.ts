@@ -7,7 +7,7 @@ import { listTables } from '../../sql/tables.ts';
 import type { Connection, Connections } from '../connections.ts';
 import { ATTEMPTS, isOwnFault, isWorthAnother } from '../errors.ts';
 import { CrashNoticed } from '../server-epoch.ts';
-import { applyChange, applyCreates, type Create, type Held, type Progress } from './apply.ts';
+import { applyChange, applyCreates, type Create, type CommitState, type Progress } from './apply.ts';
 import { hold, nameLocked, type Tables } from './begin-commit.ts';
 import { endCommit } from './end-commit.ts';
 import { Undecided, WriteSet } from './write-set.ts';
@@ -17,7 +17,7 @@ export type Outcome = { readonly results: readonly (StoredRecord | null)[] } | {
 
 interface Transaction {
   readonly connection: Connection;
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, CommitState>;
 }
 
 /** Most rows in one statement. A statement may have 65,535 parameters. */
@@ -100,11 +100,11 @@ async function applyParts(
   writes: WriteSet,
 ): Promise<void> {
   for (const step of toSteps(listEntries(parts)))
-    await applyStep(held.get(step.collection) as Held, step, { connection, writes });
+    await applyStep(held.get(step.collection) as CommitState, step, { connection, writes });
 }
 
 async function applyStep(
-  held: Held,
+  held: CommitState,
   step: Step,
   { connection, writes }: Pick<Progress, 'connection' | 'writes'>,
 ): Promise<void> {

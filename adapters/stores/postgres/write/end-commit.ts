@@ -3,17 +3,17 @@ import { StoreError } from '../../../../lib/store/store.ts';
 import { CHANGE_TABLE, insertChanges } from '../../sql/change-table.ts';
 import { quoteConstant } from '../../sql/dialect.ts';
 import { PostgresFailure } from '../postgres-failure.ts';
-import type { Held } from './apply.ts';
+import type { CommitState } from './apply.ts';
 import type { OpenTable, Writers } from './begin-commit.ts';
 import type { Write, WriteSet } from './write-set.ts';
 
 /** The revision after the commit. Each change of a collection with a log counts, so that each has a revision of its own. */
-function nextRevision({ revision, changes, writer: { table } }: Held): number {
+function nextRevision({ revision, changes, writer: { table } }: CommitState): number {
   return revision + (isLogged(table.collection) ? (changes?.length ?? 0) : 1);
 }
 
 /** The changes of the commit as rows of the log. */
-function listRows(held: ReadonlyMap<string, Held>): readonly ChangeRow[] {
+function listRows(held: ReadonlyMap<string, CommitState>): readonly ChangeRow[] {
   const at = Date.now();
   return [...held.values()].flatMap(({ writer: { table }, revision, changes }) =>
     isLogged(table.collection)
@@ -44,7 +44,7 @@ function describeRows(rows: readonly ChangeRow[]): Write {
 }
 
 /** Counts the revisions of the touched collections up. */
-function describeCounts(held: ReadonlyMap<string, Held>): readonly string[] {
+function describeCounts(held: ReadonlyMap<string, CommitState>): readonly string[] {
   const touched = [...held]
     .filter(([, own]) => own.touched)
     .map(([name, own]) => ({ name: quoteConstant(name), lastId: own.lastId, revision: nextRevision(own) }));
@@ -56,7 +56,7 @@ function describeCounts(held: ReadonlyMap<string, Held>): readonly string[] {
   ];
 }
 
-async function end(writes: WriteSet, held: ReadonlyMap<string, Held>): Promise<void> {
+async function end(writes: WriteSet, held: ReadonlyMap<string, CommitState>): Promise<void> {
   try {
     const tag = await writes.finish([...describeCounts(held), 'COMMIT']);
     if (tag !== 'COMMIT')
@@ -78,7 +78,7 @@ async function end(writes: WriteSet, held: ReadonlyMap<string, Held>): Promise<v
 export async function endCommit(
   writes: WriteSet,
   writers: Writers,
-  held: ReadonlyMap<string, Held>,
+  held: ReadonlyMap<string, CommitState>,
 ): Promise<void> {
   const touched = [...held]
     .filter(([, own]) => own.touched)

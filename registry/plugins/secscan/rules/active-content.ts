@@ -1,5 +1,5 @@
 import { schemeOf, toUrl, isExternal, isHostOf, normaliseAddress } from '../text/address.ts';
-import { toPart, type Part } from '../text/excerpt.ts';
+import { toExcerpt, type Excerpt } from '../text/excerpt.ts';
 import type { PostText, ScannedElement } from '../text/post-text.ts';
 import { isHiding, isNoLength, isShrinking } from '../text/style.ts';
 import type { PostRule, Scope } from './rule.ts';
@@ -9,14 +9,14 @@ const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', '
 const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);
 
 /** A tag with its attributes in order, and the content of a script. */
-function toTagPart({ name, attributes, text }: ScannedElement): Part {
-  return toPart(
+function toTagPart({ name, attributes, text }: ScannedElement): Excerpt {
+  return toExcerpt(
     `<${name}${[...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}>${text}`,
   );
 }
 
 /** The tags of the elements that meet the condition. */
-function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly Part[] {
+function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly Excerpt[] {
   return post.elements.filter(is).map(toTagPart);
 }
 
@@ -53,7 +53,7 @@ function sendsAway({ attributes }: ScannedElement, { own, embeds }: Scope): bool
   });
 }
 
-const findScripts = (post: PostText, scope: Scope, origin: ScriptOrigin): readonly Part[] =>
+const findScripts = (post: PostText, scope: Scope, origin: ScriptOrigin): readonly Excerpt[] =>
   findTags(post, (element) => element.name === 'script' && judgeScript(element, scope) === origin);
 
 const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
@@ -93,7 +93,7 @@ export const activeContentRules: readonly PostRule[] = [
     check: (post) =>
       post.addresses
         .filter(({ text, element }) => isScriptAddress(text, element))
-        .map(({ text }) => toPart(text)),
+        .map(({ text }) => toExcerpt(text)),
   },
   {
     ...UNSAFE,

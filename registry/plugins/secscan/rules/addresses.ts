@@ -8,7 +8,7 @@ import {
   toAddressPart,
 } from '../text/address.ts';
 import { borrowsBrand, imitatesBrand } from '../text/brand-hosts.ts';
-import type { Part } from '../text/excerpt.ts';
+import type { Excerpt } from '../text/excerpt.ts';
 import type { ScannedAddress } from '../text/post-text.ts';
 import type { PostRule, RuleRow, Scope } from './rule.ts';
 
@@ -90,7 +90,7 @@ export function findBadAddresses(
   rule: Pick<AddressRule, 'isBad'>,
   addresses: readonly ScannedAddress[],
   scope: Scope,
-): readonly Part[] {
+): readonly Excerpt[] {
   return addresses.flatMap((address) => {
     const { url } = address;
     return url !== null && rule.isBad({ ...address, url }, scope) ? [toAddressPart(url)] : [];

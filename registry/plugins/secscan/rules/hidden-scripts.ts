@@ -1,4 +1,4 @@
-import { toPart } from '../text/excerpt.ts';
+import { toExcerpt } from '../text/excerpt.ts';
 import { holdsScript, listScriptShortcodes } from '../text/hidden-script.ts';
 import type { PostRule } from './rule.ts';
 
@@ -15,21 +15,21 @@ export const hiddenScriptRules: readonly PostRule[] = [
     type: UNSAFE,
     severity: 100,
     message: 'The attributes of a block contain a script.',
-    check: ({ comments }) => comments.filter((text) => BLOCK.test(text) && holdsScript(text)).map(toPart),
+    check: ({ comments }) => comments.filter((text) => BLOCK.test(text) && holdsScript(text)).map(toExcerpt),
   },
   {
     id: 'comment-script',
     type: UNSAFE,
     severity: 50,
     message: 'A comment contains a script.',
-    check: ({ comments }) => comments.filter((text) => !BLOCK.test(text) && holdsScript(text)).map(toPart),
+    check: ({ comments }) => comments.filter((text) => !BLOCK.test(text) && holdsScript(text)).map(toExcerpt),
   },
   {
     id: 'shortcode-script',
     type: UNSAFE,
     severity: 100,
     message: 'The attributes of a shortcode contain a script.',
-    check: ({ words }) => listScriptShortcodes(words).map(toPart),
+    check: ({ words }) => listScriptShortcodes(words).map(toExcerpt),
   },
   {
     id: 'server-code',
@@ -40,7 +40,7 @@ export const hiddenScriptRules: readonly PostRule[] = [
       [words, ...comments.filter((text) => text.startsWith('?')).map((text) => `<${text}`)].flatMap(
         (text) => {
           const [found] = PHP.exec(text) ?? [];
-          return found === undefined ? [] : [toPart(text.slice(text.indexOf(found)))];
+          return found === undefined ? [] : [toExcerpt(text.slice(text.indexOf(found)))];
         },
       ),
   },

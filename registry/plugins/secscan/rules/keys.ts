@@ -1,11 +1,11 @@
 import { isPlaceholder, KEY_FORMS } from '../lists/leaked-keys.ts';
-import type { Part } from '../text/excerpt.ts';
+import type { Excerpt } from '../text/excerpt.ts';
 import type { PostRule } from './rule.ts';
 
 /** As much of a key as is needed to find it again. */
 const SHOWN = 8;
 
-function listKeys(text: string): readonly Part[] {
+function listKeys(text: string): readonly Excerpt[] {
   return KEY_FORMS.flatMap(({ about, pattern }) =>
     (text.match(pattern) ?? [])
       .filter((key) => !isPlaceholder(key))

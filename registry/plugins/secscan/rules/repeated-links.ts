@@ -1,6 +1,6 @@
 import type { Pause } from '../../../../lib/core/pause.ts';
 import { toAddressPart } from '../text/address.ts';
-import { toPart, type Part } from '../text/excerpt.ts';
+import { toExcerpt, type Excerpt } from '../text/excerpt.ts';
 import type { PostText } from '../text/post-text.ts';
 import type { RuleRow, Scope } from './rule.ts';
 import { listStrangeLinks } from './spam.ts';
@@ -20,7 +20,7 @@ const MAX_PAIRS = 200_000;
 export interface LinkCount {
   add(post: PostText, scope: Scope): void;
   /** Every post with a link that at least `limit` posts contain, with these links. */
-  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Part[]>>;
+  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Excerpt[]>>;
 }
 
 export function createLinkCount(): LinkCount {
@@ -37,13 +37,13 @@ export function createLinkCount(): LinkCount {
       }
     },
     async list(limit, pause) {
-      const found = new Map<number, Part[]>();
+      const found = new Map<number, Excerpt[]>();
       for (const [href, ids] of posts) {
         if (ids.length < limit) continue;
         for (const id of ids) {
           const links = found.get(id);
-          if (links === undefined) found.set(id, [toPart(href)]);
-          else links.push(toPart(href));
+          if (links === undefined) found.set(id, [toExcerpt(href)]);
+          else links.push(toExcerpt(href));
         }
         await pause();
       }

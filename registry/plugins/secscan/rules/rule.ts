@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import type { Part } from '../text/excerpt.ts';
+import type { Excerpt } from '../text/excerpt.ts';
 import { toOwnSite, type OwnSite } from '../text/own-site.ts';
 import type { PostText } from '../text/post-text.ts';
 
@@ -60,14 +60,14 @@ export function createScope(
 
 /** A rule about one text. @returns the offending parts; empty if the text is clean */
 export interface PostRule extends RuleRow {
-  readonly check: (post: PostText, scope: Scope) => readonly Part[];
+  readonly check: (post: PostText, scope: Scope) => readonly Excerpt[];
 }
 
 /** A violation outside of the posts. `object`: id of the record, 0 for the site itself. */
 export interface SiteFault {
   readonly object: number;
   readonly label: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly Excerpt[];
 }
 
 /** A package with a known vulnerability: `npm audit` lists them. */

@@ -1,5 +1,5 @@
 import { fold } from '../../../../lib/store/stored-text.ts';
-import { toPart } from '../text/excerpt.ts';
+import { toExcerpt } from '../text/excerpt.ts';
 import type { SiteFacts, SiteFault, SiteRule } from './rule.ts';
 
 type Administrator = SiteFacts['administrators'][number];
@@ -10,7 +10,7 @@ function findAdministrators(
 ): readonly SiteFault[] {
   return administrators
     .filter(is)
-    .map(({ id, login }) => ({ object: id, label: login, parts: [toPart(login)] }));
+    .map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] }));
 }
 
 function isLike(login: string, pattern: string): boolean {
@@ -23,7 +23,7 @@ function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
 }
 
-const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [toPart(part)] });
+const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [toExcerpt(part)] });
 
 /** Rules about everything except texts. Paths are not shown, because readers of issues need not know where the data is. */
 export const siteRules: readonly SiteRule[] = [
@@ -34,7 +34,7 @@ export const siteRules: readonly SiteRule[] = [
     object: 'user',
     message: 'The password of a user is easy to guess.',
     check: ({ weakPasswords }) =>
-      weakPasswords.map(({ id, login }) => ({ object: id, label: login, parts: [toPart(login)] })),
+      weakPasswords.map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] })),
   },
   {
     id: 'unexpected-administrator',
@@ -87,7 +87,7 @@ export const siteRules: readonly SiteRule[] = [
             {
               object: 0,
               label: 'the site',
-              parts: vulnerablePackages.map(({ name, title }) => toPart(`${name}: ${title}`)),
+              parts: vulnerablePackages.map(({ name, title }) => toExcerpt(`${name}: ${title}`)),
             },
           ],
   },

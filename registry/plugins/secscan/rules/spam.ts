@@ -1,6 +1,6 @@
 import { findDisguised, SPAM_PHRASES } from '../lists/spam-phrases.ts';
 import { isHostOf, isPrivateHost, toAddressPart } from '../text/address.ts';
-import { toPart } from '../text/excerpt.ts';
+import { toExcerpt } from '../text/excerpt.ts';
 import type { PostText, ScannedLink } from '../text/post-text.ts';
 import type { PostRule, Scope } from './rule.ts';
 
@@ -21,7 +21,7 @@ export const spamRules: readonly PostRule[] = [
     message: 'The text links to other sites too often.',
     check: (post, scope) => {
       const { length } = listStrangeLinks(post, scope);
-      return length > scope.settings['links.maxExternal'] ? [toPart(`${length} links`)] : [];
+      return length > scope.settings['links.maxExternal'] ? [toExcerpt(`${length} links`)] : [];
     },
   },
   {
@@ -33,7 +33,7 @@ export const spamRules: readonly PostRule[] = [
       const links = listStrangeLinks(post, scope);
       const share = (100 * links.reduce((sum, link) => sum + link.length, 0)) / Math.max(1, post.length);
       return links.length >= FEW && share > scope.settings['links.maxShare']
-        ? [toPart(`${Math.round(share)} % of the text`)]
+        ? [toExcerpt(`${Math.round(share)} % of the text`)]
         : [];
     },
   },
@@ -52,10 +52,10 @@ export const spamRules: readonly PostRule[] = [
     check: ({ words }) => {
       const disguised = findDisguised(words);
       return [
-        ...(disguised === undefined ? [] : [toPart(`a disguised medicine: ${disguised}`)]),
+        ...(disguised === undefined ? [] : [toExcerpt(`a disguised medicine: ${disguised}`)]),
         ...SPAM_PHRASES.flatMap(({ about, pattern }) => {
           const [found] = pattern.exec(words) ?? [];
-          return found === undefined ? [] : [toPart(`${about}: ${found}`)];
+          return found === undefined ? [] : [toExcerpt(`${about}: ${found}`)];
         }),
       ];
     },
@@ -65,6 +65,6 @@ export const spamRules: readonly PostRule[] = [
     type: 'postSpam',
     severity: 50,
     message: 'The text contains so many elements that only the first ones were scanned.',
-    check: ({ crowded, elements }) => (crowded ? [toPart(`more than ${elements.length} elements`)] : []),
+    check: ({ crowded, elements }) => (crowded ? [toExcerpt(`more than ${elements.length} elements`)] : []),
   },
 ];

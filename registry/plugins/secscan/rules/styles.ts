@@ -1,5 +1,5 @@
 import { isExternal, isHostOf, normaliseAddress, toUrl } from '../text/address.ts';
-import { toPart, type Part } from '../text/excerpt.ts';
+import { toExcerpt, type Excerpt } from '../text/excerpt.ts';
 import type { PostText } from '../text/post-text.ts';
 import { withoutDisguise } from '../text/style.ts';
 import type { PostRule, Scope } from './rule.ts';
@@ -20,14 +20,14 @@ const IMPORT = /@import\s{0,9}(?:url\(\s{0,9})?["']?([^"');\s]{1,2048})/gi;
 const SCRIPT =
   /(?:java|vb|live)script\s{0,9}:|\bexpression\s{0,9}\(|-moz-binding\s{0,9}:|\bbehaviou?r\s{0,9}:\s{0,9}url|url\(\s{0,9}["']?data:text\/html/i;
 
-function listImports(style: string, { own, trusted }: Scope): readonly Part[] {
+function listImports(style: string, { own, trusted }: Scope): readonly Excerpt[] {
   return [...style.matchAll(IMPORT)].flatMap(([, address = '']) => {
     const url = toUrl(normaliseAddress(address), own);
     return url !== null &&
       isExternal(url, own) &&
       !isHostOf(url.hostname, trusted) &&
       !isHostOf(url.hostname, STYLE_HOSTS)
-      ? [toPart(address)]
+      ? [toExcerpt(address)]
       : [];
   });
 }
@@ -55,6 +55,6 @@ export const styleRules: readonly PostRule[] = [
     type: UNSAFE,
     severity: 100,
     message: 'A style runs a script.',
-    check: (post) => listStyles(post).flatMap((style) => (SCRIPT.test(style) ? [toPart(style)] : [])),
+    check: (post) => listStyles(post).flatMap((style) => (SCRIPT.test(style) ? [toExcerpt(style)] : [])),
   },
 ];

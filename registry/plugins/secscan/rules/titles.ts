@@ -1,5 +1,5 @@
 import { fold } from '../../../../lib/store/stored-text.ts';
-import { toPart } from '../text/excerpt.ts';
+import { toExcerpt } from '../text/excerpt.ts';
 import type { PostRule } from './rule.ts';
 
 // Controls except tab and line ends; embeddings, overrides and isolates. Plain direction marks and joiners are legitimate in some scripts.
@@ -18,7 +18,7 @@ export const titleRules: readonly PostRule[] = [
     message: 'The title contains an unwanted phrase.',
     check: ({ title }, { settings }) => {
       const folded = fold(title);
-      return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase))).map(toPart);
+      return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase))).map(toExcerpt);
     },
   },
   {
@@ -27,6 +27,6 @@ export const titleRules: readonly PostRule[] = [
     severity: 75,
     message: 'The title contains invisible characters.',
     check: ({ title }) =>
-      [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toPart(toCodePoint(character))),
+      [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toExcerpt(toCodePoint(character))),
   },
 ];

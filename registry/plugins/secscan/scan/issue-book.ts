@@ -3,7 +3,7 @@ import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
 import { StoreError, type Operation, type StoredRecord, type Values } from '../../../../lib/store/store.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import type { RuleRow } from '../rules/rule.ts';
-import type { Part } from '../text/excerpt.ts';
+import type { Excerpt } from '../text/excerpt.ts';
 import { walkRecords } from './walk-records.ts';
 
 /** A rule that an object breaks. `label`: name of the object in messages; `parts`: the offending parts. */
@@ -12,7 +12,7 @@ export interface Fault {
   readonly kind: 'post' | 'revision' | 'option' | 'user' | 'site';
   readonly object: number;
   readonly label: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly Excerpt[];
 }
 
 /** The issues of one scan. Records faults as they are found, and removes issues that no longer exist at the end. */

@@ -8,7 +8,7 @@ import type { SecscanHost } from '../connection/host.ts';
 import { createLinkCount, REPEATED_LINK, type LinkCount } from '../rules/repeated-links.ts';
 import type { RuleRow, Scope } from '../rules/rule.ts';
 import { optionRules, postRules, siteRules, TIME_LIMIT, UNREAD } from '../rules/rules.ts';
-import { toPart } from '../text/excerpt.ts';
+import { toExcerpt } from '../text/excerpt.ts';
 import type { PostText } from '../text/post-text.ts';
 import { readPost } from '../text/read-post.ts';
 import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
@@ -82,7 +82,7 @@ class Scan {
           kind: 'site',
           object: 0,
           label: 'the site',
-          parts: [toPart(`${scope.settings['scan.timeLimit']} seconds`)],
+          parts: [toExcerpt(`${scope.settings['scan.timeLimit']} seconds`)],
         },
       ]);
     if (end !== 'finished') return end;
@@ -167,7 +167,7 @@ class Scan {
         kind,
         object: record.id,
         label,
-        parts: [toPart(`version ${record.version}`)],
+        parts: [toExcerpt(`version ${record.version}`)],
       });
     }
   }

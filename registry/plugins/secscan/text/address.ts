@@ -1,4 +1,4 @@
-import type { Part } from './excerpt.ts';
+import type { Excerpt } from './excerpt.ts';
 import { toLookAlike, toShownHost } from './look-alike.ts';
 import type { OwnSite } from './own-site.ts';
 
@@ -67,7 +67,7 @@ function toReading(host: string): string {
 }
 
 /** An address as part of an issue, without user name and password. */
-export function toAddressPart(url: URL): Part {
+export function toAddressPart(url: URL): Excerpt {
   const shown = new URL(url);
   if (shown.username !== '') shown.username = '***';
   if (shown.password !== '') shown.password = '***';

@@ -1,5 +1,5 @@
 /** An offending part of an object. `shown` is visible to everybody who can read issues; `full` is compared to detect changes. */
-export interface Part {
+export interface Excerpt {
   readonly shown: string;
   readonly full: string;
 }
@@ -7,6 +7,6 @@ export interface Part {
 const SHOWN = 300;
 
 /** A part that may be shown unchanged. A long part is shortened. */
-export function toPart(text: string): Part {
+export function toExcerpt(text: string): Excerpt {
   return { shown: text.slice(0, SHOWN), full: text };
 }

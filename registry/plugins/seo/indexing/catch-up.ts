@@ -11,7 +11,7 @@ import { orderLanguages } from '../../../core/settings/languages.ts';
 import type { SeoParts } from '../routes/deps.ts';
 import { toGmt } from '../values/times.ts';
 import { countObjects, kindsOf } from './known.ts';
-import { createSources, type Source } from './sources.ts';
+import { createSources, type IndexSource } from './sources.ts';
 import { PHASES, readState } from './state.ts';
 import { sweepIndex } from './sweep.ts';
 import { takeBatch } from './walk.ts';
@@ -35,7 +35,7 @@ export type CatchUp = (site: SiteView) => Promise<boolean>;
 
 /** Indexes the stale objects of one source. An object that fails is left out, as in a run of the routes. */
 async function indexSource(
-  source: Source,
+  source: IndexSource,
   { log, signal }: { readonly log: Ports['log']; readonly signal: AbortSignal },
 ): Promise<void> {
   for (let cursor = 0, left = true; left && !signal.aborted;) {

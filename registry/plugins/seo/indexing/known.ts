@@ -41,7 +41,7 @@ export function kindsOf({ postTypes, taxonomies }: SeoConfig): {
 }
 
 /** An object and its state in the index. */
-export interface Known {
+export interface IndexedRecord {
   readonly record: StoredRecord;
   readonly indexable: StoredRecord | undefined;
   readonly metaVersion: number;
@@ -54,7 +54,7 @@ export async function listKnown(
   store: Store,
   { type, collection, where, fields }: Kind,
   behind: number,
-): Promise<readonly Known[]> {
+): Promise<readonly IndexedRecord[]> {
   const { records } = await store.find({
     collection,
     where: and(where, { op: 'gt', field: 'id', value: behind }),
@@ -87,7 +87,7 @@ export async function listKnown(
 }
 
 /** Whether the object, its path, its editor's fields or the builder has changed since it was indexed. A path also changes with the objects above and with settings. */
-export function isStale({ record, indexable, metaVersion }: Known, path: string): boolean {
+export function isStale({ record, indexable, metaVersion }: IndexedRecord, path: string): boolean {
   return (
     indexable?.['object_version'] !== record.version ||
     indexable['path'] !== path ||
@@ -97,7 +97,7 @@ export function isStale({ record, indexable, metaVersion }: Known, path: string)
 }
 
 /** Whether the text has changed since its links were read. */
-export const areLinksStale = ({ record, indexable }: Known): boolean =>
+export const areLinksStale = ({ record, indexable }: IndexedRecord): boolean =>
   indexable?.['links_version'] !== record.version;
 
 /** Number of objects of a kind. */

@@ -10,7 +10,7 @@ import type { SeoParts } from '../routes/deps.ts';
 import { toGmt } from '../values/times.ts';
 import { describeIndexable } from './describe.ts';
 import type { Indexable } from './indexable.ts';
-import { createSources, type Source, type SourceCandidate } from './sources.ts';
+import { createSources, type IndexSource, type SourceCandidate } from './sources.ts';
 import {
   advance,
   changeState,
@@ -50,7 +50,7 @@ interface Indexing {
 /** Indexes one object; null when it was removed or cannot be indexed. */
 async function indexOne(
   { store, log }: Pick<Ports, 'store' | 'log'>,
-  source: Source,
+  source: IndexSource,
   { candidate, failures }: Indexing,
 ): Promise<Indexable | null> {
   try {

@@ -20,14 +20,22 @@ import { buildPost } from './build-post.ts';
 import { buildTerm, type TermPlace } from './build-term.ts';
 import { toFoundLinks } from './found-links.ts';
 import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
-import { areLinksStale, countObjects, isStale, kindsOf, listKnown, type Kind, type Known } from './known.ts';
+import {
+  areLinksStale,
+  countObjects,
+  isStale,
+  kindsOf,
+  listKnown,
+  type Kind,
+  type IndexedRecord,
+} from './known.ts';
 import { findIndexable, saveIndexable } from './save.ts';
 import type { Phase } from './state.ts';
-import type { Candidate } from './walk.ts';
+import type { WalkedRecord } from './walk.ts';
 import { writeLinks, type LinkSources } from './write-links.ts';
 
 /** The objects of a phase. */
-export interface Source {
+export interface IndexSource {
   /** Maximum number of stale objects in one batch. */
   readonly limit: number;
   readonly total: () => Promise<number>;
@@ -36,7 +44,7 @@ export interface Source {
   readonly index: (candidate: SourceCandidate) => Promise<Indexable | null>;
 }
 
-export interface SourceCandidate extends Candidate {
+export interface SourceCandidate extends WalkedRecord {
   readonly object_type: string;
   readonly object_id: number;
 }
@@ -120,14 +128,14 @@ async function saveObject(parts: SourceParts, { type }: Kind, record: StoredReco
   );
 }
 
-const toCandidate = ({ type }: Kind, { record: { id } }: Known, stale: boolean): SourceCandidate => ({
+const toCandidate = ({ type }: Kind, { record: { id } }: IndexedRecord, stale: boolean): SourceCandidate => ({
   at: id,
   stale,
   object_type: type,
   object_id: id,
 });
 
-function createObjectSource(parts: SourceParts, kind: Kind): Source {
+function createObjectSource(parts: SourceParts, kind: Kind): IndexSource {
   const { store } = parts;
   return {
     limit: OBJECTS_AT_ONCE,
@@ -148,7 +156,7 @@ function createObjectSource(parts: SourceParts, kind: Kind): Source {
   };
 }
 
-function createLinkSource(parts: SourceParts, kind: Kind): Source {
+function createLinkSource(parts: SourceParts, kind: Kind): IndexSource {
   const { store } = parts;
   const field = kind.type === 'post' ? 'content' : 'description';
   return {
@@ -174,7 +182,7 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
 function createPageSource(
   parts: SourceParts,
   build: (siteName: SiteName) => readonly IndexableValues[],
-): Source {
+): IndexSource {
   const { store, settings } = parts;
   const rows = async (): Promise<readonly IndexableValues[]> => {
     const { name } = await settings();
@@ -216,7 +224,7 @@ function createPageSource(
 }
 
 /** The source of each phase. */
-export function createSources(parts: SourceParts): Readonly<Record<Phase, Source>> {
+export function createSources(parts: SourceParts): Readonly<Record<Phase, IndexSource>> {
   const { languages, config } = parts;
   const { posts, terms } = kindsOf(config);
   return {

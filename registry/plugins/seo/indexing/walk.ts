@@ -1,13 +1,13 @@
 import { pause } from '../../../../lib/core/pause.ts';
 
 /** An object as seen by a walk. `at`: its ascending position in the walk. */
-export interface Candidate {
+export interface WalkedRecord {
   readonly at: number;
   readonly stale: boolean;
 }
 
 /** `list` returns the next objects after a position, in order; an empty list at the end. */
-export interface Walk<C extends Candidate> {
+export interface Walk<C extends WalkedRecord> {
   readonly list: (behind: number) => Promise<readonly C[]>;
   /** Maximum number of stale objects in one batch. */
   readonly limit: number;
@@ -25,7 +25,7 @@ export interface Batch<C> {
  * Collects the next stale objects after the cursor. It reads one more than the batch holds, so `left` is exact.
  * The cursor only grows, so a client that follows it reaches the end even while objects change.
  */
-export async function takeBatch<C extends Candidate>(
+export async function takeBatch<C extends WalkedRecord>(
   { list, limit }: Walk<C>,
   cursor: number,
 ): Promise<Batch<C>> {
