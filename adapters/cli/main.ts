@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { debuglog } from 'node:util';
 import { checkOptions } from '../../lib/core/check-options.ts';
-import { suggest } from '../../lib/core/nearest.ts';
+import { suggest } from '../../lib/core/did-you-mean.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
 import { describeCommand, describeCommands } from './frame/help.ts';

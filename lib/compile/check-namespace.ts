@@ -1,5 +1,5 @@
 import { describe } from '../core/check-options.ts';
-import { suggest } from '../core/nearest.ts';
+import { suggest } from '../core/did-you-mean.ts';
 import { isObject } from '../core/objects.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { findFunction } from './unknown-function.ts';

@@ -1,6 +1,6 @@
 import { atPlace } from '../core/check-options.ts';
+import { suggest } from '../core/did-you-mean.ts';
 import { renameParam, type Names } from '../core/names.ts';
-import { suggest } from '../core/nearest.ts';
 import { createRecord, own } from '../core/objects.ts';
 import type { Args } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';

@@ -1,4 +1,4 @@
-import { suggest } from './nearest.ts';
+import { suggest } from './did-you-mean.ts';
 import { isObject, own } from './objects.ts';
 
 /** What an option must be, and how that is tested. */

@@ -1,8 +1,8 @@
+import { createPause } from '../core/cooperative.ts';
 import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import { createPause } from '../core/pause.ts';
 import { parseTarget, type Target } from '../http/address.ts';
 import { changeRequest, type RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';

@@ -1,5 +1,5 @@
 import { engineError } from '../core/errors.ts';
-import { remember } from '../core/remember.ts';
+import { remember } from '../core/memo.ts';
 import { SECURITY_SCHEMES } from '../describe/openapi-components.ts';
 import type { SecuritySchemes, View } from '../describe/openapi-schema.ts';
 import { describeOpenApi } from '../describe/openapi.ts';

@@ -1,5 +1,5 @@
 import { engineError } from '../core/errors.ts';
-import { remember } from '../core/remember.ts';
+import { remember } from '../core/memo.ts';
 import {
   PAGE_FILES,
   PAGE_HEADERS,

@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../lib/core/cooperative.ts';
 import { escapeXml } from '../../lib/core/escape.ts';
 import { ANONYMOUS } from '../../lib/core/identity.ts';
-import { runSteps } from '../../lib/core/steps.ts';
 import { toPlainText } from '../../registry/core/content/html/plain-text.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../../registry/core/content/render/render.ts';
 import { sanitiseContent, sanitiseTitle } from '../../registry/core/content/sanitise/sanitise.ts';

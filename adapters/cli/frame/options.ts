@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { suggest } from '../../../lib/core/nearest.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { ORIGINS } from '../../../lib/http/cross-site.ts';
 import { isSiteUrl } from '../../../lib/http/site-url.ts';

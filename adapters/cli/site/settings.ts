@@ -1,4 +1,4 @@
-import { suggest } from '../../../lib/core/nearest.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { UsageError } from '../frame/options.ts';
 import type { Ask } from './as-operator.ts';

@@ -1,4 +1,4 @@
-import { createPause } from '../../../lib/core/pause.ts';
+import { createPause } from '../../../lib/core/cooperative.ts';
 import { EVERYTHING, type CheckedQuery } from '../../../lib/store/check-query.ts';
 import { toTest, type Test } from '../../../lib/store/match.ts';
 import { isEverything, toFixedValues } from '../../../lib/store/query-plan.ts';

@@ -1,5 +1,5 @@
+import { createPause } from '../../core/cooperative.ts';
 import { engineError, type RestError } from '../../core/errors.ts';
-import { createPause } from '../../core/pause.ts';
 import { selectFields, type Selection } from '../../http/fields.ts';
 import type { RecordList } from '../../http/record-list.ts';
 import { JsonText, toJsonList, writeJson } from '../../json/json-document.ts';

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
+import { pause } from '../../../lib/core/cooperative.ts';
 import { toXmlText } from '../../../lib/core/escape.ts';
-import { pause } from '../../../lib/core/pause.ts';
 
 /** An element with its attributes (null prototype) and its child elements and texts in document order. Names keep their prefixes. */
 export interface XmlElement {

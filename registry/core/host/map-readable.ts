@@ -1,5 +1,5 @@
+import { createPause } from '../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
-import { createPause } from '../../../lib/core/pause.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 
 interface Reading {

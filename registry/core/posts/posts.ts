@@ -1,4 +1,4 @@
-import { pause } from '../../../lib/core/pause.ts';
+import { pause } from '../../../lib/core/cooperative.ts';
 import { RestResponse, type Dependencies } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toStamp } from '../content/site-time.ts';

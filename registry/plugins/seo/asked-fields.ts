@@ -1,5 +1,5 @@
+import { pause } from '../../../lib/core/cooperative.ts';
 import { perObject } from '../../../lib/core/objects.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import { readShape } from '../../../lib/dispatch/shape.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';

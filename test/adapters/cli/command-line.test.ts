@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMANDS, loadCommands } from '../../../adapters/cli/commands.ts';
-import { findNearest } from '../../../lib/core/nearest.ts';
+import { findNearest } from '../../../lib/core/did-you-mean.ts';
 import { routebook, ROUTEBOOK, routebookProcess } from '../../support/routebook.ts';
 
 const usage = suite('routebook');

@@ -6,6 +6,8 @@ import { readHeaders } from '../../../adapters/http/request-head.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
 import { toTitle } from '../../../adapters/pages/page-answer.ts';
 import { toPager, readPageNumber, toFirstPage } from '../../../adapters/pages/pager.ts';
+import { runSteps, type Steps } from '../../../lib/core/cooperative.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import {
   escapeAttribute,
   escapeOnce,
@@ -16,9 +18,7 @@ import {
   toXmlText,
 } from '../../../lib/core/escape.ts';
 import { isLanguageCode } from '../../../lib/core/language-code.ts';
-import { suggest } from '../../../lib/core/nearest.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
-import { runSteps, type Steps } from '../../../lib/core/steps.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
 import { wantsEmbed } from '../../../lib/dispatch/embed.ts';
 import { isHeaderName } from '../../../lib/dispatch/response/sendable.ts';

@@ -1,7 +1,7 @@
 // The only file that imports parse5. It uses the tokenizer only, which reads in one pass without recursion and without a stack, so that
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { createPlaceTracker } from './html-place.ts';
 import type { HtmlPlace, HtmlTag } from './html-tag.ts';
 

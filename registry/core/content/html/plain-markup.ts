@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 
 // Markup that every parser reads in the same way: complete tags with separated attributes and closed quotes, complete comments, text without `<`.
 

@@ -1,5 +1,5 @@
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeQuotesOnce } from '../../../../lib/core/escape.ts';
-import type { Steps } from '../../../../lib/core/steps.ts';
 import { readHtmlSteps, type HtmlTag } from './html.ts';
 import { readPlainStart, rewriteAttributes } from './plain-markup.ts';
 

@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from '../../../../lib/core/steps.ts';
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { readHtmlSteps, type HtmlPlace } from './html.ts';
 
 /** Elements whose content is not text with markup: it is parsed differently or not shown at all. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { toStartTag } from './html-tree.ts';
 import { readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
 import { isPlainPart } from './plain-markup.ts';

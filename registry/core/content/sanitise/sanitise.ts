@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from '../../../../lib/core/steps.ts';
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from '../html/blocks.ts';
 import { VOID_ELEMENTS } from '../html/html.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import type { HtmlPlace } from '../html/html.ts';
 import { readParts } from '../html/own-markup.ts';
 import { OpenElements } from './open-elements.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { runSteps } from '../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../lib/core/cooperative.ts';
 import { createPlaceTest, listTextPlaces } from '../html/text-places.ts';
 import { sanitiseContent, sanitiseTranslation } from '../sanitise/sanitise.ts';
 

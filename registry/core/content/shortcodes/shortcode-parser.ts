@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from '../../../../lib/core/steps.ts';
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { createPlaceTest, findTextPlaces } from '../html/text-places.ts';
 import { shortcodeError } from './errors.ts';
 

@@ -1,5 +1,5 @@
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { RestError } from '../../../../lib/core/errors.ts';
-import { pause } from '../../../../lib/core/pause.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
 import { toPost } from '../../../core/records/post-record.ts';

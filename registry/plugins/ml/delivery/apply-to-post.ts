@@ -1,6 +1,5 @@
+import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import type { Identity } from '../../../../lib/core/identity.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns } from '../../../../lib/core/steps.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
 import { toStamp } from '../../../core/content/site-time.ts';

@@ -1,6 +1,6 @@
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
-import { runSteps, type Steps } from '../../../../lib/core/steps.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { sanitiseParts, sanitiseTranslation } from '../../../core/content/sanitise/sanitise.ts';
 import { toSlug } from '../../../core/content/slug.ts';

@@ -1,6 +1,5 @@
+import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
 import type { Operation, Values } from '../../../../lib/store/store.ts';
 import { listShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';
 import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';

@@ -1,6 +1,5 @@
+import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';

@@ -1,5 +1,5 @@
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { normalize } from '../../../../lib/core/normalize.ts';
-import type { Steps } from '../../../../lib/core/steps.ts';
 import type { HtmlPlace } from '../../../core/content/html/html.ts';
 import { toPlainText } from '../../../core/content/html/plain-text.ts';
 

@@ -1,6 +1,6 @@
+import { createPause, pause } from '../../../../lib/core/cooperative.ts';
 import type { RestError } from '../../../../lib/core/errors.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
-import { createPause, pause } from '../../../../lib/core/pause.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
 import { retryRaces } from '../../../../lib/store/retry.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';

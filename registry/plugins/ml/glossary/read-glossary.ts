@@ -1,6 +1,5 @@
+import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import { isObject, own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns } from '../../../../lib/core/steps.ts';
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
 import type { Job } from '../records/job-record.ts';

@@ -1,6 +1,6 @@
+import { pause } from '../../../../lib/core/cooperative.ts';
 import type { Identity } from '../../../../lib/core/identity.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { pause } from '../../../../lib/core/pause.ts';
 import { and, eq } from '../../../../lib/store/query.ts';
 import type { Values } from '../../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../../core/records/post-record.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
 import { RestError } from '../../../../lib/core/errors.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
 import { toSlug } from '../../../core/content/slug.ts';
 import type { Ports } from '../../../core/host/ports.ts';

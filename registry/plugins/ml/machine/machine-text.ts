@@ -1,6 +1,6 @@
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import type { Steps } from '../../../../lib/core/steps.ts';
 import { readHtml, type HtmlPlace, type HtmlTag } from '../../../core/content/html/html.ts';
 import { createPlaceTest, listTextPlaces } from '../../../core/content/html/text-places.ts';
 import { placeShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';

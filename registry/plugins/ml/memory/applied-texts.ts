@@ -1,5 +1,5 @@
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import type { Steps } from '../../../../lib/core/steps.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
 import type { JobField, PostTexts } from '../records/job-fields.ts';

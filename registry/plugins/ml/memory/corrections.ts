@@ -1,5 +1,4 @@
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns, type Steps } from '../../../../lib/core/steps.ts';
+import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import { retryRaces } from '../../../../lib/store/retry.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';

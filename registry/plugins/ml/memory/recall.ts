@@ -1,4 +1,4 @@
-import { createPause } from '../../../../lib/core/pause.ts';
+import { createPause } from '../../../../lib/core/cooperative.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { MEMORY, type TextEngine, type TextRequest } from '../engine/text-engine.ts';
 import type { JobTarget } from '../records/job-record.ts';

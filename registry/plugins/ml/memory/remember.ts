@@ -1,5 +1,5 @@
+import { createPause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
 import { retryRaces } from '../../../../lib/store/retry.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
 import type { JobField } from '../records/job-fields.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../../lib/store/store.ts';
 import type { Files, Ports } from '../../../core/host/ports.ts';

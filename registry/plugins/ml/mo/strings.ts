@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';

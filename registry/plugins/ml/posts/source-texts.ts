@@ -1,6 +1,5 @@
+import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns } from '../../../../lib/core/steps.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { eq, and, oneOf } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { eq, not, oneOf, and } from '../../../../lib/store/query.ts';
 import { StoreError, type Operation, type Store } from '../../../../lib/store/store.ts';
 import type { Ports } from '../../../core/host/ports.ts';

@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from '../../../../lib/core/steps.ts';
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 
 /** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */

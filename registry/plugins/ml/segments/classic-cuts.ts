@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import {
   readHtmlSteps,
   VOID_ELEMENTS,

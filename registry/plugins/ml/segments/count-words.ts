@@ -1,6 +1,5 @@
+import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
-import { runInTurns } from '../../../../lib/core/steps.ts';
 import type { Job } from '../records/job-record.ts';
 import { createWordReader, measureText } from './text-tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { readBlocks } from '../../../core/content/html/blocks.ts';
 import { readHtmlSteps } from '../../../core/content/html/html.ts';
 import { listShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';

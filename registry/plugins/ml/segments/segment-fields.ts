@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import type { Steps } from '../../../../lib/core/steps.ts';
 import type { TranslatedPart } from '../../../core/content/sanitise/translated-parts.ts';
 import type { JobField } from '../records/job-fields.ts';
 import type { Job, JobTarget } from '../records/job-record.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/steps.ts';
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { readBlocks, toBlockAttributes, type BlockPiece } from '../../../core/content/html/blocks.ts';
 import { createHtmlReader, type HtmlPlace } from '../../../core/content/html/html.ts';
 import { findCuts } from './classic-cuts.ts';

@@ -1,5 +1,5 @@
+import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { normalize } from '../../../../lib/core/normalize.ts';
-import type { Steps } from '../../../../lib/core/steps.ts';
 import { readHtml } from '../../../core/content/html/html.ts';
 
 /** Elements whose content is not language. */

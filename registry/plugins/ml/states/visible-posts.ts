@@ -1,5 +1,5 @@
+import { pause } from '../../../../lib/core/cooperative.ts';
 import type { Identity } from '../../../../lib/core/identity.ts';
-import { pause } from '../../../../lib/core/pause.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../../lib/store/query.ts';
 import type { StoredRecord, Waiter } from '../../../../lib/store/store.ts';
 import { readConfig } from '../posts/source-texts.ts';

@@ -1,5 +1,5 @@
+import { createPause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { createPause } from '../../../../lib/core/pause.ts';
 import {
   childElements,
   parseXml,

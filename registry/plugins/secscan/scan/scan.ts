@@ -1,5 +1,5 @@
+import { createPause, type Pause } from '../../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
-import { createPause, type Pause } from '../../../../lib/core/pause.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
 import type { Ports } from '../../../core/host/ports.ts';

@@ -1,5 +1,5 @@
+import type { Pause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import type { Pause } from '../../../../lib/core/pause.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
 import {
   createHtmlReader,

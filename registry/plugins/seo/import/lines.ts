@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 
 /** A line with its number, counted from 1. */
 export interface Line {

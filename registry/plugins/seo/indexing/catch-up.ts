@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
 import type { Ports } from '../../../core/host/ports.ts';

@@ -1,5 +1,5 @@
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { RestError } from '../../../../lib/core/errors.ts';
-import { pause } from '../../../../lib/core/pause.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../../lib/store/store.ts';

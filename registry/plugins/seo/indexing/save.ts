@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { and, eq } from '../../../../lib/store/query.ts';
 import { retryRaces } from '../../../../lib/store/retry.ts';
 import { StoreError, type Store } from '../../../../lib/store/store.ts';

@@ -1,5 +1,5 @@
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { pause } from '../../../../lib/core/pause.ts';
 import { and, oneOf } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
 import type { PostSources } from '../../../core/addresses/find-by-paths.ts';

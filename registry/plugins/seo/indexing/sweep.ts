@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';
 import { toNumber } from '../values/json.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../../lib/store/store.ts';
 import { findByPaths, toPathKey, type PostSources } from '../../../core/addresses/find-by-paths.ts';

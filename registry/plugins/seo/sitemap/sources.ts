@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/pause.ts';
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
 import type { Ports } from '../../../core/host/ports.ts';

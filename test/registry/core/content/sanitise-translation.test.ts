@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runSteps } from '../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../lib/core/cooperative.ts';
 import { sanitiseContent, sanitiseTranslation } from '../../../../registry/core/content/sanitise/sanitise.ts';
 import { listAdded } from '../../../support/added-markup.ts';
 import { countRuns } from '../../../support/long-mode.ts';

@@ -1,9 +1,8 @@
 // A text of 1 MB is compared, cleaned, linked and cut in slices: the longest of them is a small part of the whole.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createPause, runInTurns, runSteps, type Steps } from '../../../../../lib/core/cooperative.ts';
 import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
-import { createPause } from '../../../../../lib/core/pause.ts';
-import { runInTurns, runSteps, type Steps } from '../../../../../lib/core/steps.ts';
 import { rewriteLinks } from '../../../../../registry/core/content/html/rewrite-links.ts';
 import { cleanTargets } from '../../../../../registry/plugins/ml/delivery/clean-texts.ts';
 import { createTermFinder } from '../../../../../registry/plugins/ml/glossary/find-terms.ts';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
-import { runSteps } from '../../../../../lib/core/steps.ts';
 import { cleanTargets } from '../../../../../registry/plugins/ml/delivery/clean-texts.ts';
 import type { JobField } from '../../../../../registry/plugins/ml/records/job-fields.ts';
 import {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runSteps } from '../../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import {
   createTermFinder,
   listMissingTerms,

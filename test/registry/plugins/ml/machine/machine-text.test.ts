@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runSteps } from '../../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import { NO_TERMS } from '../../../../../registry/plugins/ml/glossary/find-terms.ts';
 import { toMachineText } from '../../../../../registry/plugins/ml/machine/machine-text.ts';
 import { createRandom } from '../../../../support/random.ts';

@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runSteps } from '../../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import { listCorrections } from '../../../../../registry/plugins/ml/memory/corrections.ts';
 import {
   checkStatus,

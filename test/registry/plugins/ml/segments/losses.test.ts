@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runSteps } from '../../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import { listLosses, type Losses } from '../../../../../registry/plugins/ml/segments/losses.ts';
 
 const BLOCK = '<!-- cms:heading {"level":3} --><h3>A</h3><!-- /cms:heading -->';

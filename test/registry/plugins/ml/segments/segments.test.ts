@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runSteps } from '../../../../../lib/core/steps.ts';
+import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import type { JobField } from '../../../../../registry/plugins/ml/records/job-fields.ts';
 import {
   readStoredFields,

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPause } from '../../../lib/core/pause.ts';
-import { runInTurns, runSteps, type Steps } from '../../../lib/core/steps.ts';
+import { createPause, runInTurns, runSteps, type Steps } from '../../../lib/core/cooperative.ts';
 
 function* count(to: number, seen: number[] = []): Steps<number> {
   for (let number = 1; number <= to; number += 1) {

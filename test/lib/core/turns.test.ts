@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPause, pause } from '../../../lib/core/pause.ts';
+import { createPause, pause } from '../../../lib/core/cooperative.ts';
 
 /** Counts the turns of the event loop until the work is over. */
 async function countTurns<T>(
