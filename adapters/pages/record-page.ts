@@ -1,5 +1,4 @@
 import type { Engine } from '../../lib/index.ts';
-import { inOrder } from './heading-order.ts';
 import { showNotFound } from './not-found-page.ts';
 import { toBare, type Answer } from './page-answer.ts';
 import { showFramed } from './page-frame.ts';
@@ -7,8 +6,27 @@ import type { HeadedPage } from './page-head.ts';
 import { textsOf } from './page-texts.ts';
 import { findPosts, titleOf, toByline, toTopics, type ShownPost } from './shown-posts.ts';
 
+const HEADING = /<(\/?)h([1-6])(?=[\s/>])/gi;
+const LOWEST = 6;
+
+/**
+ * The content of a record with its headings below that of the page: no second `h1`, and no level left out, so that a screen reader can list them.
+ * Only digits in the names of headings change.
+ */
+function inOrder(content: string): string {
+  const above: number[] = [];
+  return content.replaceAll(HEADING, (_tag, slash: string, digit: string) => {
+    const level = Number(digit);
+    if (slash === '') {
+      while ((above.at(-1) ?? 0) >= level) above.pop();
+      above.push(level);
+    }
+    return `<${slash}h${Math.min(Math.max(above.length, 1) + 1, LOWEST)}`;
+  });
+}
+
 /** Where the page of a record is shown. */
-export type UntitledPage = Omit<HeadedPage, 'title'>;
+type UntitledPage = Omit<HeadedPage, 'title'>;
 
 /** Shows the post at the address of a language. */
 export async function showPost(engine: Engine, place: UntitledPage, slug: string): Promise<Answer> {

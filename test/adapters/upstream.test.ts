@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createUpstream } from '../../adapters/upstream.ts';
 import type { Upstream } from '../../lib/ports/upstream.ts';
-import { notConnected } from '../../registry/core/host/not-connected.ts';
+import { notConnected } from '../../registry/core/host/host-functions.ts';
 import { listen } from '../support/loopback.ts';
 import { rejects } from '../support/rejects.ts';
 

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createBackground } from '../../registry/core/host/background.ts';
-import { notConnected } from '../../registry/core/host/not-connected.ts';
+import { notConnected } from '../../registry/core/host/host-functions.ts';
 import type { Ports, SiteConfig } from '../../registry/core/host/ports.ts';
 import { createContentModel } from '../../registry/core/model/content-model.ts';
 import { collections } from '../../registry/index.ts';

@@ -4,16 +4,43 @@ import { logToConsole } from '../../../lib/index.ts';
 import { createWaitInLine } from '../../http/wait-in-line.ts';
 import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
 import { createPages } from '../../pages/pages.ts';
-import { findDemoLogins } from '../site/demo-logins.ts';
+import { type DemoLogin, findDemoLogins } from '../site/demo-logins.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
-import { describeStart } from './describe-start.ts';
 import { createHealth } from './health.ts';
 import { isPublic } from './initial-content.ts';
 import { LateHost, STARTING } from './late-host.ts';
 import { listen } from './listen.ts';
 import { openServedSite, readInputs } from './open-served-site.ts';
 import type { ServeOptions } from './serve-options.ts';
+
+/** What is known of a server that has started. */
+interface Started {
+  /** Without a trailing slash. */
+  readonly origin: string;
+  readonly language: string;
+  /** Path of the API below the language, such as `/cms-json`. */
+  readonly base: string;
+  readonly hasReference: boolean;
+  /** A login that everybody knows; undefined if there is none. */
+  readonly demo: DemoLogin | undefined;
+}
+
+/** What to do next, as lines for the terminal. */
+function describeStart({ origin, language, base, hasReference, demo }: Started): readonly string[] {
+  const api = `${origin}/${language}${base}`;
+  return [
+    `site        ${origin}/${language}/`,
+    ...(hasReference ? [`reference   ${api}/reference`] : []),
+    ...(demo === undefined
+      ? [`try         curl "${api}/cms/v2/posts?_fields=id,link"`]
+      : [
+          `login       ${demo.login}, password ${demo.password} (of the demo: everybody knows it)`,
+          `try         curl -u ${demo.login}:${demo.password} "${api}/cms/v2/posts?context=edit&_fields=id,title"`,
+          'your own    routebook init my-site, then routebook serve in the directory my-site',
+        ]),
+  ];
+}
 
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */

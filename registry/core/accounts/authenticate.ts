@@ -1,10 +1,12 @@
 import { engineError } from '../../../lib/core/errors.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../../../lib/core/identity.ts';
 import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
-import type { Names } from '../../../lib/core/names.ts';
+import { type Names, perNames, renameParam, vendorHeader } from '../../../lib/core/names.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { callOption } from '../../../lib/dispatch/call-option.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limit.ts';
+import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import type { Predicate } from '../../../lib/store/query.ts';
 import { isRace } from '../../../lib/store/retry.ts';
@@ -12,11 +14,35 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { NEUTRAL_NAMES } from '../host/names.ts';
-import { checkNonce } from './check-nonce.ts';
 import { findCredentials, isOfApplication, uuidOf } from './credentials.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
 import { Passwords, type Match } from './passwords.ts';
 import { capabilitiesOfUser, rolesOf } from './user-roles.ts';
+
+/** Neutral name of the parameter that can replace the header: `_wpnonce` of WordPress. */
+const PARAM = '_nonce';
+
+const toWords = perNames((names) => ({
+  header: vendorHeader(names, 'Nonce').toLowerCase(),
+  param: renameParam(names, PARAM),
+}));
+
+/**
+ * Rejects a nonce without other credentials. A nonce belongs to a session, and this site has none: the session has expired
+ * or was never one of this site. A WordPress client then requests a new nonce.
+ * @throws RestError `rest_cookie_invalid_nonce`
+ */
+function checkNonce(
+  names: Names,
+  { headers, query, body }: Pick<RestRequest, 'headers' | 'query' | 'body'>,
+): void {
+  const { header, param } = toWords(names);
+  const isSent =
+    own(headers, header) !== undefined ||
+    (query.includes(param) && own(parseQuery(query).params, param) !== undefined) ||
+    (body.kind === 'form' && own(body.params, param) !== undefined);
+  if (isSent) throw engineError('rest_cookie_invalid_nonce');
+}
 
 const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget: 100 };
 
@@ -74,7 +100,7 @@ export function isOfRecord(identity: Identity): boolean {
 }
 
 /** The rights that a caller has now. `record`: the record that gives them; null: a login of the host gives rights of its own. */
-export interface CurrentCaller {
+interface CurrentCaller {
   readonly identity: Identity;
   readonly record: StoredRecord | null;
 }

@@ -1,5 +1,12 @@
 import { abandon } from '../../../lib/core/maybe-promise.ts';
 import { kindOf } from '../../../lib/core/objects.ts';
+import { upstreamError, type Upstream } from '../../../lib/ports/upstream.ts';
+
+/** The upstream port of a site without services: every request results in 503 `service_not_connected`. */
+export const notConnected: Upstream = Object.freeze({
+  origin: () => null,
+  request: (service: string) => Promise.reject(upstreamError('service_not_connected', { data: { service } })),
+});
 
 /** The farthest time from 1970 that a `Date` can hold, in milliseconds. */
 const FARTHEST_MS = 8.64e15;

@@ -10,16 +10,40 @@ import {
   type DocumentRule,
   type DocumentRules,
 } from '../../../lib/core/check-document.ts';
-import { ANY, FLAG, OBJECT, TEXT } from '../../../lib/core/check-options.ts';
+import { ANY, atPlace, FLAG, OBJECT, TEXT } from '../../../lib/core/check-options.ts';
 import { UNSAFE_NAMES } from '../../../lib/core/objects.ts';
+import { checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { META_OWNERS, TAKEN_BASES, TAXONOMIES, TYPES } from './built-in.ts';
-import { checkMetaKey } from './check-meta.ts';
 import type { ContentDefinition } from './content-definition.ts';
 import { SUPPORTS, TYPE_RIGHTS } from './content-type.ts';
-import { META_KEYWORDS, META_TYPES, TRANSLATION_RULES } from './meta-key.ts';
+import { META_KEYWORDS, META_TYPES, type MetaDefinition, TRANSLATION_RULES } from './meta-key.ts';
 import { checkPermalink, isPermalink, PERMALINK_WANTED } from './permalink-tags.ts';
+import { toMetaKey, toValueSchema } from './resolve-meta.ts';
 import { TAXONOMY_RIGHTS } from './taxonomy.ts';
+
+const INDEXABLE: readonly string[] = ['string', 'integer', 'number', 'boolean'];
+
+/** @throws TypeError for a schema that is not valid, a default that does not fit it, and an index that no store can keep. */
+function checkMetaKey(place: string, definition: MetaDefinition, validators: Validators): void {
+  const { schema, type, indexed = false, single = true } = definition;
+  if (schema?.type !== undefined && schema.type !== type)
+    throw new TypeError(
+      `${place}.schema.type: "${String(schema.type)}" is not the type of the key, which is "${type}"`,
+    );
+  checkSchema(place, toValueSchema(definition));
+  const key = toMetaKey('', definition);
+  if (type === 'array' && key.name !== null && toValueSchema(definition).items === undefined)
+    throw new TypeError(`${place}: a list needs items, the schema of its items`);
+  if (indexed && !(single && INDEXABLE.includes(type)))
+    throw new TypeError(
+      `${place}.indexed: only a single value of type ${INDEXABLE.join(', ')} can be indexed`,
+    );
+  const hasDefault = definition.default !== undefined || schema?.default !== undefined;
+  const validate = atPlace(place, () => validators.compile(key.schema));
+  const invalid = hasDefault ? validate('default', key.default) : null;
+  if (invalid !== null) throw new TypeError(`${place}.default: ${invalid.message}`);
+}
 
 /** The base of a type or taxonomy is a member of records and fixtures, and its name one of documents. */
 const UNSAFE_WORDS = 'constructor and prototype';

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { withFunctions } from '../../../lib/core/check-document.ts';
 import { RestError, toStatus } from '../../../lib/core/errors.ts';
 import { toQuery } from '../../../lib/http/query-string.ts';
@@ -6,13 +7,31 @@ import type { Call } from '../../../lib/route/call.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import type { Ports } from '../../core/host/ports.ts';
 import { readSettings, type SettingRules } from '../../core/host/read-settings.ts';
-import { readCursor, toCursor } from './cursor.ts';
 import { photofeedError } from './errors.ts';
 import { createCachedPhotos } from './photo-cache.ts';
 import type { FeedEntry, FeedPage, PhotoProvider } from './photo-provider.ts';
 import { photofeedDescriptor } from './photofeed-routes.ts';
 import { createSitePhotos } from './site-photos.ts';
 import { createUpstreamPhotos } from './upstream-photos.ts';
+
+const MAC_BYTES = 16;
+
+function sign(text: string, secret: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(`photofeed cursor ${text}`).digest().subarray(0, MAC_BYTES);
+}
+
+/** A position as callers see it: opaque and signed for this site, so that callers cannot send their own positions to a provider. */
+function toCursor(position: string, secret: Uint8Array): string {
+  return Buffer.concat([sign(position, secret), Buffer.from(position, 'utf8')]).toString('base64url');
+}
+
+/** The position in a cursor; null if this site did not create it. */
+export function readCursor(cursor: string, secret: Uint8Array): string | null {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length <= MAC_BYTES) return null;
+  const position = bytes.subarray(MAC_BYTES).toString('utf8');
+  return timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(position, secret)) ? position : null;
+}
 
 const MINUTE_MS = 60_000;
 /** Half an hour, a day and a week. */

@@ -1,4 +1,5 @@
 import { RestError, toErrorBody, toStatus } from '../../../lib/core/errors.ts';
+import { escapeXml } from '../../../lib/core/escape.ts';
 import { can } from '../../../lib/core/identity.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
@@ -11,7 +12,26 @@ import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts'
 import { describeAny } from './proxy.ts';
 import { createResponseCache } from './response-cache.ts';
 import { oembedDescriptor } from './routes.ts';
-import { toOembedXml, type XmlMembers } from './to-xml.ts';
+
+/** Members to write: texts, numbers and nested records. */
+export type XmlMembers = Readonly<Record<string, unknown>>;
+
+function toElements(members: XmlMembers): string {
+  return Object.entries(members)
+    .map(([name, value]) => {
+      const content =
+        typeof value === 'object' && value !== null
+          ? toElements(value as XmlMembers)
+          : escapeXml(String(value));
+      return `<${name}>${content}</${name}>`;
+    })
+    .join('');
+}
+
+/** An oEmbed response, or the body of an error, as the XML of oembed.com 2.3.4.2. Names are not escaped, because they are our own. */
+export function toOembedXml(members: XmlMembers): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<oembed>${toElements(members)}</oembed>\n`;
+}
 
 function toXmlResponse(members: XmlMembers, status = 200): RestResponse {
   return new RestResponse(new RawBody('text/xml; charset=UTF-8', toOembedXml(members)), { status });

@@ -75,7 +75,7 @@ import {
   sanitiseTitle,
   sanitiseTranslation,
 } from '../../../registry/core/content/sanitise/sanitise.ts';
-import { toWebAddress } from '../../../registry/core/content/sanitise/web-address.ts';
+import { toWebAddress } from '../../../registry/core/content/sanitise/text-fields.ts';
 import { parseSearch } from '../../../registry/core/content/search-terms.ts';
 import { absolutiseLinks } from '../../../registry/core/content/shortcodes/absolute-links.ts';
 import { cleanOutput } from '../../../registry/core/content/shortcodes/clean-output.ts';
@@ -98,7 +98,7 @@ import { findNameFault, isPlainPath } from '../../../registry/core/files/library
 import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
 import { toCallerNetwork } from '../../../registry/core/limits/caller-network.ts';
 import { createContentModel } from '../../../registry/core/model/content-model.ts';
-import { readCursor } from '../../../registry/plugins/builder/cursor.ts';
+import { readCursor } from '../../../registry/plugins/builder/photofeed.ts';
 import { toStats } from '../../../registry/plugins/builder/stats.ts';
 import { cleanText } from '../../../registry/plugins/ml/delivery/clean-texts.ts';
 import { readOwnLink } from '../../../registry/plugins/ml/delivery/own-links.ts';

@@ -1,9 +1,35 @@
-import { schemeOf, toUrl, isExternal, isHostOf, normaliseAddress } from '../text/address.ts';
+import { isExternal, isHostOf, isIpHost, normaliseAddress, schemeOf, toUrl } from '../text/address.ts';
 import { toExcerpt, type Excerpt } from '../text/excerpt.ts';
 import type { PostText, ScannedElement } from '../text/post-text.ts';
 import { isHiding, isNoLength, isShrinking } from '../text/style.ts';
 import type { PostRule, Scope } from './rule.ts';
-import { judgeScript, type ScriptOrigin } from './scripts.ts';
+
+/** Types of scripts that a browser does not run. */
+const DATA_TYPES: ReadonlySet<string> = new Set([
+  'application/ld+json',
+  'application/json',
+  'text/template',
+  'text/html',
+  'text/x-template',
+  'application/json+oembed',
+]);
+
+/** Where a script comes from: nothing to report, a file that a secure address names, or anything else. */
+type ScriptOrigin = 'data' | 'known' | 'linked' | 'inline';
+
+function readAddress({ attributes }: ScannedElement, { own }: Scope): URL | null {
+  const src = attributes.get('src') ?? '';
+  return src === '' ? null : toUrl(normaliseAddress(src), own);
+}
+
+/** Judges a script element. A script with an address and a text counts as inline, because one of the two is there to deceive. */
+function judgeScript(element: ScannedElement, scope: Scope): ScriptOrigin {
+  if (DATA_TYPES.has((element.attributes.get('type') ?? '').trim().toLowerCase())) return 'data';
+  const url = readAddress(element, scope);
+  if (url === null || url.protocol !== 'https:' || element.text.trim() !== '') return 'inline';
+  if (isHostOf(url.hostname, scope.embeds)) return 'known';
+  return isIpHost(url.hostname) || url.username !== '' ? 'inline' : 'linked';
+}
 
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'livescript', 'mocha']);
 const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);

@@ -1,3 +1,4 @@
+import { pause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { changeOption, readOption, removeOption } from '../../../core/settings/options.ts';
@@ -11,26 +12,44 @@ import {
   type Parsed,
   type SettingLine,
 } from './fields.ts';
-import { numberLines } from './lines.ts';
+
+/** A line with its number, counted from 1. */
+interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Number of lines between two pauses. */
+const AT_ONCE = 500;
+
+/** The lines after the given number, without blank ones. */
+async function* numberLines(lines: AsyncIterable<string>, behind = 0): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    if (number % AT_ONCE === 0) await pause();
+    if (number > behind && text.trim() !== '') yield { number, text };
+  }
+}
 
 /** One imported line. */
-export interface ImportedLine extends Imported {
+interface ImportedLine extends Imported {
   readonly line: number;
 }
 
 /** `left`: whether more lines follow this batch. */
-export interface ImportBatch {
+interface ImportBatch {
   readonly objects: readonly ImportedLine[];
   readonly left: boolean;
 }
 
 /** Dependencies of importers. */
-export interface ImportParts extends ApplyParts {
+interface ImportParts extends ApplyParts {
   readonly ports: Pick<Ports, 'imports' | 'log'>;
 }
 
 /** Imports the next batch of one type. */
-export type Importer = (parts: ImportParts) => Promise<ImportBatch>;
+type Importer = (parts: ImportParts) => Promise<ImportBatch>;
 
 /** How the lines of a file are read and applied. `apply` returns null when the object does not exist on this site. */
 interface FileKind<T> {

@@ -7,7 +7,7 @@ import { createRequest } from '../../../../lib/http/create-request.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
 import type { Operation, Store, Values } from '../../../../lib/store/store.ts';
 import { CAPABILITIES } from '../../../../registry/core/accounts/roles.ts';
-import { notConnected } from '../../../../registry/core/host/not-connected.ts';
+import { notConnected } from '../../../../registry/core/host/host-functions.ts';
 import { createCommonArgs } from '../../../../registry/core/schemas/common-args.ts';
 import { collections } from '../../../../registry/index.ts';
 import { photofeedDescriptor } from '../../../../registry/plugins/builder/photofeed-routes.ts';

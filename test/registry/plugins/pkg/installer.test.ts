@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRequest } from '../../../../lib/http/create-request.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
-import { notConnected } from '../../../../registry/core/host/not-connected.ts';
+import { notConnected } from '../../../../registry/core/host/host-functions.ts';
 import type { LogEvent, Ports } from '../../../../registry/core/host/ports.ts';
 import { readOption, writeOption } from '../../../../registry/core/settings/options.ts';
 import { createInstallerNamespace } from '../../../../registry/plugins/pkg/index.ts';
