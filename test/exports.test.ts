@@ -109,6 +109,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'writeReport',
   ],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
+  './client': ['RestError', 'createClient'],
   './fetch': ['createFetchHandler'],
   './store': [
     'CHANGE_COLUMNS',

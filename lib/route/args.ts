@@ -4,7 +4,7 @@ import type { RawBody, RestResponse } from '../http/response.ts';
 import type { ServerEvent, StreamBody, StreamFormat } from '../http/stream-body.ts';
 import type { JsonText } from '../json/json-document.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
-import type { ValueOfWord } from '../schema/type-words.ts';
+import type { TYPE_WORDS, TypeWord, ValueOfWord } from '../schema/type-words.ts';
 import type { Call, Permission } from './call.ts';
 import type { Answers, EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 
@@ -13,17 +13,45 @@ type Word<S> = S extends { type: readonly (infer W)[] } ? W : S extends { type: 
 
 /** The type of a value whose schema has this type word. */
 type OfWord<W, S> = W extends 'array'
-  ? S extends { items: infer I extends ArgSchema }
+  ? S extends { items: infer I }
     ? readonly ValueOf<I>[]
     : readonly unknown[]
   : W extends 'object'
-    ? S extends { properties: infer P extends ArgSchemas }
-      ? MembersOf<P, { required: true }>
-      : Readonly<Record<string, unknown>>
+    ? S extends { properties: infer P }
+      ? MembersOf<P, { required: true }> & OthersOf<S, P>
+      : OthersOf<S, Record<never, never>, Readonly<Record<string, unknown>>>
     : ValueOfWord<W>;
 
-/** The type of a value that passed its schema. It promises no more than the validator checks. */
-export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] }
+/** The members of an object beside its declared ones `P`. An index signature has the types of all members. `Open`: if the schema does not say. */
+type OthersOf<S, P, Open = unknown> = S extends { additionalProperties: infer A }
+  ? A extends true
+    ? Readonly<Record<string, unknown>>
+    : A extends false
+      ? unknown extends Open
+        ? unknown
+        : Readonly<Record<string, never>>
+      : Readonly<
+          Record<
+            string,
+            ValueOf<A> | (P[keyof P] extends infer M ? (M extends unknown ? ValueOf<M> : never) : never)
+          >
+        >
+  : Open;
+
+/** The types of plain values by their type words. Most schemas are such a one, so the compiler looks here first. */
+type PlainValues = {
+  readonly [W in TypeWord as (typeof TYPE_WORDS)[W]['isScalar'] extends true ? W : never]: ValueOfWord<W>;
+};
+
+/** The type of a value that passed its schema. It promises no more than the validator checks. `S`: a schema; a constraint would cost the compiler more than all else. */
+export type ValueOf<S> = S extends { oneOf: readonly unknown[] } | { enum: readonly unknown[] }
+  ? ChosenOf<S>
+  : S extends { type: infer W extends keyof PlainValues }
+    ? PlainValues[W]
+    : ChosenOf<S>;
+
+/** The same of a schema that may list values or branches. */
+type ChosenOf<S> = S extends { oneOf: readonly (infer O)[] }
   ? BranchOf<O>
   : S extends { enum: readonly (infer E)[] }
     ? E
@@ -32,12 +60,12 @@ export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O 
       : OfWord<Word<S>, S>;
 
 /** Defaults are filled in for args and for the members of a branch. In other objects a missing member means "leave unchanged". */
-type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas }
+type BranchOf<S> = S extends { type: 'object'; properties: infer P extends ArgSchemas }
   ? ArgsOf<P>
   : ValueOf<S>;
 
 /** The members of an object. Those whose schema extends `Certain` are always present. */
-type MembersOf<A extends ArgSchemas, Certain> = {
+type MembersOf<A, Certain> = {
   readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]>;
 } & { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
 
