@@ -91,6 +91,12 @@ export {
   type LoggedValues,
   type Positions,
 } from './store/change.ts';
+export {
+  createChangeLog,
+  type ChangeLog,
+  type ChangesBatch,
+  type FollowOptions,
+} from './store/change-log.ts';
 export { runWithSource } from './store/change-source.ts';
 export type {
   CollectionDescriptor,

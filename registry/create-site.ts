@@ -4,6 +4,8 @@ import { createEngine, type Engine } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { toSafeLog } from '../lib/engine/safe-log.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
+import { createChangeLog, type ChangeLog } from '../lib/store/change-log.ts';
+import { isLogged } from '../lib/store/change-rows.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
@@ -45,6 +47,8 @@ export interface Site<H = unknown> {
   readonly findArchive: FindArchive;
   /** Reads the setting `posts_per_page`: the number of records on a page of the site, 1 to 100. */
   readonly readPageSize: () => Promise<number>;
+  /** What has happened to records, from requests and anything else, for code of the same process. */
+  readonly changes: ChangeLog;
   /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
 }
@@ -120,6 +124,12 @@ async function toPorts(options: SiteOptions, content: ContentModel): Promise<Por
     imports,
     notify,
     background: createBackground(log),
+    changes: createChangeLog(
+      store,
+      collectionsOf(content)
+        .filter(isLogged)
+        .map(({ name }) => name),
+    ),
     cache: cache === false ? cache : undefined,
     handlerTimeoutMs,
     content,
@@ -184,6 +194,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     findRoute: createFindRoute(ports),
     findArchive: createFindArchive(ports),
     readPageSize: async () => (await settings()).postsPerPage,
+    changes: ports.changes,
     close: () => ports.background.stop(),
   };
 }

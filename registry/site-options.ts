@@ -28,7 +28,7 @@ import { checkSettings } from './plugin-settings.ts';
 
 /** The options of a site. Only the store is required. `H`: type of `call.host`. */
 export interface SiteOptions<H = unknown> extends Partial<
-  Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>
+  Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'changes' | 'cache'>
 > {
   /** Required. Made for the `collections` of the registry, and those of further namespaces. */
   readonly store: Store;

@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'checkIfMatch',
     'checkNames',
     'chooseType',
+    'createChangeLog',
     'createEngine',
     'createErrors',
     'createRequest',

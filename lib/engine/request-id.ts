@@ -1,17 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { LogEvent } from '../dispatch/runtime.ts';
 import type { WireResponse } from '../http/host.ts';
 import type { RestRequest } from '../http/request.ts';
+import { currentSource, runWithSource } from '../store/change-source.ts';
 
 const HEADER = 'X-Request-Id';
 const EXPOSED = 'Access-Control-Expose-Headers';
 
 /** An id of a client or proxy that is taken over. It is written into logs and headers, so it has few characters that it may hold. */
 const ACCEPTED = /^[\w.:@/+=-]{1,128}$/;
-
-// Code that logs in a call, such as a store, does not have the call at hand.
-const ids = new AsyncLocalStorage<string>();
 
 /** The id that the request was sent with, or a new one. */
 export function toRequestId({ headers }: Pick<RestRequest, 'headers'>): string {
@@ -21,14 +18,15 @@ export function toRequestId({ headers }: Pick<RestRequest, 'headers'>): string {
 
 /** Runs a function, and everything that it starts, under an id. */
 export function runWithId<T>(id: string, run: () => T): T {
-  return ids.run(id, run);
+  return runWithSource({ request: id }, run);
 }
 
 /** The same log, with `requestId` in each event of a request. */
 export function addRequestId(log: (event: LogEvent) => void): (event: LogEvent) => void {
   return (event) => {
-    const requestId = ids.getStore();
-    log(requestId === undefined ? event : { ...event, requestId });
+    // Code that logs in a call, such as a store, does not have the call at hand.
+    const { request: requestId } = currentSource();
+    log(requestId === '' ? event : { ...event, requestId });
   };
 }
 

@@ -1,4 +1,6 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { createChangeLog } from '../../lib/store/change-log.ts';
+import { isLogged } from '../../lib/store/change-rows.ts';
 import { createBackground } from '../../registry/core/host/background.ts';
 import { notConnected } from '../../registry/core/host/host-functions.ts';
 import type { Ports, SiteConfig } from '../../registry/core/host/ports.ts';
@@ -19,8 +21,11 @@ export const TEST_CONFIG: SiteConfig = {
 export function createTestPorts(parts: Partial<Ports> = {}): Ports {
   let count = 0;
   const log = parts.log ?? (() => undefined);
+  const store = parts.store ?? createMemoryStore(collections);
+  const logged = collections.filter(isLogged).map(({ name }) => name);
   return {
-    store: createMemoryStore(collections),
+    store,
+    changes: createChangeLog(store, logged),
     now: () => TEST_NOW,
     random: (length) =>
       Uint8Array.from({ length }, () => {

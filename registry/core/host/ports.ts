@@ -2,6 +2,7 @@ import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import type { Outbound } from '../../../lib/ports/outbound.ts';
 import type { Uploads } from '../../../lib/ports/uploads.ts';
 import type { Upstream } from '../../../lib/ports/upstream.ts';
+import type { ChangeLog } from '../../../lib/store/change-log.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Background } from './background.ts';
@@ -24,6 +25,8 @@ export interface Ports {
   readonly upstream: Upstream;
   /** Directories for files, such as `createFiles({ locales, output })`. Default: none. */
   readonly files?: Files | undefined;
+  /** What has happened to records. */
+  readonly changes: ChangeLog;
   /** Work that runs outside of requests. It is stopped before the store is closed. */
   readonly background: Background;
   /** Receives what callers must not see. If it fails, standard error says so. Default: `logToConsole`. */

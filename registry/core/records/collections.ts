@@ -71,6 +71,7 @@ export const postCollections = [
       ['terms', 'language', 'status', 'type', 'date'],
     ],
     search: ['title', 'content', 'excerpt'],
+    logged: { keeps: ['type', 'language', 'status', 'author', 'slug', 'parent'], hides: ['password'] },
   },
   {
     /** `autosave` is false for the text that an update wrote, and true for the unsaved text of one author, at most one per post and author. */

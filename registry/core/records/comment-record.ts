@@ -71,4 +71,5 @@ export const commentCollection = {
     ['author_email', 'status', 'date_gmt'],
     ['author_ip', 'written'],
   ],
+  logged: { keeps: ['status', 'type', 'post', 'post_type', 'language', 'author'] },
 } as const satisfies CollectionDescriptor;

@@ -32,6 +32,7 @@ export const siteCollections = [
       { fields: ['email_key'], except: { email_key: '' } },
     ],
     indexes: [['role'], ['name'], ['email']],
+    logged: { keeps: ['slug'] },
   },
   {
     /** Passwords. Only a hash is stored. An application password has a `uuid`; the password that a person logs in with has none. */
@@ -63,6 +64,7 @@ export const siteCollections = [
       group: { type: 'integer' },
     },
     unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
+    logged: { keeps: ['taxonomy', 'language', 'slug'] },
     indexes: [['taxonomy', 'name'], ['taxonomy', 'language', 'name'], ['group'], ['parent']],
   },
   {
@@ -97,12 +99,28 @@ export const siteCollections = [
     },
     unique: [{ fields: ['chosen_slug'], except: { chosen_slug: '' } }],
     indexes: [['date'], ['parent'], ['author', 'date'], ['slug']],
+    logged: { keeps: ['status', 'parent', 'author', 'slug'] },
   },
   {
     /** Settings: `group` is the owner (`site`, `seo`, `user:3`), `value` is any JSON. */
     name: 'options',
     fields: { group: { type: 'text' }, key: { type: 'text' }, value: { type: 'json' } },
     unique: [{ fields: ['group', 'key'] }],
+    logged: { keeps: ['group', 'key'] },
+  },
+  {
+    /**
+     * How far readers of the log of changes have come. `positions`: the revision of each collection. `holder`, `expires`: the process that
+     * reads for them, and until when no other may, in milliseconds since 1970.
+     */
+    name: 'change_readers',
+    fields: {
+      name: { type: 'text' },
+      positions: { type: 'json' },
+      holder: { type: 'text' },
+      expires: { type: 'integer' },
+    },
+    unique: [{ fields: ['name'] }],
   },
   {
     /** Locks for jobs that only one process may run at a time. `expires`: milliseconds since 1970. */
