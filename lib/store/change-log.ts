@@ -104,10 +104,10 @@ class Watch {
       const answer = this.#look();
       this.#everyMs = answer instanceof Promise ? LOOK_MS.remote : LOOK_MS.local;
       const revision = await answer;
-      for (const { seen, wake } of [...this.#waiting]) if (seen !== revision) wake();
+      for (const { seen, wake } of this.#waiting) if (seen !== revision) wake();
     } catch {
       // The read that follows says what is wrong with the store.
-      for (const { wake } of [...this.#waiting]) wake();
+      for (const { wake } of this.#waiting) wake();
     }
     this.#plan();
   }

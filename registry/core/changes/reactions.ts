@@ -57,26 +57,26 @@ export const listReactions = (ports: Needs): readonly ReactionState[] => [...sta
 /** The place of a reaction in the log, and the right to move it, which one process has at a time. */
 class Place {
   readonly #ports: Needs;
-  readonly #reaction: Reaction;
+  readonly reaction: Reaction;
   readonly #holder: string;
   #record: StoredRecord | null = null;
 
   constructor(ports: Needs, reaction: Reaction) {
     this.#ports = ports;
-    this.#reaction = reaction;
+    this.reaction = reaction;
     this.#holder = Buffer.from(ports.random(12)).toString('hex');
   }
 
   get positions(): Positions {
     const kept = (this.#record?.['positions'] ?? {}) as Positions;
     // A collection that the reaction did not follow before begins at its oldest change.
-    return Object.fromEntries(this.#reaction.to.map((name) => [name, kept[name] ?? 0]));
+    return Object.fromEntries(this.reaction.to.map((name) => [name, kept[name] ?? 0]));
   }
 
   /** Reads the place, or makes it where the reaction begins. */
   async load(): Promise<void> {
     const { store, changes } = this.#ports;
-    const { name, from = 'now' } = this.#reaction;
+    const { name, from = 'now' } = this.reaction;
     const { records } = await store.find({ collection: COLLECTION, where: eq('name', name), limit: 1 });
     this.#record = records[0] ?? null;
     if (this.#record !== null) return;
@@ -138,9 +138,10 @@ class Place {
 /** Runs the reaction on changes until it succeeds, and keeps the right meanwhile. @returns false when another process has taken over */
 async function runUntilDone(
   ports: Needs,
-  { reaction, place }: { readonly reaction: Reaction; readonly place: Place },
+  place: Place,
   { changes, signal }: { readonly changes: readonly Change[]; readonly signal: AbortSignal },
 ): Promise<boolean> {
+  const { reaction } = place;
   const lost = new AbortController();
   const both = AbortSignal.any([signal, lost.signal]);
   let extending = Promise.resolve();
@@ -183,15 +184,15 @@ async function runUntilDone(
 }
 
 /** Works until nothing is left, here or in the process that has the right. */
-async function catchUp(ports: Needs, reaction: Reaction, place: Place, signal: AbortSignal): Promise<void> {
+async function catchUp(ports: Needs, place: Place, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const { changes } = await readOn(ports, reaction, place);
+    const { changes } = await readOn(ports, place);
     if (changes.length === 0) return;
     if (await place.take()) {
       // The place may have moved before the right was taken.
-      const { changes: own } = await readOn(ports, reaction, place);
+      const { changes: own } = await readOn(ports, place);
       if (own.length === 0) return;
-      const isDone = await runUntilDone(ports, { reaction, place }, { changes: own, signal });
+      const isDone = await runUntilDone(ports, place, { changes: own, signal });
       if (isDone) await place.move(toPositions(place.positions, own));
     } else await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     await place.load();
@@ -199,18 +200,14 @@ async function catchUp(ports: Needs, reaction: Reaction, place: Place, signal: A
 }
 
 /** Reads what follows the place. If it is no longer kept, the place moves to the oldest change, and the log says so. */
-async function readOn(
-  ports: Needs,
-  { name }: Reaction,
-  place: Place,
-): Promise<{ readonly changes: readonly Change[] }> {
+async function readOn(ports: Needs, place: Place): Promise<{ readonly changes: readonly Change[] }> {
   try {
     return await ports.changes.read(place.positions, 500);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'expired') throw error;
     ports.log({
       level: 'error',
-      message: `the reaction ${name} was away for so long that it misses changes, and goes on with the oldest ones that are kept`,
+      message: `the reaction ${place.reaction.name} was away for so long that it misses changes, and goes on with the oldest ones that are kept`,
       error,
     });
     const starts = await ports.changes.starts();
@@ -228,7 +225,7 @@ async function follow(ports: Needs, reaction: Reaction, signal: AbortSignal): Pr
     try {
       const seen = await ports.changes.revision();
       await place.load();
-      await catchUp(ports, reaction, place, signal);
+      await catchUp(ports, place, signal);
       await ports.changes.until(seen, { signal, background: true });
     } catch (error) {
       if (signal.aborted) break;
