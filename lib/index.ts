@@ -96,7 +96,7 @@ export {
   type ChangeLog,
   type ChangesBatch,
   type FollowOptions,
-} from './store/change-log.ts';
+} from './changes/change-log.ts';
 export { runWithSource } from './store/change-source.ts';
 export type {
   CollectionDescriptor,

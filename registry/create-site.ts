@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { createChangeLog, type ChangeLog } from '../lib/changes/change-log.ts';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { toSafeLog } from '../lib/engine/safe-log.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
-import { createChangeLog, type ChangeLog } from '../lib/store/change-log.ts';
 import { isLogged } from '../lib/store/change-rows.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';

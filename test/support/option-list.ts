@@ -56,7 +56,7 @@ export function listSiteOptions(): readonly Member[] {
       readMembers('registry/site-options.ts', 'SiteOptions'),
       readMembers('registry/core/host/ports.ts', 'Ports'),
     ],
-    ['background'],
+    ['background', 'changes'],
   );
 }
 

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { createChangeLog } from '../../lib/store/change-log.ts';
+import { createChangeLog } from '../../lib/changes/change-log.ts';
 import { isLogged } from '../../lib/store/change-rows.ts';
 import { createBackground } from '../../registry/core/host/background.ts';
 import { notConnected } from '../../registry/core/host/host-functions.ts';

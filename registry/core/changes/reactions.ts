@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { own } from '../../../lib/core/objects.ts';
 import { toPositions } from '../../../lib/store/change-rows.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
@@ -70,7 +71,7 @@ class Place {
   get positions(): Positions {
     const kept = (this.#record?.['positions'] ?? {}) as Positions;
     // A collection that the reaction did not follow before begins at its oldest change.
-    return Object.fromEntries(this.reaction.to.map((name) => [name, kept[name] ?? 0]));
+    return Object.fromEntries(this.reaction.to.map((name) => [name, own(kept, name) ?? 0]));
   }
 
   /** Reads the place, or makes it where the reaction begins. */
@@ -212,7 +213,7 @@ async function readOn(ports: Needs, place: Place): Promise<{ readonly changes: r
     });
     const starts = await ports.changes.starts();
     const positions = Object.fromEntries(
-      Object.entries(place.positions).map(([each, at]) => [each, Math.max(at, starts[each] ?? 0)]),
+      Object.entries(place.positions).map(([each, at]) => [each, Math.max(at, own(starts, each) ?? 0)]),
     );
     if (await place.take()) await place.move(positions);
     return { changes: [] };

@@ -1,8 +1,8 @@
+import type { ChangeLog } from '../../../lib/changes/change-log.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import type { Outbound } from '../../../lib/ports/outbound.ts';
 import type { Uploads } from '../../../lib/ports/uploads.ts';
 import type { Upstream } from '../../../lib/ports/upstream.ts';
-import type { ChangeLog } from '../../../lib/store/change-log.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Background } from './background.ts';

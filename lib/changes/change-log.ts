@@ -1,6 +1,6 @@
-import { toPositions } from './change-rows.ts';
-import type { Change, ChangesPage, Positions } from './change.ts';
-import type { Store } from './store.ts';
+import { toPositions } from '../store/change-rows.ts';
+import type { Change, ChangesPage, Positions } from '../store/change.ts';
+import type { Store } from '../store/store.ts';
 
 /** What a follower gets: changes, and the place after them. */
 export interface ChangesBatch {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { rejectsStore } from '../../../adapters/stores/contract/rejects.ts';
-import { createChangeLog } from '../../../lib/store/change-log.ts';
+import { createChangeLog } from '../../../lib/changes/change-log.ts';
 import { mergeChanges } from '../../../lib/store/change-rows.ts';
 import type { Change } from '../../../lib/store/change.ts';
 
