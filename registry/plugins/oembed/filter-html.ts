@@ -1,3 +1,4 @@
+import { CLOSED_ELEMENTS } from '../../core/content/html/elements.ts';
 import {
   parseFragment,
   toMarkup,
@@ -50,22 +51,7 @@ const KEPT_INSIDE: ReadonlyMap<string, Keep> = new Map([
 const KEPT: ReadonlyMap<string, Keep> = new Map([...KEPT_INSIDE, ['iframe', toFrame]]);
 
 /** Elements whose content is not text for readers. */
-const DROPPED: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'iframe',
-  'noembed',
-  'noframes',
-  'noscript',
-  'template',
-  'textarea',
-  'title',
-  'xmp',
-  'plaintext',
-  'object',
-  'svg',
-  'math',
-]);
+const DROPPED: ReadonlySet<string> = new Set([...CLOSED_ELEMENTS, 'object']);
 
 function keepText(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   return nodes.flatMap((node): readonly HtmlNode[] => {

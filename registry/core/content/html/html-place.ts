@@ -1,3 +1,4 @@
+import { VOID_ELEMENTS } from './elements.ts';
 import type { HtmlTag } from './html-tag.ts';
 
 /** Tells whether a tag is in HTML or in SVG or MathML, where other parsing rules apply (HTML 13.2.6.5). */
@@ -29,22 +30,6 @@ const FONT: ReadonlySet<string> = new Set(['color', 'face', 'size']);
 const SVG_DOORS: ReadonlySet<string> = new Set(['foreignobject', 'desc', 'title']);
 const MATH_DOORS: ReadonlySet<string> = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
 const MATH_ONLY: ReadonlySet<string> = new Set(['mglyph', 'malignmark']);
-const VOID: ReadonlySet<string> = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'param',
-  'source',
-  'track',
-  'wbr',
-]);
 
 function toDoor({ name, attributes }: HtmlTag, space: Space): Open['door'] {
   if (space === 'svg') return SVG_DOORS.has(name) ? 'html' : null;
@@ -70,7 +55,7 @@ class Tracker implements PlaceTracker {
     const isHtml = this.#isHtml(name);
     const isDoorway = isHtml && (name === 'svg' || name === 'math');
     const space: Space = isDoorway ? name : isHtml ? 'html' : (this.#open.at(-1)?.space ?? 'html');
-    const isClosed = space === 'html' ? VOID.has(name) : selfClosing;
+    const isClosed = space === 'html' ? VOID_ELEMENTS.has(name) : selfClosing;
     if (!isClosed) this.#push({ name, space, door: isHtml ? null : toDoor(tag, space) });
     return space === 'html';
   }

@@ -1,5 +1,6 @@
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
-import { readHtml, VOID_ELEMENTS, type HtmlAttribute, type HtmlTag } from './html.ts';
+import { RAW_TEXT, VOID_ELEMENTS } from './elements.ts';
+import { readHtml, type HtmlAttribute, type HtmlTag } from './html.ts';
 
 export interface HtmlElement {
   readonly kind: 'element';
@@ -17,16 +18,6 @@ export type HtmlNode = HtmlElement | HtmlText;
 
 /** Elements nested deeper than this become siblings. No ordinary text is nested as deep as 256. */
 export const MAX_DEPTH = 256;
-
-const RAW_TEXT: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'xmp',
-  'iframe',
-  'noembed',
-  'noframes',
-  'plaintext',
-]);
 
 interface Open {
   readonly name: string;

@@ -26,23 +26,6 @@ export interface HtmlReading {
   readonly positions?: boolean;
 }
 
-/** Elements without content and end tag (HTML 13.1.2). */
-export const VOID_ELEMENTS: ReadonlySet<string> = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-]);
-
 /** How the text inside an element is parsed (HTML 13.2.6). */
 const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(
   Object.entries({

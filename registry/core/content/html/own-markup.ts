@@ -1,4 +1,5 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
+import { CLOSED_ELEMENTS } from './elements.ts';
 import { readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
 import { isPlainPart, readPlainStart, rewriteAttributes, type PlainStart } from './plain-markup.ts';
 
@@ -13,41 +14,16 @@ export interface OwnMarkup {
 export const NO_MARKUP: OwnMarkup = { tags: new Set(), comments: new Set(), wholes: new Set() };
 
 /** Elements whose content browsers do not parse as the HTML around them. Their tags mean something else around another content. */
-const WHOLE: ReadonlySet<string> = new Set([
-  'frameset',
-  'iframe',
-  'listing',
-  'math',
-  'noembed',
-  'noframes',
-  'noscript',
-  'object',
-  'plaintext',
-  'script',
-  'select',
-  'style',
-  'svg',
-  'template',
-  'textarea',
-  'title',
-  'xmp',
-]);
+const WHOLE: ReadonlySet<string> = new Set([...CLOSED_ELEMENTS, 'frameset', 'listing', 'object', 'select']);
 const FOREIGN: ReadonlySet<string> = new Set(['math', 'svg']);
 
 /** Attributes that hold plain text for readers and are translated. */
-const TEXTS: ReadonlySet<string> = new Set([
-  'abbr',
-  'alt',
-  'aria-description',
-  'aria-label',
-  'aria-placeholder',
-  'aria-roledescription',
-  'aria-valuetext',
-  'label',
-  'placeholder',
-  'summary',
-  'title',
-]);
+const TEXTS: ReadonlySet<string> = new Set(
+  (
+    'abbr alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext ' +
+    'label placeholder summary title'
+  ).split(' '),
+);
 
 /** A tag as written, without the values of translated attributes. */
 function toSignature({ name, attributes, selfClosing }: PlainStart): string {

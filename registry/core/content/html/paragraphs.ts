@@ -1,4 +1,5 @@
-import { readHtml, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from './html.ts';
+import { VOID_ELEMENTS } from './elements.ts';
+import { readHtml, type HtmlPlace, type HtmlTag } from './html.ts';
 
 /** Elements that must not be inside a paragraph. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(

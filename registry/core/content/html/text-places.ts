@@ -1,22 +1,6 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
+import { CLOSED_ELEMENTS } from './elements.ts';
 import { readHtmlSteps, type HtmlPlace } from './html.ts';
-
-/** Elements whose content is not text with markup: it is parsed differently or not shown at all. */
-const CLOSED = [
-  'iframe',
-  'math',
-  'noembed',
-  'noframes',
-  'noscript',
-  'plaintext',
-  'script',
-  'style',
-  'svg',
-  'template',
-  'textarea',
-  'title',
-  'xmp',
-] as const;
 
 /** The places of the text in HTML, in order: outside of tags and comments, and outside of elements whose content is not text or that are in `except`. */
 export function listTextPlaces(html: string, except: readonly string[] = []): readonly HtmlPlace[] {
@@ -25,7 +9,7 @@ export function listTextPlaces(html: string, except: readonly string[] = []): re
 
 /** The same, in steps. */
 export function* findTextPlaces(html: string, except: readonly string[] = []): Steps<readonly HtmlPlace[]> {
-  const skipped: ReadonlySet<string> = new Set([...CLOSED, ...except]);
+  const skipped: ReadonlySet<string> = new Set([...CLOSED_ELEMENTS, ...except]);
   const places: { from: number; to: number }[] = [];
   const open: string[] = [];
   yield* readHtmlSteps(

@@ -1,6 +1,6 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from '../html/blocks.ts';
-import { VOID_ELEMENTS } from '../html/html.ts';
+import { VOID_ELEMENTS } from '../html/elements.ts';
 import {
   isOwnTag,
   listWholes,

@@ -1,6 +1,7 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import { own } from '../../../../lib/core/objects.ts';
+import { CLOSED_ELEMENTS } from '../../../core/content/html/elements.ts';
 import { readHtml, type HtmlPlace, type HtmlTag } from '../../../core/content/html/html.ts';
 import { createPlaceTest, listTextPlaces } from '../../../core/content/html/text-places.ts';
 import { placeShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';
@@ -16,65 +17,18 @@ export interface MachineText {
 }
 
 /** Elements inside a sentence. Any other tag ends a run of words. */
-const INLINE: ReadonlySet<string> = new Set([
-  'a',
-  'abbr',
-  'acronym',
-  'b',
-  'bdi',
-  'bdo',
-  'big',
-  'br',
-  'cite',
-  'code',
-  'data',
-  'del',
-  'dfn',
-  'em',
-  'font',
-  'i',
-  'img',
-  'ins',
-  'kbd',
-  'mark',
-  'q',
-  's',
-  'samp',
-  'small',
-  'span',
-  'strike',
-  'strong',
-  'sub',
-  'sup',
-  'time',
-  'tt',
-  'u',
-  'var',
-  'wbr',
-]);
+const INLINE: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd mark q s samp ' +
+    'small span strike strong sub sup time tt u var wbr'
+  ).split(' '),
+);
 /** Inline elements whose content is not language. */
 const NAMES: ReadonlySet<string> = new Set(['code', 'kbd', 'samp', 'var']);
 /** Elements that stay as a whole. */
 const CLOSED: ReadonlySet<string> = new Set([
-  'audio',
-  'canvas',
-  'iframe',
-  'math',
-  'noembed',
-  'noframes',
-  'noscript',
-  'object',
-  'plaintext',
-  'pre',
-  'script',
-  'select',
-  'style',
-  'svg',
-  'template',
-  'textarea',
-  'title',
-  'video',
-  'xmp',
+  ...CLOSED_ELEMENTS,
+  ...'audio canvas object pre select video'.split(' '),
 ]);
 
 /** What a machine must leave as it is. `isShortcode`: whether a name is a shortcode even without a closing tag. */

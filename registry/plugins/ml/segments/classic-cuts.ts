@@ -1,74 +1,19 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
-import {
-  readHtmlSteps,
-  VOID_ELEMENTS,
-  type HtmlPlace,
-  type HtmlTag,
-} from '../../../core/content/html/html.ts';
+import { CLOSED_ELEMENTS, VOID_ELEMENTS } from '../../../core/content/html/elements.ts';
+import { readHtmlSteps, type HtmlPlace, type HtmlTag } from '../../../core/content/html/html.ts';
 
 /** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'article',
-  'aside',
-  'blockquote',
-  'body',
-  'center',
-  'div',
-  'dl',
-  'footer',
-  'header',
-  'html',
-  'main',
-  'nav',
-  'ol',
-  'section',
-  'table',
-  'tbody',
-  'tfoot',
-  'thead',
-  'tr',
-  'ul',
-]);
+const CONTAINERS: ReadonlySet<string> = new Set(
+  (
+    'article aside blockquote body center div dl footer header html main nav ol section table ' +
+    'tbody tfoot thead tr ul'
+  ).split(' '),
+);
 const PARAGRAPHS: ReadonlySet<string> = new Set([
-  'address',
-  'audio',
-  'canvas',
-  'caption',
-  'dd',
-  'details',
-  'dt',
-  'fieldset',
-  'figure',
-  'form',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'hr',
-  'iframe',
-  'li',
-  'listing',
-  'math',
-  'noembed',
-  'noframes',
-  'noscript',
-  'object',
-  'p',
-  'plaintext',
-  'pre',
-  'script',
-  'select',
-  'style',
-  'svg',
-  'td',
-  'template',
-  'textarea',
-  'th',
-  'title',
-  'video',
-  'xmp',
+  ...CLOSED_ELEMENTS,
+  ...'address audio canvas caption dd details dt fieldset figure form h1 h2 h3 h4 h5 h6 hr li listing object p pre select td th video'.split(
+    ' ',
+  ),
 ]);
 const EMPTY_LINES = /\n[ \t\r]*\n\s*/g;
 

@@ -1,5 +1,6 @@
 import { own } from '../../../../lib/core/objects.ts';
-import { readHtml, VOID_ELEMENTS } from '../../../core/content/html/html.ts';
+import { VOID_ELEMENTS } from '../../../core/content/html/elements.ts';
+import { readHtml } from '../../../core/content/html/html.ts';
 import { childElements, textOf, type XmlElement } from '../../../core/content/xml.ts';
 
 /** A text with its inline codes as markup. `unknown`: the codes whose markup could not be found; their content is part of the text. */

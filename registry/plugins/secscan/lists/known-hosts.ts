@@ -51,45 +51,16 @@ export const EMBED_HOSTS = [
 ] as const;
 
 /** Hosts from which people download programs. */
-export const SOFTWARE_HOSTS: ReadonlySet<string> = new Set([
-  'adobe.com',
-  'anaconda.com',
-  'apache.org',
-  'apple.com',
-  'audacityteam.org',
-  'blender.org',
-  'debian.org',
-  'docker.com',
-  'dropbox.com',
-  'f-droid.org',
-  'gimp.org',
-  'git-scm.com',
-  'github.com',
-  'githubusercontent.com',
-  'gitlab.com',
-  'gnu.org',
-  'google.com',
-  'inkscape.org',
-  'jetbrains.com',
-  'kde.org',
-  'libreoffice.org',
-  'microsoft.com',
-  'mozilla.org',
-  'nodejs.org',
-  'obsproject.com',
-  'oracle.com',
-  'putty.org',
-  'python.org',
-  'rust-lang.org',
-  'slack.com',
-  'sourceforge.net',
-  'steampowered.com',
-  'ubuntu.com',
-  'videolan.org',
-  'visualstudio.com',
-  'wordpress.org',
-  'zoom.us',
-]);
+export const SOFTWARE_HOSTS: ReadonlySet<string> = new Set(
+  (
+    'adobe.com anaconda.com apache.org apple.com audacityteam.org blender.org debian.org ' +
+    'docker.com dropbox.com f-droid.org gimp.org git-scm.com github.com githubusercontent.com ' +
+    'gitlab.com gnu.org google.com inkscape.org jetbrains.com kde.org libreoffice.org ' +
+    'microsoft.com mozilla.org nodejs.org obsproject.com oracle.com putty.org python.org ' +
+    'rust-lang.org slack.com sourceforge.net steampowered.com ubuntu.com videolan.org ' +
+    'visualstudio.com wordpress.org zoom.us'
+  ).split(' '),
+);
 
 /** Names that thieves of passwords imitate. None is shorter than five letters, or is an ordinary word. */
 export const BRANDS = [
@@ -188,43 +159,18 @@ export const LURES = [
 ] as const;
 
 /** Hosts that give names of the form `brand.host` to anyone, openly. */
-export const HOSTING: ReadonlySet<string> = new Set([
-  'github.io',
-  'gitlab.io',
-  'readthedocs.io',
-  'stackexchange.com',
-  'fandom.com',
-  'wikia.com',
-  'zendesk.com',
-  'atlassian.net',
-  'slack.com',
-  'statuspage.io',
-  'discourse.group',
-  'wikipedia.org',
-  'akamaihd.net',
-  'akamaized.net',
-  'cloudfront.net',
-  'fastly.net',
-  'edgekey.net',
-  'gcs-web.com',
-  'bamboohr.com',
-  'greenhouse.io',
-  'substack.com',
-  'medium.com',
-]);
+export const HOSTING: ReadonlySet<string> = new Set(
+  (
+    'github.io gitlab.io readthedocs.io stackexchange.com fandom.com wikia.com zendesk.com ' +
+    'atlassian.net slack.com statuspage.io discourse.group wikipedia.org akamaihd.net ' +
+    'akamaized.net cloudfront.net fastly.net edgekey.net gcs-web.com bamboohr.com greenhouse.io ' +
+    'substack.com medium.com'
+  ).split(' '),
+);
 
 /** Brands that others openly use as names below their own host: pages about them, or their tools. */
-export const SHARED_BRANDS: ReadonlySet<string> = new Set([
-  'adobe',
-  'blockchain',
-  'github',
-  'gmail',
-  'google',
-  'outlook',
-  'spotify',
-  'telegram',
-  'twitter',
-  'wordpress',
-  'yahoo',
-  'youtube',
-]);
+export const SHARED_BRANDS: ReadonlySet<string> = new Set(
+  (
+    'adobe blockchain github gmail google outlook spotify telegram twitter wordpress yahoo ' + 'youtube'
+  ).split(' '),
+);

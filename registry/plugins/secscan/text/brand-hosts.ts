@@ -2,20 +2,7 @@ import { BRANDS, HOSTING, LURES, SHARED_BRANDS } from '../lists/known-hosts.ts';
 import { toLookAlike, toShownHost } from './look-alike.ts';
 
 /** Second-level names below which names are sold: `example.co.uk`. */
-const SECOND_LEVEL: ReadonlySet<string> = new Set([
-  'ac',
-  'co',
-  'com',
-  'edu',
-  'gov',
-  'gr',
-  'ltd',
-  'ne',
-  'net',
-  'or',
-  'org',
-  'plc',
-]);
+const SECOND_LEVEL: ReadonlySet<string> = new Set('ac co com edu gov gr ltd ne net or org plc'.split(' '));
 const SKELETONS: ReadonlyMap<string, string> = new Map(BRANDS.map((brand) => [toLookAlike(brand), brand]));
 const BRAND_NAMES: ReadonlySet<string> = new Set(BRANDS);
 const LURE_WORDS: ReadonlySet<string> = new Set(LURES);

@@ -1,9 +1,9 @@
 import type { Pause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { VOID_ELEMENTS } from '../../../core/content/html/elements.ts';
 import {
   createHtmlReader,
-  VOID_ELEMENTS,
   type HtmlAttribute,
   type HtmlReading,
   type HtmlTag,
@@ -29,19 +29,9 @@ const MAX_DEPTH = 256;
 /** Maximum number of characters of a title that are parsed. */
 const MAX_TITLE = 20_000;
 /** Elements whose name matters although they have no attributes. */
-const ACTIVE: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'object',
-  'embed',
-  'applet',
-  'base',
-  'meta',
-  'form',
-  'iframe',
-  'use',
-  'foreignobject',
-]);
+const ACTIVE: ReadonlySet<string> = new Set(
+  'script style object embed applet base meta form iframe use foreignobject'.split(' '),
+);
 /** Elements whose content a browser parses as text in one place and as markup in another (SVG, MathML, after a mutation). */
 const RAW = /<(?:script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)/i;
 const FOREIGN = /<(?:svg|math)/i;
@@ -53,28 +43,9 @@ const TAIL_TEXT = TAIL.trimStart();
 const CODE: ReadonlySet<string> = new Set(['code', 'pre', 'kbd', 'samp', 'tt', 'xmp', 'textarea']);
 const NO_TEXT: ReadonlySet<string> = new Set(['script', 'style']);
 /** Elements within a line: all others separate words. */
-const INLINE: ReadonlySet<string> = new Set([
-  'a',
-  'abbr',
-  'b',
-  'bdi',
-  'bdo',
-  'cite',
-  'em',
-  'font',
-  'i',
-  'ins',
-  'mark',
-  'q',
-  's',
-  'small',
-  'span',
-  'strong',
-  'sub',
-  'sup',
-  'u',
-  'wbr',
-]);
+const INLINE: ReadonlySet<string> = new Set(
+  'a abbr b bdi bdo cite em font i ins mark q s small span strong sub sup u wbr'.split(' '),
+);
 
 interface Open {
   readonly name: string;

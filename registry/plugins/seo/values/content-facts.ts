@@ -18,40 +18,12 @@ export interface ContentFacts {
   readonly links: readonly ContentLink[];
 }
 
-const BLOCKS: ReadonlySet<string> = new Set([
-  'address',
-  'article',
-  'aside',
-  'blockquote',
-  'br',
-  'dd',
-  'div',
-  'dl',
-  'dt',
-  'figcaption',
-  'figure',
-  'footer',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'header',
-  'hr',
-  'li',
-  'main',
-  'nav',
-  'ol',
-  'p',
-  'pre',
-  'section',
-  'table',
-  'td',
-  'th',
-  'tr',
-  'ul',
-]);
+const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 ' +
+    'header hr li main nav ol p pre section table td th tr ul'
+  ).split(' '),
+);
 const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
 const HEADING = /^h[1-6]$/;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
