@@ -170,7 +170,5 @@ export const HOSTING: ReadonlySet<string> = new Set(
 
 /** Brands that others openly use as names below their own host: pages about them, or their tools. */
 export const SHARED_BRANDS: ReadonlySet<string> = new Set(
-  (
-    'adobe blockchain github gmail google outlook spotify telegram twitter wordpress yahoo ' + 'youtube'
-  ).split(' '),
+  'adobe blockchain github gmail google outlook spotify telegram twitter wordpress yahoo youtube'.split(' '),
 );
