@@ -18,12 +18,11 @@ import { Finder, type Far } from './stores/sqlite/read/find.ts';
 import { createDamageChecks } from './stores/sqlite/schema/damage-checks.ts';
 import { LOG_NAME, openFile, type OpenFile } from './stores/sqlite/schema/open-file.ts';
 import { keepReserve } from './stores/sqlite/schema/space-reserve.ts';
-import type { TextIndex } from './stores/sqlite/schema/text-index.ts';
-import { IndexBuilder } from './stores/sqlite/search/index-builder.ts';
 import { Reader } from './stores/sqlite/worker/reader.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './stores/sqlite/write/apply.ts';
 import { ChangeLog } from './stores/sqlite/write/change-log.ts';
 import { GroupCommit } from './stores/sqlite/write/group-commit.ts';
+import { IndexBuilder } from './stores/sqlite/write/index-builder.ts';
 import { Revisions } from './stores/sqlite/write/revisions.ts';
 import { TableWriter } from './stores/sqlite/write/table-writer.ts';
 import { Transaction } from './stores/sqlite/write/transaction.ts';
@@ -84,7 +83,7 @@ interface Parts {
   readonly changeLog: ChangeLog;
   readonly group: GroupCommit;
   readonly transaction: Transaction;
-  readonly readers: readonly Reader[];
+  readonly reader: Reader;
   readonly builder: IndexBuilder;
   readonly backups: Backups;
 }
@@ -101,18 +100,10 @@ function assemble(
   { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null },
 ): Parts {
   const { session, path, ownership, textIndexes } = file;
-  const [reader, searcher] = [1, 2].map(() => new Reader({ path, driver: driver.name, log })) as [
-    Reader,
-    Reader,
-  ];
-  const textIndexOf = (name: string): TextIndex | null => {
-    const index = textIndexes.get(name);
-    return index !== undefined && builder.isComplete(index) ? index : null;
-  };
+  const reader = new Reader({ path, driver: driver.name, log });
   const open = openCollections(file, collections, {
     reader,
-    searcher,
-    textIndexOf,
+    textIndexes,
     settle: () => transaction.settle(),
     revisionOf: (name) => revisions.of(name),
   });
@@ -143,8 +134,7 @@ function assemble(
     },
   });
   const changeLog = new ChangeLog(session, revisions, collections);
-  const builder = new IndexBuilder({ session, transaction, log });
-  builder.start(textIndexes.values());
+  const builder = new IndexBuilder(textIndexes.values(), { session, transaction, log });
   return {
     file,
     open,
@@ -152,7 +142,7 @@ function assemble(
     changeLog,
     group,
     transaction,
-    readers: [reader, searcher],
+    reader,
     builder,
     backups: new Backups(driver, directory),
   };
@@ -164,13 +154,13 @@ function closeSession({ session, ownership }: OpenFile): void {
 }
 
 async function closeFile(
-  { file, group, transaction, readers, builder, backups }: Parts,
+  { file, group, transaction, reader, builder, backups }: Parts,
   { directory, log }: Surroundings,
 ): Promise<void> {
   await backups.idle();
   builder.stop();
   group.finish();
-  await Promise.all(readers.map((reader) => reader.close()));
+  await reader.close();
   try {
     transaction.settle();
     if (!file.isReadOnly) file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

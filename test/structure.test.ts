@@ -501,7 +501,7 @@ const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ['test/adapters/stores/sqlite/write/transaction.test.ts', 'tells a flush when its request began'],
   ['test/adapters/stores/sqlite/full.test.ts', 'tells a flush when its request began'],
   [
-    'test/adapters/stores/sqlite/search/index-builder.test.ts',
+    'test/adapters/stores/sqlite/write/index-builder.test.ts',
     'allows one more attempt for each second that has passed',
   ],
   ['test/adapters/cli/webhook.test.ts', 'the time in a header is between two others'],

@@ -86,6 +86,8 @@ export interface Access {
   readonly gather: boolean;
   /** Texts in a table of their own are looked up for each record that matches the rest. */
   readonly each?: boolean;
+  /** See Target. */
+  readonly lookUp?: NonNullable<Target['lookUp']>;
   /** Leading fields of an index that the predicate fixes to values. They are written out so that the index can be used. */
   readonly leading: readonly string[];
   /** At most one record is reached, and it is wanted. The statement then needs no ORDER BY and no LIMIT. */
@@ -196,11 +198,19 @@ export function showColumn(field: string, omitted: CheckedQuery['omitted'], pref
   return prefix === '' ? column : `${column} AS ${name}`;
 }
 
+function toTarget(
+  dialect: Dialect,
+  of: Pick<Target, 'collection' | 'params'>,
+  { gather, each = false, lookUp }: Access,
+): Target {
+  return { ...of, dialect, gather, each, ...(lookUp === undefined ? {} : { lookUp }) };
+}
+
 /** One page of records: `id`, `version` and the fields of the query, and behind them what the mark of the page needs. */
 export function compileFind(dialect: Dialect, query: PageQuery, access: Access): Sql {
   const { collection, order, limit, offset, omitted } = query;
   const params = new Params(dialect);
-  const target: Target = { dialect, collection, params, gather: access.gather, each: access.each === true };
+  const target = toTarget(dialect, { collection, params }, access);
   const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
   const shown = listSelected(query);
@@ -242,7 +252,7 @@ export function compileAggregate(
 ): Sql {
   const params = new Params(dialect);
   const from = compileFrom(
-    { dialect, collection, params, gather: access.gather, each: access.each === true },
+    toTarget(dialect, { collection, params }, access),
     toWhole({ collection, where }, access),
   );
   return { text: `SELECT ${aggregate} AS "n" ${from}`, values: params.values };

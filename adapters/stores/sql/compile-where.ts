@@ -38,6 +38,8 @@ export interface Target {
   readonly each?: boolean;
   /** SQL for the id of the record. Default: the id of the collection's table. */
   readonly id?: string;
+  /** SQL for a condition that an index of texts decides; null for others. */
+  readonly lookUp?: (target: Target, where: Predicate) => string | null;
 }
 
 const COMPARISONS = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -199,6 +201,8 @@ function compileIn(target: Target, { field, values }: Extract<Predicate, { op: '
 /** Compiles a checked predicate. Values become parameters; names come from the descriptor. @throws StoreError `invalid` */
 export function compileWhere(target: Target, where: Predicate): string {
   if (target.each === true && useTexts(target, where, 'every')) return compileEach(target, where);
+  const found = target.lookUp?.(target, where) ?? null;
+  if (found !== null) return found;
   switch (where.op) {
     case 'and':
       return where.of.length === 0

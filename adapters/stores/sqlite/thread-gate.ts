@@ -3,10 +3,8 @@ const STATE = { idle: 0, busy: 1, shut: 2 } as const;
 /** Longest wait for a running statement at the end of the process. */
 const PATIENCE_MS = 10_000;
 
-function toShared(values: readonly number[]): Int32Array {
-  const shared = new Int32Array(new SharedArrayBuffer(values.length * Int32Array.BYTES_PER_ELEMENT));
-  shared.set(values);
-  return shared;
+function toShared(value: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(value);
 }
 
 /**
@@ -16,18 +14,9 @@ function toShared(values: readonly number[]): Int32Array {
 export class ReaderGate {
   readonly word: Int32Array;
 
-  /** `word`: the words of the other thread. Default: new ones, for a thread that is being started. */
-  constructor(word: Int32Array = toShared([STATE.busy, 0])) {
+  /** `word`: the word of the other thread. Default: a new one, for a thread that is being started. */
+  constructor(word: Int32Array = toShared(STATE.busy)) {
     this.word = word;
-  }
-
-  /** Tells the thread whether somebody waits for the read that it makes. */
-  set isWaited(isWaited: boolean) {
-    Atomics.store(this.word, 1, isWaited ? 0 : 1);
-  }
-
-  get isWaited(): boolean {
-    return Atomics.load(this.word, 1) === 0;
   }
 
   /** Called in the thread before it uses the driver. @returns false when the process is ending */

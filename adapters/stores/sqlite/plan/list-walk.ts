@@ -158,8 +158,8 @@ export function compileRangeFind(range: ListIndexRange, query: PageQuery): Sql {
   };
 }
 
-/** The number of records in an index range, or another aggregate over them. */
-export function compileRangeCount(range: ListIndexRange, { collection }: CheckedQuery, n = 'count(*)'): Sql {
+/** The number of records in an index range. */
+export function compileRangeCount(range: ListIndexRange, { collection }: CheckedQuery): Sql {
   const { text, values } = compileFrom(range, { collection });
-  return { text: `SELECT ${n} ${text}`, values };
+  return { text: `SELECT count(*) ${text}`, values };
 }

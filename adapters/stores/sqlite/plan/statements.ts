@@ -1,13 +1,13 @@
 import type { CheckedQuery } from '../../../../lib/store/check-query.ts';
 import { searchesTexts } from '../../../../lib/store/query-cost.ts';
 import { isEverything } from '../../../../lib/store/query-plan.ts';
-import { compileAggregate, compileCount, compileFind, type Sql } from '../../sql/compile-query.ts';
-import { quoteName } from '../../sql/dialect.ts';
-import { countReads, findOrderedIndex } from '../../sql/ordered-walks.ts';
+import { compileCount, compileFind, PLAIN_ACCESS, type Access, type Sql } from '../../sql/compile-query.ts';
+import { countReads } from '../../sql/ordered-walks.ts';
 import type { PageQuery } from '../../sql/page-query.ts';
-import type { IndexShape, TableShape } from '../../sql/tables.ts';
+import type { TableShape } from '../../sql/tables.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { listListIndexes, type ListIndex } from '../schema/list-index.ts';
+import type { TextIndex } from '../schema/text-index.ts';
 import type { Session } from '../session.ts';
 import { AccessChooser } from './access-path.ts';
 import {
@@ -16,6 +16,7 @@ import {
   listListIndexRanges,
   type ListIndexRange,
 } from './list-walk.ts';
+import { compileTextProbe, lookUpTexts, reachByTexts } from './text-lookup.ts';
 
 /** A statement, and the most records that it reads. */
 export interface Priced {
@@ -38,17 +39,22 @@ export function isLong(query: CheckedQuery, { count, page }: Statements): boolea
   return (count !== null && count.reads > most) || (page !== null && page.reads > most);
 }
 
-/** Records that are read at most without steps. A search for a known number of matches that is more than this reads the page in its order, which soon ends. */
-const MANY = 1000;
-
-/** Whether a long query looks for texts in so many records that it is made in steps. `known`: the number of matches, if it is known. */
-export function isSearch(query: CheckedQuery, { count, page }: Statements, known: number | null): boolean {
-  if (!searchesTexts({ where: query.where, order: [] })) return false;
-  return (
-    (count !== null && count.reads > MANY) ||
-    (page !== null && page.reads > MANY && (known === null || known <= MANY))
-  );
+/** The statements of a read. Null: not wanted. */
+export interface ReadStatements {
+  readonly count: Sql | null;
+  readonly page: Sql | null;
 }
+
+/** Statements for another thread, and others for the case that `probe` counts fewer than `below`. */
+export interface SearchStatements extends ReadStatements {
+  readonly few: (ReadStatements & { readonly probe: Sql; readonly below: number }) | null;
+}
+
+/** A search with fewer candidates than this reads all of them. With more, it reads the page in its order. */
+const FEW_CANDIDATES = 1000;
+
+/** By the ids that the index of texts gives. */
+const REACHED: Access = { ...PLAIN_ACCESS, hint: ' NOT INDEXED' };
 
 /** Whether every record of the range matches. */
 function isExact({ range }: ListIndexRange): boolean {
@@ -58,12 +64,12 @@ function isExact({ range }: ListIndexRange): boolean {
 /** Compiles the queries of one collection. */
 export class Compiler {
   readonly #chooser: AccessChooser;
-  readonly #indexes: readonly IndexShape[];
   readonly #listIndexes: readonly ListIndex[];
+  readonly #few: number;
 
   constructor(session: Session, table: TableShape, few?: number) {
+    this.#few = few ?? FEW_CANDIDATES;
     this.#chooser = new AccessChooser(session, table, few);
-    this.#indexes = table.indexes;
     this.#listIndexes = listListIndexes(table);
   }
 
@@ -82,23 +88,21 @@ export class Compiler {
     return { sql: compileCount(sqliteDialect, query, access), reads: access.reads };
   }
 
-  /** The page, if an index has its order. */
-  ordered(query: PageQuery): Sql | null {
-    const range = this.#findRange(query, true);
-    if (range !== null) return compileRangeFind(range, query);
-    return findOrderedIndex(this.#indexes, query) === null
-      ? null
-      : compileFind(sqliteDialect, query, this.#chooser.toFind(query));
-  }
-
-  /** The ids of all matches, as one text. */
-  ids(query: CheckedQuery): Sql {
-    const range = this.#findRange(query, false);
-    if (range !== null) return compileRangeCount(range, query, 'group_concat("record")');
-    return compileAggregate(sqliteDialect, query, {
-      access: this.#chooser.toCount(query),
-      aggregate: `group_concat(${quoteName(query.collection.name)}."id")`,
+  /** The statements of a search for texts. */
+  search(query: PageQuery, index: TextIndex): SearchStatements {
+    const { where, limit, total } = query;
+    const compile = (access: (of: 'toFind' | 'toCount') => Access): ReadStatements => ({
+      count: total ? compileCount(sqliteDialect, query, access('toCount')) : null,
+      page: limit === 0 ? null : compileFind(sqliteDialect, query, access('toFind')),
     });
+    const [lookUp, probe] = [reachByTexts(index, where), compileTextProbe(index, where, this.#few)];
+    return {
+      ...compile((of) => ({ ...this.#chooser[of](query), lookUp: lookUpTexts(index, where) })),
+      few:
+        lookUp === null || probe === null
+          ? null
+          : { ...compile(() => ({ ...REACHED, lookUp })), probe, below: this.#few },
+    };
   }
 
   /** An intersection of several lists begins with the item that the fewest records have. */

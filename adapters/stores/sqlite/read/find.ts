@@ -7,20 +7,17 @@ import { keepMark, toPageQuery, type PageQuery } from '../../sql/page-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../../sql/record-columns.ts';
 import type { TableShape } from '../../sql/tables.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { Compiler, isLong, isSearch, type Statements } from '../plan/statements.ts';
+import { Compiler, isLong, type SearchStatements, type Statements } from '../plan/statements.ts';
 import type { TextIndex } from '../schema/text-index.ts';
 import type { Session } from '../session.ts';
 import type { Reader } from '../worker/reader.ts';
-import { compileSearch, type FarSearch } from '../worker/worker-search.ts';
 import type { OpenCollection } from '../write/apply.ts';
 
 /** What long reads in the other thread need. `settle` ends the open transaction, which other connections cannot see. */
 export interface Far {
   readonly reader: Reader;
-  /** For searches, so that other long reads do not wait for them. */
-  readonly searcher: Reader;
-  /** The index of the texts of a collection; null while there is none that has all records. */
-  readonly textIndexOf: (collection: string) => TextIndex | null;
+  /** By collection. */
+  readonly textIndexes: ReadonlyMap<string, TextIndex>;
   readonly settle: () => void;
   readonly revisionOf: (collection: string) => number;
   /** How many records count as few. Default: see AccessChooser. */
@@ -30,8 +27,7 @@ export interface Far {
 /** How a long read is made, and for whom. */
 interface FarPlan {
   readonly page: Sql | null;
-  readonly search: FarSearch | null;
-  readonly reader: Reader;
+  readonly search: SearchStatements | null;
   readonly waiter: Waiter | undefined;
 }
 
@@ -42,6 +38,12 @@ interface NearPlan extends Statements {
 
 /** How often a page is read again because records changed after they were counted. */
 const ATTEMPTS = 3;
+
+const withoutCount = (statements: SearchStatements): SearchStatements => ({
+  ...statements,
+  count: null,
+  few: statements.few === null ? null : { ...statements.few, count: null },
+});
 
 /** Runs the checked queries of one collection. */
 export class Finder {
@@ -89,10 +91,10 @@ export class Finder {
       base: null,
       page: this.#compilePage(far),
     };
-    const search = isSearch(query, statements, open.counts.get(query.where)) ? this.#toSearch(query) : null;
-    const reader = search === null ? this.#far.reader : this.#far.searcher;
+    const { reader } = this.#far;
     if (reader.isBroken) return this.#findNear(open, far, statements);
-    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, reader, waiter }).catch(
+    const search = this.#toSearch(far);
+    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, waiter }).catch(
       (error: unknown) => {
         if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
         return this.#findNear(open, far, statements);
@@ -126,20 +128,20 @@ export class Finder {
     return this.#toResult(query, rows, total);
   }
 
-  #toSearch(query: CheckedQuery): FarSearch {
-    return compileSearch(query, {
-      compiler: this.#compiler,
-      index: this.#far.textIndexOf(query.collection.name),
-      step: this.#far.few,
-    });
+  /** Null: the query searches no texts, or they have no index. */
+  #toSearch(query: PageQuery): SearchStatements | null {
+    const index = this.#far.textIndexes.get(query.collection.name);
+    return index === undefined || !searchesTexts({ where: query.where, order: [] })
+      ? null
+      : this.#compiler.search(query, index);
   }
 
   async #findFar(
     { counts }: OpenCollection,
     query: PageQuery,
-    { page, search, reader, waiter }: FarPlan,
+    { page, search, waiter }: FarPlan,
   ): Promise<FindResult> {
-    const { settle, revisionOf } = this.#far;
+    const { reader, settle, revisionOf } = this.#far;
     const { name } = this.#table;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -148,16 +150,21 @@ export class Finder {
         // The commit that was held back was rolled back. Its writers get the error; the read does not need it.
         if (!(error instanceof StoreError)) throw error;
       }
-      const known = query.total && search === null && attempt < ATTEMPTS ? counts.get(query.where) : null;
+      const known = query.total && attempt < ATTEMPTS ? counts.get(query.where) : null;
       const before = revisionOf(name);
-      const count = query.total && known === null ? this.#compiler.total(query).sql : null;
+      const isCounted = query.total && known === null;
+      const statements = search ?? {
+        count: isCounted ? this.#compiler.total(query).sql : null,
+        page,
+        few: null,
+      };
       const { revision, total, rows } = await reader.read(
-        { collection: name, count, page, offset: query.offset, search },
+        { collection: name, offset: query.offset, ...(isCounted ? statements : withoutCount(statements)) },
         waiter,
       );
       if (revision === revisionOf(name)) {
-        if (count !== null) counts.set(query.where, total);
-        if (search === null) keepMark(counts.marks, query, { rows, read: this.#read });
+        if (isCounted) counts.set(query.where, total);
+        keepMark(counts.marks, query, { rows, read: this.#read });
       }
       // The cached total may belong to another state than the page.
       if (known === null || revision === before)

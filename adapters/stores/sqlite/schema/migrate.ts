@@ -19,6 +19,24 @@ import { listListIndexes, migrateListIndexes } from './list-index.ts';
 /** Marks files of this program: `rtbk` in ASCII. */
 export const APPLICATION_ID = 0x72_74_62_6b;
 
+/** Layout 3: the records that a text index does not have yet are listed, as changed ones are, instead of noted as a range. Its view of trigrams has their records. */
+function listUnindexed(session: Session): void {
+  const progress = '"store:text-indexes"';
+  if (session.number("SELECT count(*) FROM sqlite_schema WHERE name = 'store:text-indexes'") === 0) return;
+  for (const [name, next, last] of session.all(`SELECT "name", "next", "last" FROM ${progress}`)) {
+    const [, table = ''] = String(name).split(':');
+    session.run(
+      `INSERT OR IGNORE INTO ${quoteName(`${String(name)} pending`)} SELECT "id" FROM ${quoteName(table)} WHERE "id" > ? AND "id" <= ?`,
+      [Number(next), Number(last)],
+    );
+    const terms = quoteName(`${String(name)} terms`);
+    session.connection.exec(
+      `DROP TABLE IF EXISTS ${terms}; CREATE VIRTUAL TABLE ${terms} USING fts5vocab(${quoteName(String(name))}, instance)`,
+    );
+  }
+  session.connection.exec(`DROP TABLE ${progress}`);
+}
+
 /** One step per version of the file's layout. The `user_version` of a file is the number of steps that were applied. */
 const STEPS: readonly ((session: Session) => void)[] = [
   (session) =>
@@ -30,6 +48,7 @@ const STEPS: readonly ((session: Session) => void)[] = [
     session.connection.exec(
       `${createChangeTable({ name: 'TEXT', text: 'TEXT', integer: 'INTEGER' })} STRICT, WITHOUT ROWID`,
     ),
+  listUnindexed,
 ];
 
 function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {

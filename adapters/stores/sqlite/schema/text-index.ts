@@ -1,6 +1,7 @@
 import { quoteName } from '../../sql/dialect.ts';
 import { foldedName, toDigest } from '../../sql/names.ts';
 import type { TableShape } from '../../sql/tables.ts';
+import { sqliteDialect } from '../dialect.ts';
 import { SqliteFailure } from '../driver.ts';
 import type { Session } from '../session.ts';
 import { transact } from './migrate.ts';
@@ -20,13 +21,11 @@ export interface TextIndex {
 
 // No collection has a hyphen in its name, so these names are free. Programs without text indexes leave them alone.
 const PREFIX = 'text-index:';
-/** How far each index was built: the records up to `next` are in it, and those after `last` were created later, so the triggers listed them. */
-export const PROGRESS = '"store:text-indexes"';
 /** The table of the records that the index does not have in their present state. */
 export const toPending = (name: string): string => quoteName(`${name} pending`);
 /** The table of words. All records with a word that begins with the searched one match, so they need not be tested. */
 export const toWords = (name: string): string => quoteName(`${name} words`);
-/** A view of the trigrams that there are. */
+/** A view of the trigrams, with the records of each. */
 export const toTerms = (name: string): string => quoteName(`${name} terms`);
 // Other records are tested afterwards, so the index keeps neither texts nor positions. The texts are already folded.
 const PLAIN = "content='', contentless_delete=1, detail=none";
@@ -96,39 +95,52 @@ function listExisting(session: Session): Existing {
   return { table: listNames('table', /:[0-9a-f]{12}$/), trigger: listNames('trigger', / /) };
 }
 
-function dropParts(session: Session, name: string): void {
-  for (const part of [toTerms(name), toWords(name), toPending(name)])
-    session.connection.exec(`DROP TABLE IF EXISTS ${part}`);
-}
-
 function drop(session: Session, type: 'table' | 'trigger', names: readonly string[]): void {
   for (const name of names) {
     session.connection.exec(`DROP ${type} ${quoteName(name)}`);
-    if (type === 'trigger') continue;
-    dropParts(session, name);
-    session.run(`DELETE FROM ${PROGRESS} WHERE "name" = ?`, [name]);
+    for (const part of type === 'table' ? [toTerms(name), toWords(name), toPending(name)] : [])
+      session.connection.exec(`DROP TABLE IF EXISTS ${part}`);
   }
 }
 
+/**
+ * By itself FTS5 merges within commits, at 100,000 posts for more than a second. Here it merges only when told to, some pages at a time.
+ * Entries of changed records are removed once they are `deletemerge` percent of a part.
+ */
+const SETTINGS = { automerge: 0, crisismerge: 2000, deletemerge: 30 } as const;
+
+/** Creates an index. Its records are listed, so that searches find them at once. */
 function create(session: Session, { name, table }: TextIndex, triggers: ReadonlyMap<string, string>): void {
-  // A program version that does not know a part leaves it behind when it drops the index.
-  dropParts(session, name);
+  const [records, pending] = [quoteName(table), toPending(name)];
   session.connection.exec(
-    `CREATE VIRTUAL TABLE ${quoteName(name)} USING fts5("text", ${OPTIONS}); CREATE TABLE ${toPending(name)} ("record" INTEGER PRIMARY KEY) STRICT`,
+    `CREATE TABLE ${pending} ("record" INTEGER PRIMARY KEY) STRICT; INSERT INTO ${pending} SELECT "id" FROM ${records}`,
   );
+  for (const [part, options] of [
+    [quoteName(name), OPTIONS],
+    [toWords(name), WORDS],
+  ] as const) {
+    session.connection.exec(`CREATE VIRTUAL TABLE ${part} USING fts5("text", ${options})`);
+    for (const [setting, value] of Object.entries(SETTINGS))
+      session.connection.exec(`INSERT INTO ${part} (${part}, rank) VALUES ('${setting}', ${value})`);
+  }
   session.connection.exec(
-    `CREATE VIRTUAL TABLE ${toWords(name)} USING fts5("text", ${WORDS}); CREATE VIRTUAL TABLE ${toTerms(name)} USING fts5vocab(${quoteName(name)}, row)`,
+    `CREATE VIRTUAL TABLE ${toTerms(name)} USING fts5vocab(${quoteName(name)}, instance)`,
   );
   for (const [trigger, text] of triggers)
     session.connection.exec(`CREATE TRIGGER ${quoteName(trigger)} ${text}`);
-  session.run(`INSERT INTO ${PROGRESS} SELECT ?, 0, coalesce(max("id"), 0) FROM ${quoteName(table)}`, [name]);
+}
+
+interface Planning {
+  readonly canIndex: boolean;
+  readonly existing: Existing;
+  readonly log: (message: string) => void;
 }
 
 /** The text index of a table in the file, and what must be done so that the file has exactly that one. */
 function plan(
   session: Session,
   { name, collection: { search } }: TableShape,
-  { canIndex, existing: all }: { readonly canIndex: boolean; readonly existing: Existing },
+  { canIndex, existing: all, log }: Planning,
 ): { readonly index: TextIndex | null; readonly change: (() => void) | null } {
   const isOwn = (each: string): boolean => each.startsWith(`${PREFIX}${name}:`);
   const [tables, existing] = [all.table.filter(isOwn), all.trigger.filter(isOwn)];
@@ -156,7 +168,9 @@ function plan(
           'table',
           tables.filter((each) => each !== own),
         );
-      if (wanted !== null && !isKept) create(session, wanted.index, wanted.triggers);
+      if (wanted === null || isKept) return;
+      log(`The index for searches in ${name} is being built. Until then searches read more records.`);
+      create(session, wanted.index, wanted.triggers);
     },
   };
 }
@@ -178,17 +192,63 @@ export function prepareTextIndexes(
     );
   const planAll = (): readonly ReturnType<typeof plan>[] => {
     const existing = listExisting(session);
-    return tables.map((table) => plan(session, table, { canIndex, existing }));
+    return tables.map((table) => plan(session, table, { canIndex, existing, log }));
   };
   const plans = planAll();
   if (plans.some(({ change }) => change !== null)) {
     transact(session, () => {
-      session.connection.exec(
-        `CREATE TABLE IF NOT EXISTS ${PROGRESS} ("name" TEXT PRIMARY KEY, "next" INTEGER NOT NULL, "last" INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
-      );
       // Read again, because another process may have changed the file before this transaction.
       for (const { change } of planAll()) change?.();
     });
   }
   return new Map(plans.flatMap(({ index }) => (index === null ? [] : [[index.table, index] as const])));
+}
+
+/** Most records, and about how many characters, that are added at once. Everything else waits meanwhile. A longer record is added by itself. */
+const STEP = { records: 500, characters: 60_000 } as const;
+
+/** The first ids of rows of (id, number of characters) whose texts may be added at once. */
+function toPortion(rows: readonly (readonly unknown[])[]): readonly number[] {
+  let characters = 0;
+  const end = rows.findIndex(([, length], at) => (characters += Number(length)) > STEP.characters && at > 0);
+  return (end === -1 ? rows : rows.slice(0, end)).map(([id]) => Number(id));
+}
+
+/** Brings some listed records in the index to their present state. Must run inside a transaction. @returns whether more records may wait */
+export function addPending(
+  session: Session,
+  { name, table, textOf }: TextIndex,
+  most: number = STEP.records,
+): boolean {
+  const [records, pending] = [quoteName(table), toPending(name)];
+  const rows = session.all(
+    `SELECT p."record", coalesce(length(${textOf('r')}), 0) FROM (SELECT "record" FROM ${pending} LIMIT ?) AS p LEFT JOIN ${records} AS r ON r."id" = p."record"`,
+    [most],
+  );
+  const ids = toPortion(rows);
+  const list = [JSON.stringify(ids)];
+  const among = (column: string): string => sqliteDialect.inList(column, '?', 'integer');
+  for (const part of ids.length === 0 ? [] : [quoteName(name), toWords(name)]) {
+    session.run(`DELETE FROM ${part} WHERE ${among('rowid')}`, list);
+    session.run(
+      `INSERT INTO ${part} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`,
+      list,
+    );
+  }
+  if (ids.length > 0) session.run(`DELETE FROM ${pending} WHERE ${among('"record"')}`, list);
+  return rows.length === most || ids.length < rows.length;
+}
+
+/** About how many pages of an index are merged at once. */
+const PAGES = 100;
+
+/** Merges parts of the index, so that searches have fewer to look up. Must run inside a transaction. @returns whether there was something to merge */
+export function mergeSome(session: Session, { name }: TextIndex, pages = PAGES): boolean {
+  const countChanges = (): number => session.number('SELECT total_changes()');
+  return [quoteName(name), toWords(name)].some((table) => {
+    const before = countChanges();
+    session.run(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', CAST(? AS INTEGER))`, [pages]);
+    // The statement itself counts as one change (sqlite.org/fts5.html, the merge command).
+    return countChanges() - before > 1;
+  });
 }

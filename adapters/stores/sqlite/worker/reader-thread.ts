@@ -5,7 +5,7 @@ import { SqliteFailure } from '../driver.ts';
 import type { Session } from '../session.ts';
 import { ReaderGate } from '../thread-gate.ts';
 import { openReadSession } from './read-session.ts';
-import { readFar, type FarRead, type FarRows } from './worker-read.ts';
+import { readInWorker, type WorkerRead, type WorkerRows } from './worker-read.ts';
 
 /** Start parameters of the thread. `driver`: the driver of the store, because two engines must not open the same file in one process. */
 export interface ReaderStart {
@@ -17,7 +17,7 @@ export interface ReaderStart {
 /** A message of the thread: it is ready, a result, or an error. */
 export type ReaderAnswer =
   | { readonly ready: true }
-  | { readonly found: FarRows }
+  | { readonly found: WorkerRows }
   | { readonly code: number | null; readonly message: string };
 
 const BUSY_MS = 5000;
@@ -38,14 +38,10 @@ const gate = new ReaderGate(start.word);
 const port = parentPort;
 const say = (answer: ReaderAnswer): void => port?.postMessage(answer, []);
 
-function answer(session: Session, read: FarRead): void {
+function answer(session: Session, read: WorkerRead): void {
   if (!gate.enter()) return;
   try {
-    say({
-      found: readFar(session, read, () => {
-        if (!gate.isWaited) throw new Error('Nobody waits for the read.');
-      }),
-    });
+    say({ found: readInWorker(session, read) });
   } catch (error) {
     say(toFailure(error));
   } finally {
@@ -61,7 +57,7 @@ function close(session: Session): void {
 
 try {
   const session = await open(start);
-  port?.on('message', (read: FarRead | null) => {
+  port?.on('message', (read: WorkerRead | null) => {
     if (read === null) close(session);
     else answer(session, read);
   });

@@ -1,7 +1,7 @@
 import { StoreError, type Waiter } from '../../../../lib/store/store.ts';
 import { toStoreError } from '../errors.ts';
 import { startReading, type ReadingThread } from './reading-thread.ts';
-import type { FarRead, FarRows } from './worker-read.ts';
+import type { WorkerRead, WorkerRows } from './worker-read.ts';
 
 /** Options of a reader. */
 export interface ReaderOptions {
@@ -12,10 +12,10 @@ export interface ReaderOptions {
 }
 
 interface Waiting {
-  readonly read: FarRead;
+  readonly read: WorkerRead;
   readonly waiter: Waiter | undefined;
   readonly since: number;
-  readonly resolve: (rows: FarRows) => void;
+  readonly resolve: (rows: WorkerRows) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -29,8 +29,7 @@ const closed = (): StoreError => new StoreError('closed', 'The store is closed.'
 
 /**
  * Runs reads that may take long, one at a time, in a thread with its own connection, so that they do not block the process.
- * The first read starts the thread. The next read starts a new one if the thread has failed. A cancelled read is not begun,
- * and a search that is cancelled ends after its current step.
+ * The first read starts the thread. The next read starts a new one if the thread has failed. A cancelled read is not begun.
  */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -46,7 +45,7 @@ export class Reader {
   }
 
   /** @throws StoreError `unavailable`, also when too many reads wait, `cancelled`, `closed` */
-  read(read: FarRead, waiter?: Waiter): Promise<FarRows> {
+  read(read: WorkerRead, waiter?: Waiter): Promise<WorkerRows> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
       const oldest = this.#waiting.find(({ waiter: other }) => other?.signal.aborted !== true);
@@ -77,19 +76,14 @@ export class Reader {
     this.#work = null;
   }
 
-  async #readOne({ read, waiter }: Waiting): Promise<FarRows> {
+  async #readOne({ read }: Waiting): Promise<WorkerRows> {
     const thread = this.#thread === null || this.#thread.isOver ? await this.#start() : this.#thread;
-    const stop = (): void => thread.stop();
-    waiter?.signal.addEventListener('abort', stop);
     try {
       return await thread.read(read);
     } catch (error) {
-      if (waiter?.signal.aborted === true) throw cancelled();
       throw thread.isOver
         ? new StoreError('unavailable', 'The thread for long reads has ended.', { cause: error })
         : toStoreError(error);
-    } finally {
-      waiter?.signal.removeEventListener('abort', stop);
     }
   }
 

@@ -2,22 +2,20 @@ import type { Worker } from 'node:worker_threads';
 import { SqliteFailure } from '../driver.ts';
 import { startGatedWorker } from '../gated-worker.ts';
 import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
-import type { FarRead, FarRows } from './worker-read.ts';
+import type { WorkerRead, WorkerRows } from './worker-read.ts';
 
 /** A thread that runs reads. It keeps the process alive only during a read. */
 export interface ReadingThread {
   /** The thread has failed and accepts no more reads. */
   readonly isOver: boolean;
   /** Runs one read at a time. @throws SqliteFailure, or the error that ended the thread */
-  read(read: FarRead): Promise<FarRows>;
-  /** Ends the current read early, if it is one of several steps. It then fails. */
-  stop(): void;
+  read(read: WorkerRead): Promise<WorkerRows>;
   /** Must not be called during a read. */
   end(): Promise<void>;
 }
 
 interface Asked {
-  readonly resolve: (rows: FarRows) => void;
+  readonly resolve: (rows: WorkerRows) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -33,7 +31,7 @@ function endWorker(worker: Worker): Promise<void> {
 /** Starts a thread for a file that the process has open. Rejects if the thread cannot be started. */
 export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
-    const { gate, worker } = startGatedWorker('worker/reader-thread.js', start);
+    const { worker } = startGatedWorker('worker/reader-thread.js', start);
     let asked: Asked | null = null;
     let isOver = false;
     const settle = (tell: (by: Asked) => void): void => {
@@ -54,13 +52,9 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
       read: (read) =>
         new Promise((found, failed) => {
           asked = { resolve: found, reject: failed };
-          gate.isWaited = true;
           worker.ref();
           worker.postMessage(read, []);
         }),
-      stop: () => {
-        gate.isWaited = false;
-      },
       end: async () => {
         if (!isOver) await endWorker(worker);
       },

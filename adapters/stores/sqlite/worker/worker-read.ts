@@ -1,21 +1,16 @@
-import type { Sql } from '../../sql/compile-query.ts';
 import type { SqlValues } from '../../sql/record-columns.ts';
+import type { SearchStatements } from '../plan/statements.ts';
 import type { Session } from '../session.ts';
-import { searchFar, type FarSearch } from './worker-search.ts';
 
-/** A read of one state of a collection. `count` and `page` are null when they are not wanted. */
-export interface FarRead {
+/** A read of one state of a collection. */
+export interface WorkerRead extends SearchStatements {
   readonly collection: string;
-  readonly count: Sql | null;
-  readonly page: Sql | null;
   /** Records before the page. If the count is not larger, the page is not read. */
   readonly offset: number;
-  /** Instead of both: finds all matches in steps. */
-  readonly search: FarSearch | null;
 }
 
 /** The result of a read. `revision`: revision of the collection in the state that was read. `total` is -1 when it was not counted. */
-export interface FarRows {
+export interface WorkerRows {
   readonly revision: number;
   readonly total: number;
   readonly rows: readonly SqlValues[];
@@ -29,21 +24,23 @@ function rollBack(session: Session): void {
   }
 }
 
-function readRows(session: Session, { count, page, offset }: FarRead): Omit<FarRows, 'revision'> {
+function readRows(session: Session, read: WorkerRead): Omit<WorkerRows, 'revision'> {
+  const { few, offset } = read;
+  const { count, page } =
+    few !== null && session.number(few.probe.text, few.probe.values) < few.below ? few : read;
   const total = count === null ? -1 : session.number(count.text, count.values);
   const isBeyond = count !== null && total <= offset;
   return { total, rows: page === null || isBeyond ? [] : session.all(page.text, page.values) };
 }
 
-/** Makes all reads in one transaction. `checkWaiting` throws when nobody waits any more. @throws SqliteFailure */
-export function readFar(session: Session, read: FarRead, checkWaiting: () => void): FarRows {
+/** Makes all reads in one transaction. @throws SqliteFailure */
+export function readInWorker(session: Session, read: WorkerRead): WorkerRows {
   session.connection.exec('BEGIN');
   try {
     const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [
       read.collection,
     ]);
-    const found =
-      read.search === null ? readRows(session, read) : searchFar(session, read.search, checkWaiting);
+    const found = readRows(session, read);
     session.connection.exec('COMMIT');
     return { revision, ...found };
   } catch (error) {
