@@ -6,8 +6,8 @@ import { rolesOf } from '../core/accounts/user-roles.ts';
 import type { ContentModel } from '../core/model/content-model.ts';
 import { forgetUnknownIndexes } from '../core/records/sync-meta-index.ts';
 import { dropDerived } from './items/derived.ts';
-import type { ReadResult, Item, ItemFile, ImportSource } from './items/item.ts';
-import { replaceRoles } from './items/known-roles.ts';
+import type { ReadResult, Item, ItemFile, LeftOut, ImportSource, Undeclared } from './items/item.ts';
+import { giveRoles, replaceRoles } from './items/known-roles.ts';
 import { Ledger } from './items/ledger.ts';
 import { Reporter, type ImportReport } from './items/report.ts';
 import type { Draft } from './plan/draft.ts';
@@ -32,6 +32,12 @@ export interface ImportOptions {
   readonly content: ContentModel;
   /** Role of users whose role the site does not have. Default: `subscriber`. */
   readonly role?: string | undefined;
+  /** Roles by login, which replace those of the source. */
+  readonly roles?: ReadonlyMap<string, string> | undefined;
+  /** Nothing is written to the store: the report says what an import would do. */
+  readonly dryRun?: boolean | undefined;
+  /** Called with what the source has and the site does not declare. */
+  readonly onUndeclared?: ((undeclared: Undeclared) => void) | undefined;
   /** The source is a backup of this site, which is restored with its mistakes. Default: what the routes would refuse is left out. */
   readonly asItIs?: boolean;
   /** Passwords for users whom the site had before. Default: they are left out, because the author of the source could log in as these users with them. */
@@ -71,6 +77,11 @@ class Importer {
     this.#planner = new Planner(options.store, { ...options, ledger });
   }
 
+  leaveOut(entry: LeftOut): void {
+    this.reporter.leaveOut(entry);
+    for (const each of entry.undeclared ?? []) this.#options.onUndeclared?.(each);
+  }
+
   async store(items: readonly Item[], attempt = 1): Promise<void> {
     const draft = await this.#planner.plan(items);
     const refused = await this.#commit(draft);
@@ -82,7 +93,8 @@ class Importer {
   async #commit(draft: Draft): Promise<StoreError | null> {
     if (draft.ids.size === 0) return null;
     try {
-      await this.#options.store.commit([...draft.operations, this.#ledger.toOperation(draft)], 'later');
+      if (this.#options.dryRun !== true)
+        await this.#options.store.commit([...draft.operations, this.#ledger.toOperation(draft)], 'later');
       this.#planner.accept(draft);
       this.#ledger.add(draft);
       return null;
@@ -116,15 +128,19 @@ class Importer {
         this.reporter.addAdministrator(String(own(operation.values, 'login')));
     for (const collection of kept) this.reporter.keep(collection);
     for (const entry of leftOut) this.reporter.leaveOut(entry);
-    const { signal } = this.#options;
-    for (const { place, file } of files) {
-      const reason = file === undefined ? undefined : await this.#options.files?.put(file, signal);
+    await this.#storeFiles(files);
+    this.#options.onProgress?.(this.reporter.done);
+  }
+
+  async #storeFiles(items: readonly Item[]): Promise<void> {
+    const { signal, files } = this.#options;
+    for (const { place, file } of items) {
+      const reason = file === undefined ? undefined : await files?.put(file, signal);
       // The next import of the source stores the files that are missing.
       if (signal?.aborted === true) break;
       if (reason !== undefined)
-        this.reporter.leaveOut({ place, what: `file ${file?.path || file?.url}`, reason });
+        this.reporter.leaveOut({ place: `${place}: ${file?.path || file?.url}`, what: 'file', reason });
     }
-    this.#options.onProgress?.(this.reporter.done);
   }
 }
 
@@ -155,7 +171,7 @@ async function storeAll(
   };
   for await (const each of readUntil(signal, found)) {
     if ('leftOut' in each) {
-      importer.reporter.leaveOut(each.leftOut);
+      importer.leaveOut(each.leftOut);
       continue;
     }
     items.push(each.item);
@@ -176,7 +192,9 @@ export async function importItems(source: ImportSource, options: ImportOptions):
   const began = performance.now();
   const ledger = await Ledger.load(options.store, source.name);
   const importer = new Importer(options, ledger);
-  await forgetUnknownIndexes(options.store, options.content);
+  const dryRun = options.dryRun === true;
+  const roles = new Map(options.roles);
+  if (!dryRun) await forgetUnknownIndexes(options.store, options.content);
   const found = dropDerived(source.found);
   const isComplete = await storeAll(
     importer,
@@ -185,13 +203,26 @@ export async function importItems(source: ImportSource, options: ImportOptions):
       found:
         options.asItIs === true
           ? found
-          : cutCircles(holdRules(replaceRoles(found, options.role ?? 'subscriber'), options.content)),
+          : cutCircles(
+              holdRules(giveRoles(replaceRoles(found, options.role ?? 'subscriber'), roles), options.content),
+            ),
     },
     options.signal,
   );
   if (isComplete)
-    for (const entry of await settleForward(options.store, ledger, source.keepsIds === true))
+    for (const entry of await settleForward(options.store, ledger, {
+      keepsIds: source.keepsIds === true,
+      dryRun,
+    }))
       importer.reporter.leaveOut(entry);
+  if (isComplete)
+    for (const [login, role] of roles)
+      importer.reporter.leaveOut({
+        place: login,
+        what: `role ${role}`,
+        reason: 'no user of the source has this login',
+      });
+  if (dryRun) return importer.reporter.finish(isComplete, true);
   await options.store.flush(began);
   // Else searches would be slow until the store has added all records to its index.
   if (isComplete) await options.store.prepared?.();

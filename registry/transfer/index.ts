@@ -1,7 +1,17 @@
 // The public entry of content in and out: readers and writers of formats, and the import into a store.
 export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
+export { STORED_STATUSES } from '../core/schemas/args.ts';
 export { findContentFault } from '../core/files/library-file.ts';
-export type { ExportedSite, ReadResult, Item, ItemFile, LeftOut, ImportSource } from './items/item.ts';
+export type {
+  ExportedSite,
+  ReadResult,
+  Item,
+  ItemFile,
+  LeftOut,
+  ImportSource,
+  Undeclared,
+} from './items/item.ts';
+export { ContentSuggestion, type SuggestedContent } from './items/suggest-content.ts';
 export { listUnknownRoles } from './items/known-roles.ts';
 export { listMediaPaths } from './items/media-paths.ts';
 export { loadReadContext, type ReadContext } from './items/read-context.ts';

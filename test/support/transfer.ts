@@ -14,7 +14,15 @@ export async function* inChunks(text: string | Uint8Array, size = 61): AsyncGene
 }
 
 export function toContext(content: ContentModel): ReadContext {
-  return { content, languages: ['nl', 'en', 'fr'], language: 'en', zone: toZone('UTC'), role: 'subscriber' };
+  return {
+    content,
+    languages: ['nl', 'en', 'fr'],
+    language: 'en',
+    zone: toZone('UTC'),
+    role: 'subscriber',
+    statuses: new Map(),
+    started: '2026-11-01T10:00:00',
+  };
 }
 
 export const coreModel = createContentModel('core');

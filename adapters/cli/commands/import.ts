@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createContentModel, ROLES } from '../../../registry/index.ts';
-import type { Outbound } from '../../../registry/index.ts';
+import { createContentModel, type ContentDefinition, type Outbound } from '../../../registry/index.ts';
 import {
+  ContentSuggestion,
   findContentFault,
   findFormat,
   importItems,
@@ -16,12 +16,13 @@ import {
 } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
 import { defineCommand } from '../frame/command.ts';
-import { toWord, UsageError } from '../frame/options.ts';
+import { UsageError } from '../frame/options.ts';
 import { note, print, printJson } from '../frame/output.ts';
 import { readPassword } from '../frame/prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
 import { createImportOutbound, createPrivateOutbound, isPrivateHost } from '../transfer/import-outbound.ts';
+import { toRoles, toStatuses } from '../transfer/import-pairs.ts';
 import { keepHeapLean } from '../transfer/lean-heap.ts';
 import { openSource } from '../transfer/open-source.ts';
 import { createProgressBar } from '../transfer/progress-bar.ts';
@@ -33,9 +34,18 @@ const OPTIONS = {
     help: 'Name of the source, for a newer export of it. Default: the address in the file, otherwise its name.',
   },
   role: {
-    value: 'ROLE',
+    value: 'ROLES',
     default: 'subscriber',
-    help: 'Role of imported users whose role is not known: all of WXR, and of a live site without --user.',
+    help: 'Role of users whose source does not show it (WXR, a live site without --user), and roles of single logins, separated by commas: author,ada=editor.',
+  },
+  status: {
+    value: 'PAIRS',
+    help: 'Statuses of the site by those of the source that it does not have, separated by commas: wc-completed=publish.',
+  },
+  'dry-run': { help: 'Write nothing, and report what an import would do.' },
+  suggest: {
+    value: 'FILE',
+    help: 'Write a configuration that declares the types, taxonomies and meta keys that the source has and the site does not, with guessed types. Best with --dry-run; it must be checked by a person.',
   },
   uploads: {
     value: 'DIRECTORY',
@@ -62,6 +72,17 @@ const OPTIONS = {
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
 } as const;
+
+async function writeSuggestion(
+  file: string,
+  suggestion: ContentSuggestion,
+  definition: ContentDefinition,
+): Promise<void> {
+  const { content, impossible } = suggestion.finish(definition);
+  await writeFile(file, `${JSON.stringify({ content }, null, 2)}\n`);
+  note(`note: check ${file}, and import again with --config ${file}`);
+  if (impossible.length > 0) note(`note: the site cannot have ${impossible.join(', ')}`);
+}
 
 type Values = Parameters<
   Parameters<typeof defineCommand<typeof OPTIONS, Record<never, never>>>[0]['run']
@@ -90,17 +111,22 @@ async function toOutbound({ private: isPrivate }: Values, source: string): Promi
   return createImportOutbound();
 }
 
-function toFiles({ media, uploads, fetch }: Values, outbound: Outbound): FileTarget | undefined {
+/** Stores no file, for a reason or because it need not. */
+const toNowhere = (reason?: string): FileTarget => ({ put: () => Promise.resolve(reason) });
+
+/** @throws UsageError */
+function toFiles({ media, uploads, fetch, 'dry-run': isDry }: Values, outbound: Outbound): FileTarget {
   if (media === undefined && (uploads !== undefined || fetch))
     throw new UsageError('--uploads and --fetch need --media, the directory that the files are copied to.');
-  return media === undefined
-    ? undefined
-    : createMediaTarget({
-        directory: media,
-        from: uploads,
-        outbound: fetch ? outbound : undefined,
-        findFault: findContentFault,
-      });
+  if (media === undefined)
+    return toNowhere('it is not stored, because no directory for files is given (--media)');
+  if (isDry) return toNowhere();
+  return createMediaTarget({
+    directory: media,
+    from: uploads,
+    outbound: fetch ? outbound : undefined,
+    findFault: findContentFault,
+  });
 }
 
 /** A source that can be imported, and how far it was read. */
@@ -202,12 +228,18 @@ export const importCommand = defineCommand({
       'routebook import dump.xml --content core --uploads old/uploads --media ./uploads',
       'the same with its files',
     ],
+    [
+      'routebook import dump.xml --content core --dry-run --suggest site.json',
+      'what would be stored, and what the site would have to declare',
+    ],
   ],
   exitCodes: { 3: 'something was left out; the report says what and why' },
   async run({ values, operands }) {
     const outbound = await toOutbound(values, operands.source);
     const files = toFiles(values, outbound);
-    const role = toWord('--role', values.role, Object.keys(ROLES));
+    const { role, roles } = toRoles(values.role);
+    const statuses = toStatuses(values.status);
+    const suggestion = new ContentSuggestion();
     const opened = await (isAddress(operands.source)
       ? openAddress(operands.source, values, outbound)
       : openFile(operands.source, values));
@@ -217,7 +249,7 @@ export const importCommand = defineCommand({
         const content = createContentModel(definition);
         const signal = stopOnSignal();
         const { total, done, ...source } = await opened.open(
-          await loadReadContext(store, { content, languages, language: prefixes?.[0], role }),
+          await loadReadContext(store, { content, languages, language: prefixes?.[0], role, statuses }),
           signal,
         );
         const bar = createProgressBar(total);
@@ -230,6 +262,9 @@ export const importCommand = defineCommand({
             content,
             files,
             role,
+            roles,
+            dryRun: values['dry-run'],
+            onUndeclared: (each) => suggestion.add(each),
             credentials: values.credentials,
             signal,
             onProgress: (stored) => {
@@ -240,12 +275,13 @@ export const importCommand = defineCommand({
         ).finally(() => bar.stop());
         if (values.report !== undefined)
           await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
+        if (values.suggest !== undefined) await writeSuggestion(values.suggest, suggestion, definition);
         if (values.json) printJson(report);
         else print(writeReport(report));
         if (!report.complete) return 1;
         return report.leftOut.length > 0 ? 3 : 0;
       },
-      { creates: true },
+      { creates: true, leaves: values['dry-run'] },
     );
   },
 });

@@ -28,6 +28,8 @@ export async function closeOnFailure<T>(
 /** `creates`: the command may begin a new site. Default false: a directory without a store is refused, because its name is probably misspelt. */
 export interface StoreUse {
   readonly creates?: boolean;
+  /** The command changes nothing: an empty store in memory stands for one that is not there. Default false. */
+  readonly leaves?: boolean;
   /** Gets the notes of the store. Default: only failures are written. */
   readonly log?: typeof logFailures;
 }
@@ -51,7 +53,8 @@ export async function withStore<T>(
   const site = await readSite(values);
   checkAddress(values.store, options);
   const collections = collectionsOf(createContentModel(site.content));
-  const { store } = await openStore(values.store, { collections, log: options.log ?? logFailures });
+  const address = options.leaves === true && isMissing(values.store) ? 'memory' : values.store;
+  const { store } = await openStore(address, { collections, log: options.log ?? logFailures });
   const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch(
     (error: unknown) => {
       throw nameStore(values.store, error);

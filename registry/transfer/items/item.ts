@@ -34,6 +34,19 @@ export interface LeftOut {
   readonly what: string;
   /** Why it was left out. */
   readonly reason: string;
+  /** What the site would have to declare, for a suggestion. It is not part of the report. */
+  readonly undeclared?: readonly Undeclared[];
+}
+
+/** Something that a source has and the site does not declare. */
+export interface Undeclared {
+  readonly kind: 'type' | 'taxonomy' | 'meta';
+  /** Name of the type, the taxonomy or the meta key. */
+  readonly name: string;
+  /** The type or taxonomy that has it; '' for a type. */
+  readonly of: string;
+  /** Values of a meta key of one record. */
+  readonly values?: readonly Json[];
 }
 
 /** What a reader finds in its source, in order. Records come after the terms that they have. */

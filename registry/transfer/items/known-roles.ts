@@ -19,6 +19,21 @@ export function listUnknownRoles(item: Item): readonly string[] {
   return item.collection === 'users' ? [own(item.values, 'role'), ...listMore(item)].filter(isUnknown) : [];
 }
 
+/** The same items, with the roles that are chosen for their logins. A login that is found is removed from `roles`. */
+export async function* giveRoles(
+  found: AsyncIterable<ReadResult>,
+  roles: Map<string, string>,
+): AsyncGenerator<ReadResult> {
+  for await (const each of found) {
+    const item = 'item' in each && each.item.collection === 'users' ? each.item : null;
+    const login = String(item === null ? '' : own(item.values, 'login'));
+    const role = roles.get(login);
+    if (item === null || role === undefined) yield each;
+    else yield { item: { ...item, values: { ...item.values, role, more_roles: [] } } };
+    if (role !== undefined) roles.delete(login);
+  }
+}
+
 /** The same items, without roles that the site does not have. A user whose first role is unknown gets `role`. */
 export async function* replaceRoles(
   found: AsyncIterable<ReadResult>,

@@ -19,7 +19,20 @@ export interface ReadContext {
   readonly zone: Zone;
   /** Role of users whose source does not name one. */
   readonly role: string;
+  /** Statuses of the site by those of the source that it does not have. */
+  readonly statuses: ReadonlyMap<string, string>;
+  /** Time of the import (GMT), for dates that are missing or wrong. */
+  readonly started: string;
 }
+
+/** Both dates of a record whose source has no valid one: the time of the import, as in WordPress. */
+export function toMadeDates({ started, zone }: ReadContext): Readonly<Record<string, Json>> {
+  const now = toDatePair('', started, { zone, floats: false });
+  return { ...now, modified: now.date, modified_gmt: now.date_gmt };
+}
+
+export const NO_DATE = 'the source has none; it gets the time of the import';
+export const WRONG_DATE = 'it is not valid; it gets the time of the import';
 
 /** A date of WordPress as records store it; '' for none and for one that does not exist. */
 export function toStoredDate(text: string, zone: Zone): string {
@@ -72,12 +85,14 @@ export interface SiteFacts {
   readonly language?: string | undefined;
   /** Role of users whose source does not name one. */
   readonly role?: string | undefined;
+  /** Statuses of the site by those of the source. Default: none. */
+  readonly statuses?: ReadonlyMap<string, string>;
 }
 
 /** What readers need to know of the site in a store. */
 export async function loadReadContext(
   store: Store,
-  { content, languages, language, role = 'subscriber' }: SiteFacts,
+  { content, languages, language, role = 'subscriber', statuses = new Map() }: SiteFacts,
 ): Promise<ReadContext> {
   const usual = languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]);
   return {
@@ -85,6 +100,8 @@ export async function loadReadContext(
     languages,
     language: language ?? usual,
     role,
+    statuses,
+    started: new Date().toISOString().slice(0, 19),
     zone: toSiteZone(await readOptions(store, SITE)),
   };
 }

@@ -7,6 +7,8 @@ const MOST_KEPT = 100_000;
 export interface ImportReport {
   /** Whether the source was read to its end. */
   readonly complete: boolean;
+  /** Nothing was written: what an import would do. */
+  readonly dryRun: boolean;
   /** Records by collection that this run created. */
   readonly created: Readonly<Record<string, number>>;
   /** Records by collection that an earlier run had created, or that the site had already. */
@@ -46,8 +48,8 @@ export class Reporter {
     this.#credentials.push(login);
   }
 
-  leaveOut(entry: LeftOut): void {
-    if (this.#leftOut.length < MOST_KEPT) this.#leftOut.push(entry);
+  leaveOut({ place, what, reason }: LeftOut): void {
+    if (this.#leftOut.length < MOST_KEPT) this.#leftOut.push({ place, what, reason });
     else this.#more += 1;
   }
 
@@ -56,9 +58,10 @@ export class Reporter {
     return [...this.#created.values(), ...this.#unchanged.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  finish(complete: boolean): ImportReport {
+  finish(complete: boolean, dryRun = false): ImportReport {
     return {
       complete,
+      dryRun,
       created: Object.fromEntries(this.#created),
       unchanged: Object.fromEntries(this.#unchanged),
       administrators: this.#administrators,
@@ -76,6 +79,7 @@ export const UNTOLD = 'post_history';
 /** The report as text: totals, then every reason once with the number of entries and the first places. */
 export function writeReport({
   complete,
+  dryRun,
   created,
   unchanged,
   administrators,
@@ -100,7 +104,7 @@ export function writeReport({
       `  ${places.length} × ${key} (${places.slice(0, PLACES_SHOWN).join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`,
   );
   return [
-    `Imported: ${count(created)}.`,
+    `${dryRun ? 'An import would store' : 'Imported'}: ${count(created)}.`,
     `Already there: ${count(unchanged)}.`,
     ...(administrators.length === 0 ? [] : [`New administrators: ${administrators.join(', ')}.`]),
     ...(credentials.length === 0

@@ -2,6 +2,14 @@ import type { Operation } from '../../../lib/store/store.ts';
 import type { Item, LeftOut } from '../items/item.ts';
 import type { Forward, Ledger, LedgerEntry } from '../items/ledger.ts';
 
+/** What the records of a commit take. */
+export interface Taken {
+  /** Unique keys, and the ids of their records. */
+  readonly keys: Map<string, number>;
+  /** Ids: `posts 12`. */
+  readonly taken: Set<string>;
+}
+
 /** The plan of one commit: what it will do if it succeeds. Nothing is known of it before. */
 export class Draft implements LedgerEntry {
   readonly ids = new Map<string, Map<number, number>>();
@@ -17,15 +25,16 @@ export class Draft implements LedgerEntry {
   readonly logins: string[] = [];
   /** Media whose files belong to them. */
   readonly files: Item[] = [];
-  /** Unique keys that records of this commit take, and the ids of these records. */
-  readonly keys = new Map<string, number>();
-  /** Ids that records of this commit take: `posts 12`. */
-  readonly taken = new Set<string>();
+  readonly keys: Taken['keys'];
+  readonly taken: Taken['taken'];
   readonly lastIds = new Map<string, number>();
   readonly #ledger: Ledger;
 
-  constructor(ledger: Ledger) {
+  /** `taken`: by commits that are not written. */
+  constructor(ledger: Ledger, { keys, taken }: Taken = { keys: new Map(), taken: new Set() }) {
     this.#ledger = ledger;
+    this.keys = keys;
+    this.taken = taken;
   }
 
   find(collection: string, id: number): number | undefined {

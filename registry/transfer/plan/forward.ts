@@ -83,12 +83,12 @@ function endOf(forward: readonly Forward[], from: number): number {
 
 /**
  * Corrects references to records that were read later than the record that has them. A reference to a record that the source does not have
- * becomes 0 and is reported; `keepsIds`: it stays, because the store is a copy of the source.
+ * becomes 0 and is reported; `keepsIds`: it stays, because the store is a copy of the source; `dryRun`: nothing is written.
  */
 export async function settleForward(
   store: Store,
   ledger: Ledger,
-  keepsIds: boolean,
+  { keepsIds, dryRun }: { readonly keepsIds: boolean; readonly dryRun: boolean },
 ): Promise<readonly LeftOut[]> {
   const leftOut: LeftOut[] = [];
   const toSettled = (forward: Forward): readonly Settled[] => {
@@ -105,7 +105,8 @@ export async function settleForward(
     const staysAsItIs = stored === undefined && (keepsIds || rule.loose === true);
     return stored === ref || staysAsItIs ? [] : [{ ...forward, rule, stored: stored ?? 0 }];
   };
-  const { forward, settled: done } = ledger;
+  const { forward } = ledger;
+  const done = dryRun ? forward.length : ledger.settled;
   for (const each of forward.slice(0, done)) toSettled(each);
   for (
     let from = done, end = endOf(forward, from);

@@ -10,7 +10,7 @@ import type { StoredMeta } from '../../core/records/meta-values.ts';
 import type { Item } from '../items/item.ts';
 import type { Ledger } from '../items/ledger.ts';
 import { UNTOLD } from '../items/report.ts';
-import { Draft } from './draft.ts';
+import { Draft, type Taken } from './draft.ts';
 import { listKeys, lookUp, toKeyText, type Existing } from './look-up.ts';
 import { listIds, replaceIds } from './reference-kinds.ts';
 import { GROUPED, rulesOf } from './references.ts';
@@ -39,6 +39,8 @@ interface PlannerOptions {
   readonly asItIs?: boolean;
   /** Passwords for users whom the site had before are taken over. */
   readonly credentials?: boolean | undefined;
+  /** No plan is committed. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Plans commits: chooses ids and keys, and replaces references. Reads the store, writes nothing. */
@@ -52,12 +54,14 @@ export class Planner {
   readonly #takesCredentials: boolean;
   /** Ids of the users whom this run created. */
   readonly #created = new Set<number>();
+  /** What the commits of a dry run would have taken: the store does not know it. null: commits are written. */
+  readonly #dry: Taken | null;
   #lastIds = new Map<string, number>();
   #firstSuffix = FIRST_SUFFIX;
 
   constructor(
     store: Store,
-    { collections, content, ledger, asItIs = false, credentials = false }: PlannerOptions,
+    { collections, content, ledger, asItIs = false, credentials = false, dryRun = false }: PlannerOptions,
   ) {
     this.#store = store;
     this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
@@ -66,10 +70,11 @@ export class Planner {
     this.#mostKept = asItIs ? Infinity : MOST_KEPT;
     this.#asItIs = asItIs;
     this.#takesCredentials = credentials;
+    this.#dry = dryRun ? { keys: new Map(), taken: new Set() } : null;
   }
 
   async plan(items: readonly Item[]): Promise<Draft> {
-    const draft = new Draft(this.#ledger);
+    const draft = new Draft(this.#ledger, this.#dry ?? undefined);
     const known = items.filter((item) => this.#collections.has(item.collection));
     const fresh = known.filter((item) => this.#ledger.find(item.collection, item.id) === undefined);
     const existing = await lookUp(this.#store, this.#collections, fresh);
@@ -230,6 +235,7 @@ export class Planner {
       collection: this.#collections.get(item.collection) as CollectionDescriptor,
       existing,
       firstSuffix: this.#firstSuffix,
+      place: item.place,
     });
     draft.ids.get(item.collection)?.delete(item.id);
     if (same === null) return { id, values };

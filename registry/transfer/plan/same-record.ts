@@ -36,6 +36,7 @@ export type KeyConflict = 'same' | 'suffix' | 'empty';
 const CONFLICTS: Readonly<Record<string, KeyConflict>> = {
   'posts slug': 'suffix',
   'users slug': 'suffix',
+  'users email_key': 'empty',
   'comments sameness': 'empty',
   'comments pace': 'empty',
   'media chosen_slug': 'empty',

@@ -128,6 +128,7 @@ class RestReader {
             place: found.path,
             what: `${found.total ?? 'the'} terms of ${name}`,
             reason: 'the taxonomy is not registered; declare it in "content"',
+            undeclared: [{ kind: 'taxonomy', name, of: '' }],
           },
         });
     }
@@ -137,7 +138,7 @@ class RestReader {
   async #surveyTypes(): Promise<readonly List[]> {
     const lists: List[] = [];
     const status = this.#client.isAuthorised
-      ? 'status=publish,future,draft,pending,private,trash'
+      ? `status=${['publish,future,draft,pending,private,trash', ...this.#context.statuses.keys()].map(encodeURIComponent).join(',').replaceAll('%2C', ',')}`
       : 'status=publish';
     for (const [name, shown] of await this.#readKinds('types')) {
       if (SILENT_TYPES.test(name)) continue;
@@ -156,6 +157,7 @@ class RestReader {
             place: found.path,
             what: `${found.total ?? 'the'} records of the type ${name}`,
             reason: 'the type is not registered; declare it in "content"',
+            undeclared: [{ kind: 'type', name, of: '' }],
           },
         });
     }

@@ -11,7 +11,7 @@ import type { MetaKey } from '../../core/model/meta-key.ts';
 import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
-import { toDatePair, toMetaValue, type ReadContext } from '../items/read-context.ts';
+import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
 import { readRoles } from './rest-roles.ts';
 
 /** A record as the interface shows it. */
@@ -272,10 +272,15 @@ export const readPost =
   (type: ContentType): ToItems =>
   (reading, shown, place) => {
     const { context, curie } = reading;
-    const [status, language] = [textOf(shown, 'status'), languageOf(shown, reading)];
-    const common = toCommonValues(shown, reading, FLOATING.has(status));
+    const given = textOf(shown, 'status');
+    const [status, language] = [context.statuses.get(given) ?? given, languageOf(shown, reading)];
+    const read = toCommonValues(shown, reading, FLOATING.has(status));
+    const isWrong = read['date'] === '';
+    const common = isWrong ? { ...read, ...toMadeDates(context) } : read;
     if (!STATUSES.has(status))
-      return [leftOut(place, type.name, `its status "${status}" does not exist here`)];
+      return [
+        leftOut(place, type.name, `its status "${status}" does not exist here (--status ${status}=publish)`),
+      ];
     if (!context.languages.includes(language))
       return [
         leftOut(
@@ -284,7 +289,6 @@ export const readPost =
           `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
         ),
       ];
-    if (common['date'] === '') return [leftOut(place, type.name, 'it has no valid date')];
     const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(type.name) ?? [], place);
     const [content, excerpt] = [rawOf(shown, 'content'), rawOf(shown, 'excerpt')];
     const isHidden =
@@ -299,6 +303,7 @@ export const readPost =
     reading.posts.set(id, { type: type.name, language });
     return [
       ...keys.map((each) => ({ leftOut: each })),
+      ...(isWrong ? [leftOut(place, `date of the ${type.name}`, WRONG_DATE)] : []),
       found({
         place,
         collection: 'posts',

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { childElements, type XmlElement } from '../../core/content/xml.ts';
 import type { ReadResult, Item } from '../items/item.ts';
-import { toDatePair } from '../items/read-context.ts';
+import { toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { readMeta } from './wxr-meta.ts';
 import { found, leftOut, toUser, type WxrItem, type WxrState } from './wxr-state.ts';
@@ -89,23 +89,26 @@ export function* readComments(
         : {}),
     };
     const { meta, leftOut: keys } = readMeta(at, entries, {
+      of: 'comment',
       keys: state.context.content.meta.get('comment') ?? [],
       known: KNOWN_KEYS,
     });
     for (const leftOut of keys) yield { leftOut };
-    if (values['date_gmt'] === '') yield leftOut(at, 'comment', 'it has no valid date');
-    else
-      yield found({
-        place: at,
-        collection: 'comments',
-        id,
-        values: {
-          ...values,
-          post,
-          post_type: type.name,
-          language,
-          ...(Object.keys(meta).length === 0 ? {} : { meta }),
-        },
-      });
+    const isWrong = values['date_gmt'] === '';
+    if (isWrong) yield leftOut(at, 'date of the comment', WRONG_DATE);
+    const { date, date_gmt } = toMadeDates(state.context);
+    yield found({
+      place: at,
+      collection: 'comments',
+      id,
+      values: {
+        ...values,
+        ...(isWrong ? { date, date_gmt } : {}),
+        post,
+        post_type: type.name,
+        language,
+        ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      } as Item['values'],
+    });
   }
 }

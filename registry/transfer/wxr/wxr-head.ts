@@ -135,7 +135,11 @@ export class TermReader {
     const entries = readMetaEntries(element, 'termmeta');
     const registered = context.content.meta.get(taxonomy) ?? [];
     const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
-    const { meta, leftOut: keys } = readMeta(place, seo.entries, { keys: registered, known: KNOWN_KEYS });
+    const { meta, leftOut: keys } = readMeta(place, seo.entries, {
+      of: taxonomy,
+      keys: registered,
+      known: KNOWN_KEYS,
+    });
     const translation = termTranslations.get(id) ?? {
       language: entries.get(LANGUAGE_META)?.[0] ?? '',
       group: '',

@@ -4,12 +4,12 @@ import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
-import type { ReadResult, Item } from '../items/item.ts';
-import { toDatePair } from '../items/read-context.ts';
+import type { ReadResult, Item, Undeclared } from '../items/item.ts';
+import { NO_DATE, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
 import { readComments } from './wxr-comments.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { toMediaValues } from './wxr-media.ts';
-import { readMeta } from './wxr-meta.ts';
+import { isNoise, readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
 import {
   found,
@@ -36,6 +36,7 @@ const FIELD_KEYS = {
   language: '_wpml_import_language_code',
   group: '_wpml_import_translation_group',
   original: '_wpml_import_source_language_code',
+  oldSlugs: '_wp_old_slug',
 } as const;
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...Object.values(FIELD_KEYS),
@@ -88,7 +89,14 @@ function* readTerms(
       ? state.context.content.taxonomies.get(domain)
       : undefined;
     if (taxonomy === undefined) {
-      yield leftOut(place, `term of ${domain}`, `${type.name} has no registered taxonomy ${domain}`);
+      yield {
+        leftOut: {
+          place,
+          what: `term of ${domain}`,
+          reason: `${type.name} has no registered taxonomy ${domain}`,
+          undeclared: [{ kind: 'taxonomy', name: domain, of: type.name }],
+        },
+      };
       continue;
     }
     const known = state.findTerm(domain, slug);
@@ -111,6 +119,9 @@ function* readAuthorOf(state: WxrState, { element, place }: WxrItem): Generator<
   return user.id;
 }
 
+const toKnownStatus = ({ context: { statuses } }: WxrState, status: string): string =>
+  statuses.get(status) ?? status;
+
 const openOrClosed = (text: string): string => (text === 'open' ? 'open' : 'closed');
 
 /** The fields that posts and media have in common. */
@@ -125,16 +136,15 @@ function toCommonValues({ element }: WxrItem, dates: Item['values']): Item['valu
   };
 }
 
-/** The dates of an item. One that names no day gets the time of the import, as in WordPress, and `isMade`. */
+/** The dates of an item, and what is wrong with those of the file. */
 function readDates(
   item: WxrItem,
   state: WxrState,
-): { readonly dates: Item['values']; readonly isMade: boolean } {
-  const dates = toDates(item, state, FLOATING.has(childText(item.element, 'wp:status')));
-  if (dates['date'] !== '' || hasDay(item.element, 'wp:post_date', 'wp:post_date_gmt', 'pubDate'))
-    return { dates, isMade: false };
-  const now = toDatePair('', state.started, { zone: state.context.zone, floats: false });
-  return { dates: { ...now, modified: now.date, modified_gmt: now.date_gmt }, isMade: true };
+): { readonly dates: Item['values']; readonly fault?: string } {
+  const dates = toDates(item, state, FLOATING.has(item.status));
+  if (dates['date'] !== '') return { dates };
+  const isTold = hasDay(item.element, 'wp:post_date', 'wp:post_date_gmt', 'pubDate');
+  return { dates: toMadeDates(state.context), fault: isTold ? WRONG_DATE : NO_DATE };
 }
 
 function toDates({ element }: WxrItem, { context: { zone } }: WxrState, floats: boolean): Item['values'] {
@@ -156,11 +166,10 @@ function toDates({ element }: WxrItem, { context: { zone } }: WxrState, floats: 
 }
 
 function toPostValues(item: WxrItem, labels: readonly Label[], meta: Item['values']): Item['values'] {
-  const { element, entries, type } = item;
+  const { element, entries, type, status } = item;
   const first = (key: string): string => entries.get(key)?.[0] ?? '';
   const text = (name: string): string => toStoredBlocks(childText(element, name), WORDPRESS_NAMES.curie);
   const format = labels.find(({ domain }) => domain === 'post_format')?.slug.replace(FORMAT_PREFIX, '') ?? '';
-  const status = childText(element, 'wp:status');
   const template = first(FIELD_KEYS.template);
   return {
     type: type.name,
@@ -181,15 +190,15 @@ function toPostValues(item: WxrItem, labels: readonly Label[], meta: Item['value
 
 /** Why an item cannot be stored; undefined if it can. */
 function findFault(
-  { element, type }: WxrItem,
-  { languages }: { languages: readonly string[] },
-  { language, dates }: { language: string; dates: Item['values'] },
+  { type, status }: WxrItem,
+  language: string,
+  { languages }: Pick<WxrState['context'], 'languages'>,
 ): string | undefined {
-  const status = childText(element, 'wp:status');
-  if (type.storage === 'posts' && !STATUSES.has(status)) return `its status "${status}" does not exist here`;
-  if (!languages.includes(language))
-    return `its language ${language} is not one of the site's languages ${languages.join(', ')}`;
-  return dates['date'] === '' ? 'it has no valid date' : undefined;
+  if (type.storage === 'posts' && !STATUSES.has(status))
+    return `its status "${status}" does not exist here (--status ${status}=publish)`;
+  return languages.includes(language)
+    ? undefined
+    : `its language ${language} is not one of the site's languages ${languages.join(', ')}`;
 }
 
 function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
@@ -197,14 +206,13 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
   const labels = readLabels(element);
   const translation = readTranslation(labels, entries);
   const language = translation.language || state.context.language;
-  const { dates, isMade } = readDates(item, state);
-  const fault = findFault(item, state.context, { language, dates });
+  const { dates, fault: wrongDate } = readDates(item, state);
+  const fault = findFault(item, language, state.context);
   if (fault !== undefined) {
     yield leftOut(place, type.name, fault);
     return;
   }
-  if (isMade)
-    yield leftOut(place, `date of the ${type.name}`, 'the file has none; it gets the time of the import');
+  if (wrongDate !== undefined) yield leftOut(place, `date of the ${type.name}`, wrongDate);
   const author = yield* readAuthorOf(state, item);
   const common = { ...toCommonValues(item, dates), author };
   if (type.storage === 'media') {
@@ -213,7 +221,11 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
     const terms = yield* readTerms(state, item, labels);
     const registered = state.context.content.meta.get(type.name) ?? [];
     const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
-    const { meta, leftOut: keys } = readMeta(place, seo.entries, { keys: registered, known: KNOWN_KEYS });
+    const { meta, leftOut: keys } = readMeta(place, seo.entries, {
+      of: type.name,
+      keys: registered,
+      known: KNOWN_KEYS,
+    });
     for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
     for (const leftOut of keys) yield { leftOut };
     yield found({
@@ -229,8 +241,30 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
       },
     });
     yield found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } });
+    for (const slug of new Set((entries.get(FIELD_KEYS.oldSlugs) ?? []).map(toSlug)))
+      if (slug !== '' && slug !== toSlug(childText(element, 'wp:post_name')))
+        yield found({
+          place,
+          collection: 'old_slugs',
+          id: state.makeId('old slug', String(id), slug),
+          values: { post: id, language, slug },
+        });
   }
   yield* readComments(state, item, { language, dates });
+}
+
+/** What a site would have to declare for the items of an unknown type. */
+function listUndeclared(element: XmlElement, type: string): readonly Undeclared[] {
+  const domains = new Set(readLabels(element).map(({ domain }) => domain));
+  return [
+    { kind: 'type', name: type, of: '' },
+    ...[...domains]
+      .filter((domain) => !FIELD_DOMAINS.has(domain))
+      .map((name) => ({ kind: 'taxonomy', name, of: type }) as const),
+    ...[...readMetaEntries(element, 'postmeta')]
+      .filter(([key]) => !KNOWN_KEYS.has(key) && !isNoise(key))
+      .map(([name, texts]) => ({ kind: 'meta', name, of: type, values: texts.map(readMetaText) }) as const),
+  ];
 }
 
 /** An `<item>`: a record of a type with its terms, meta and comments. */
@@ -240,17 +274,21 @@ export function* readItem(state: WxrState, element: XmlElement, place: string): 
   const id = childId(element, 'wp:post_id');
   const title = `${place}${id === 0 ? '' : `, post ${id}`}`;
   if (type === undefined) {
-    yield leftOut(
-      title,
-      name === '' ? 'item without a type' : name,
-      'the type is not registered; declare it in "content"',
-    );
+    yield {
+      leftOut: {
+        place: title,
+        what: name === '' ? 'item without a type' : name,
+        reason: 'the type is not registered; declare it in "content"',
+        undeclared: name === '' ? [] : listUndeclared(element, name),
+      },
+    };
     return;
   }
   yield* readRecord(state, {
     element,
     place: title,
     type,
+    status: toKnownStatus(state, childText(element, 'wp:status')),
     id:
       id === 0
         ? state.makeId(

@@ -19,6 +19,8 @@ export interface WxrItem {
   readonly element: XmlElement;
   readonly place: string;
   readonly type: ContentType;
+  /** As the site knows it. */
+  readonly status: string;
   readonly id: number;
   readonly entries: ReadonlyMap<string, readonly string[]>;
 }
@@ -35,8 +37,6 @@ function toMadeId(text: string): number {
 /** What has been read from a WXR file so far, so that later parts can refer to it. */
 export class WxrState {
   readonly context: ReadContext;
-  /** Time of the import (GMT). */
-  readonly started = new Date().toISOString().slice(0, 19);
   readonly #users = new Map<string, number>();
   readonly #userIds = new Set<number>();
   readonly #terms = new Map<string, number>();

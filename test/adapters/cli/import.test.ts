@@ -147,6 +147,96 @@ test('records without a language get the default language of the site', () =>
     assert.match((await routebook(['export', ...store, '--types', 'post'])).stdout, /"language":"fr"/);
   }));
 
+const SHOP = toWxr(
+  [
+    toItem({ id: 1, title: 'Hello', status: 'wc-completed' }),
+    ...['1', '1965', ''].map((year, at) =>
+      toItem({
+        id: at + 2,
+        title: `Book ${at}`,
+        slug: `book-${at}`,
+        type: 'book',
+        terms: [['genre', 'poems']],
+        meta: [
+          ['year', year],
+          ['isbn', `978-${at}`],
+          ['_price', '9.5'],
+          ['_edit_lock', '1:1'],
+          ['lent', at === 0 ? '1' : ''],
+          ['tags', 'a:2:{i:0;s:1:"a";i:1;s:1:"b";}'],
+        ],
+      }),
+    ),
+  ],
+  ['ada', 'bob']
+    .map((login) => `<wp:author><wp:author_login>${login}</wp:author_login></wp:author>`)
+    .join(''),
+);
+
+test('a dry run writes nothing, and suggests what a second import needs', () =>
+  inFolder(async (folder) => {
+    const store = ['--content', 'core', '--store', `file:${join(folder, 'data')}`, '--json'];
+    const config = join(folder, 'site.json');
+    const read = async (args: readonly string[]): Promise<ImportReport> =>
+      JSON.parse(
+        (await routebook(['import', '-', ...store, ...args], { input: SHOP })).stdout,
+      ) as ImportReport;
+    const dry = await read(['--dry-run', '--suggest', config, '--status', 'wc-completed=private']);
+    assert.equal([dry.dryRun, dry.created['posts'], dry.created['users']], [true, 1, 2]);
+    assert.equal(await readdir(folder), ['site.json']);
+    const { content } = JSON.parse(await readFile(config, 'utf8')) as {
+      readonly content: {
+        readonly types: readonly { readonly name: string }[];
+        readonly taxonomies: readonly { readonly name: string; readonly types: readonly string[] }[];
+        readonly meta: readonly {
+          readonly key: string;
+          readonly type: string;
+          readonly show?: boolean;
+        }[];
+      };
+    };
+    assert.equal(
+      content.types.map(({ name }) => name),
+      ['book'],
+    );
+    assert.equal(
+      content.taxonomies.map(({ name, types }) => [name, types]),
+      [['genre', ['book']]],
+    );
+    assert.equal(
+      content.meta.map(({ key, type, show }) => [key, type, show]),
+      [
+        ['year', 'integer', undefined],
+        ['isbn', 'string', undefined],
+        ['_price', 'number', false],
+        ['lent', 'boolean', undefined],
+        ['tags', 'array', undefined],
+      ],
+    );
+    const given = [
+      '--config',
+      config,
+      '--status',
+      'wc-completed=private',
+      '--role',
+      'author,ada=editor,eve=editor',
+    ];
+    assert.equal((await read([...given, '--dry-run'])).created['posts'], 4);
+    const report = await read(given);
+    assert.equal(
+      [report.created['posts'], report.leftOut.map(({ what, place }) => `${place}: ${what}`)],
+      [4, ['item 4 (line 30), post 4: meta key year', 'eve: role editor']],
+    );
+    assert.equal((await read([...given, '--dry-run'])).created, {});
+    const users = await routebook(['user', 'list', ...store]);
+    assert.equal(
+      (JSON.parse(users.stdout) as readonly { readonly roles: readonly string[] }[]).map(
+        ({ roles }) => roles,
+      ),
+      [['editor'], ['author']],
+    );
+  }));
+
 test('reads standard input', () =>
   inFolder(async (folder) => {
     const { code, stdout } = await routebook(
@@ -171,6 +261,8 @@ test('refuses what it cannot read in one sentence', () =>
       [['import'], 2, /^SOURCE is missing/],
       [['import', 'x', '--fetch', ...store], 2, /need --media/],
       [['import', join(folder, 'x.txt'), '--role', 'editr', ...store], 2, /Did you mean "editor"/],
+      [['import', join(folder, 'x.txt'), '--role', 'a=,b', ...store], 2, /must be pairs such as a=b/],
+      [['import', join(folder, 'x.txt'), '--status', 'x', ...store], 2, /--status "x": must be/],
     ] as const) {
       const result = await routebook(args);
       assert.is(result.code, code, args.join(' '));
@@ -273,8 +365,8 @@ test('imports a live site of a private network only if it may, and never sends t
         assert.equal(
           [first.code, first.stdout],
           [
-            0,
-            'Imported: 2 options, 7 users, 13 terms, 3 media, 19 posts.\nAlready there: nothing.\nNew administrators: admin.\nNothing was left out.\n',
+            3,
+            'Imported: 2 options, 7 users, 13 terms, 3 media, 19 posts.\nAlready there: nothing.\nNew administrators: admin.\nLeft out:\n  3 × file: it is not stored, because no directory for files is given (--media) (media 1: 2025/harbour.svg; media 2: 2025/lighthouse.svg; media 3: 2025/lanterns.svg)\n',
           ],
           first.stderr,
         );

@@ -130,6 +130,7 @@ test('an empty site serves the recorded reads after the import', async () => {
       credentials: [],
       leftOut: [],
       more: 0,
+      dryRun: false,
     });
     const usual = new Set((await listFailed(given)).map(([id]) => id));
     assert.ok(usual.size < reads.length / 5);

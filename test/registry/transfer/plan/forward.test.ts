@@ -34,7 +34,7 @@ async function settle(ids: readonly (readonly [number, number])[]): Promise<unkn
     groups: new Map(),
     forward: [...forward, { collection: 'posts', id, field: 'parent', ref: -9 }],
   });
-  await settleForward(store, ledger, false);
+  await settleForward(store, ledger, { keepsIds: false, dryRun: false });
   return (await store.find({ collection: 'posts' })).records.map(({ categories, parent }) => ({
     categories,
     parent,
