@@ -59,7 +59,7 @@ class Guess {
   finish(): { readonly type: MetaType; readonly single: boolean } | null {
     if (!this.#isFilled) return { type: 'string', single: this.#isSingle };
     // A text that is always `1` is a number, unless it can be empty as well.
-    const [first] = this.#types.filter(([type]) => (type === 'boolean' ? this.#isEmpty : true));
+    const first = this.#types.find(([type]) => type !== 'boolean' || this.#isEmpty);
     return first === undefined ? null : { type: first[0], single: this.#isSingle };
   }
 }
