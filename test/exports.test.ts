@@ -87,9 +87,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'verifyPassword',
   ],
   './transfer': [
+    'ContentSuggestion',
     'Parents',
     'READ_FORMATS',
     'START_BYTES',
+    'STORED_STATUSES',
     'WRITE_FORMATS',
     'countOmissions',
     'exportItems',
