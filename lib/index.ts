@@ -32,6 +32,7 @@ export { subject, type Subject } from './route/subject.ts';
 export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
 export type { FileFacts, StoredFile, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
 export type {
+  Effect,
   EndpointDescriptor,
   ExampleDescriptor,
   LinkDescriptor,
@@ -77,6 +78,11 @@ export { fileResponse, type FileOptions } from './http/file-response.ts';
 export { chooseType } from './http/media-type.ts';
 export type { CorsOptions, HeaderOptions } from './http/head.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
+export type { McpAuthorization, McpOptions } from './engine/mcp-routes.ts';
+export type { McpContents, McpResource, McpResources, McpTemplate } from './mcp/resources.ts';
+export type { ToolChoice } from './mcp/tools.ts';
+export { listActions, toActionCall, type Action } from './describe/actions.ts';
+export { effectOf, idempotenceOf } from './route/effects.ts';
 export type { SecuritySchemes } from './describe/openapi-schema.ts';
 export type { DescribeSite, SiteFacts } from './engine/site-facts.ts';
 export type { CallTrace } from './dispatch/trace.ts';

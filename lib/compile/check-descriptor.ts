@@ -8,6 +8,7 @@ import {
   type DocumentRule,
 } from '../core/check-document.ts';
 import { countUpTo, OBJECT, TEXT } from '../core/check-options.ts';
+import { own } from '../core/objects.ts';
 import type {
   EndpointDescriptor,
   LinkDescriptor,
@@ -16,11 +17,13 @@ import type {
   ResourceDescriptor,
   RouteDescriptor,
 } from '../route/descriptor.ts';
-import { checkArgs, checkNames, listChildren } from '../schema/check-schema.ts';
+import { EFFECT_RULES, findEffectFault } from '../route/effects.ts';
+import { checkArgs, checkNames } from '../schema/check-schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import { checkAccepts } from './check-accepts.ts';
 import { checkAnswers, checkStreams, STREAMS } from './check-answers.ts';
+import { checkContexts, contextsOf } from './check-contexts.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkPart, type DescriptorPart } from './part-check.ts';
 
@@ -149,6 +152,9 @@ const ENDPOINT: DescriptorPart = {
       fits: (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 299,
     },
     ifMatch: TRUE,
+    ...EFFECT_RULES,
+    untrusted: differentTexts('fields of the response', `['content']`),
+    needs: differentTexts('capabilities', `['edit_posts']`),
     summary: TEXT,
     description: TEXT,
     tags: differentTexts('tags', `['notes']`),
@@ -202,9 +208,6 @@ const LINK: DescriptorPart = {
   foreign: { url: 'write href' },
 };
 
-/** Every resource has these contexts. */
-const CONTEXTS = ['view', 'edit', 'embed'] as const;
-
 function isWithin(pattern: string, namespace: string): boolean {
   return namespace === '' || pattern === `/${namespace}` || pattern.startsWith(`/${namespace}/`);
 }
@@ -219,31 +222,14 @@ function checkName(namespace: string): void {
     );
 }
 
-/** Contexts in which fields can be shown: those of every resource, and those that the `context` parameter of an endpoint accepts. */
-function contextsOf({ routes }: NamespaceDescriptor): ReadonlySet<unknown> {
-  const asked = routes
-    .flatMap((route) => route.endpoints)
-    .flatMap(({ args, body }) => [args['context'], body?.['context']]);
-  return new Set<unknown>([
-    ...CONTEXTS,
-    ...asked.flatMap((schema) => (Array.isArray(schema?.enum) ? (schema.enum as readonly unknown[]) : [])),
-  ]);
-}
-
-/** @throws TypeError for a field with a context that no request can ask for. */
-function checkContexts(where: string, schema: ArgSchema, known: ReadonlySet<unknown>): void {
-  const unknown = schema.context?.find((context) => !known.has(context));
-  if (unknown !== undefined)
-    throw new TypeError(`${where}: unknown context "${unknown}"; the contexts are ${[...known].join(', ')}`);
-  for (const [name, child] of listChildren(schema)) checkContexts(`${where}.${name}`, child, known);
-}
-
 /** What the schemas of a descriptor are checked against. */
 interface Known {
   readonly contexts: ReadonlySet<unknown>;
   /** Schemas, and tables of schemas, that were already checked. Many endpoints may share one. */
   readonly checked: Set<ArgSchema>;
   readonly checkedTables: Set<ArgSchemas>;
+  /** Names of the fields of the resource of a route. null: it has none. */
+  readonly fieldsOf: (route: RouteDescriptor) => ReadonlySet<string> | null;
 }
 
 function checkSchemas(where: string, schemas: ArgSchemas, { contexts, checked, checkedTables }: Known): void {
@@ -262,7 +248,7 @@ interface RoutePlace {
 
 /** Checks the rules of an endpoint that its types do not express. */
 function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, known }: RoutePlace): void {
-  const { args, body = {}, checks = {}, shows } = endpoint;
+  const { args, body = {}, checks = {}, shows, untrusted = [] } = endpoint;
   checkSchemas(where, args, known);
   checkSchemas(where, body, known);
   checkNames(`${where}, checks`, checks);
@@ -274,6 +260,11 @@ function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, known 
     throw new TypeError(`${where}: cache needs the method GET; responses to other methods are never cached`);
   if (shows !== undefined && route.resource === undefined)
     throw new TypeError(`${where}: shows needs a resource, but the route does not name one`);
+  const fault = findEffectFault(endpoint);
+  if (fault !== null) throw new TypeError(`${where}: ${fault}`);
+  const unknown = untrusted.find((name) => known.fieldsOf(route)?.has(name) === false);
+  if (shows !== undefined && unknown !== undefined)
+    throw new TypeError(`${where}: untrusted names a field "${unknown}", which its resource does not have`);
 }
 
 /** A field in the address of a link: `{id}`. */
@@ -362,7 +353,15 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
     checkPart(NAMESPACE, () => (typeof namespace === 'string' ? namespace : 'the descriptor'), descriptor);
     checkName(namespace);
     checkParts(descriptor);
-    const known: Known = { contexts: contextsOf(descriptor), checked: new Set(), checkedTables: new Set() };
+    const known: Known = {
+      contexts: contextsOf(descriptor),
+      checked: new Set(),
+      checkedTables: new Set(),
+      fieldsOf: ({ resource = '' }) => {
+        const found = own(resources, resource);
+        return found === undefined ? null : new Set(Object.keys(found.properties));
+      },
+    };
     for (const route of routes) {
       for (const endpoint of route.endpoints) {
         const where = `${namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;

@@ -58,6 +58,8 @@ export interface RouteTable {
   /** Wire name of a relation -> loader, for all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly find: Find<CompiledRoute>;
+  /** The compiled form of each of `routes`. */
+  readonly targets: ReadonlyMap<RouteView, CompiledRoute>;
   /** Whether an endpoint declares the media types of its body. */
   readonly hasBodies: boolean;
 }
@@ -105,6 +107,19 @@ function compilePermission(
     : refusePermission(where, id, { namespace, capabilities });
 }
 
+/** Checks the capabilities of which a caller needs one. */
+function checkNeeds(
+  where: string,
+  { needs = [] }: EndpointDescriptor,
+  capabilities: ReadonlySet<string>,
+): void {
+  const unknown = needs.find((name) => !capabilities.has(name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${where}: needs names an unknown capability "${unknown}"${adviseOnCapability(unknown, capabilities)}`,
+    );
+}
+
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
   const { where, namespace, endpoint, resource } = place;
   if (endpoint.handler === undefined)
@@ -121,6 +136,7 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
       `${where}: accepts has files, which createEngine can store only with the option uploads`,
     );
   checkFileCapabilities(where, endpoint, options.capabilities);
+  checkNeeds(where, endpoint, options.capabilities);
   const args = options.args.compile({
     where,
     endpoint,
@@ -263,13 +279,23 @@ function collectEmbeds(
   return embeds;
 }
 
+/** @throws TypeError if another endpoint has the same `tool` */
+function checkTool(where: string, { tool }: EndpointDescriptor, tools: Map<string, string>): void {
+  if (typeof tool !== 'string') return;
+  const other = tools.get(tool);
+  if (other !== undefined)
+    throw new TypeError(`${where}: the tool "${tool}" is already ${other}; give one of them another name`);
+  tools.set(tool, where);
+}
+
 /**
  * Compiles namespaces to a route table.
  * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
  */
 export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
   const router = createPathRouter<CompiledRoute>();
-  const routes: RouteView[] = [];
+  const targets = new Map<RouteView, CompiledRoute>();
+  const tools = new Map<string, string>();
   let hasBodies = false;
   for (const namespace of namespaces) {
     const options = optionsOf(namespace.descriptor);
@@ -279,10 +305,12 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
         `${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`,
         () => router.add(compiled.view.pattern, compiled),
       );
-      for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.view.pattern, byName);
-      if (route.hidden === true) continue;
-      routes.push(compiled.view);
+      for (const { where, byName, descriptor } of compiled.endpoints) {
+        checkGroups(where, compiled.view.pattern, byName);
+        checkTool(where, descriptor, tools);
+      }
       hasBodies ||= route.endpoints.some(({ accepts }) => accepts !== undefined);
+      if (route.hidden !== true) targets.set(compiled.view, compiled);
     }
     for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {}))
       checkLinkCapabilities(
@@ -298,7 +326,8 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
   );
   return {
     namespaces: Object.freeze([...names]),
-    routes: Object.freeze(routes),
+    routes: Object.freeze([...targets.keys()]),
+    targets,
     embeds: collectEmbeds(namespaces, optionsOf),
     find: router.build(),
     hasBodies,

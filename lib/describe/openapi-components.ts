@@ -89,12 +89,18 @@ const toParameterRef = (name: keyof typeof PARAMETERS): Document => ({
 const hasRequired = (schema: ArgSchema): boolean =>
   schema.required === true || listChildren(schema).some(([, child]) => hasRequired(child));
 
-/** What a read takes beside its own parameters. With `_fields`, required members would be missing. */
-export function listReadParameters({ answers = {} }: EndpointDescriptor): readonly Document[] {
-  const mayLack = !Object.values(answers).some(hasRequired);
-  return [...(mayLack ? (['fields'] as const) : []), 'embed' as const, 'ifNoneMatch' as const].map(
-    toParameterRef,
-  );
+/** Whether `_fields` can leave out members of the response. Required members would be missing. */
+export function takesFields({ answers = {} }: EndpointDescriptor): boolean {
+  return !Object.values(answers).some(hasRequired);
+}
+
+/** What a read takes beside its own parameters. */
+export function listReadParameters(endpoint: EndpointDescriptor): readonly Document[] {
+  return [
+    ...(takesFields(endpoint) ? (['fields'] as const) : []),
+    'embed' as const,
+    'ifNoneMatch' as const,
+  ].map(toParameterRef);
 }
 
 export const IF_MATCH = toParameterRef('ifMatch');

@@ -13,8 +13,11 @@ export interface View extends Pick<SiteView, 'names' | 'routes' | 'translate'> {
 /** The ways to log in, as Security Scheme Objects of OpenAPI by name. A caller may use any of them. */
 export type SecuritySchemes = Readonly<Record<string, Document>>;
 
+/** What schemas need of a view. */
+type Translating = Pick<View, 'translate'>;
+
 /** Adds the description and default of a schema. Nested descriptions and defaults are shown only by the index. */
-function addWords(view: View, declared: ArgSchema, schema: JsonSchema): Document {
+function addWords(view: Translating, declared: ArgSchema, schema: JsonSchema): Document {
   const { description } = declared;
   const value = defaultOf(declared);
   return {
@@ -25,7 +28,7 @@ function addWords(view: View, declared: ArgSchema, schema: JsonSchema): Document
 }
 
 /** The schema of a value that a client may send. */
-export const toRequestSchema = (view: View, schema: ArgSchema): Document =>
+export const toRequestSchema = (view: Translating, schema: ArgSchema): Document =>
   addWords(view, schema, toJsonSchema(schema, 'request'));
 
 /** The same for queries and forms, where every value is text. An object with a raw text is read only from that text. */
@@ -39,7 +42,7 @@ export function isReadAsJson(schema: ArgSchema, types: readonly string[]): boole
 }
 
 /** The schema of a value in a response. */
-export const toAnswerSchema = (view: View, schema: ArgSchema): Document =>
+export const toAnswerSchema = (view: Translating, schema: ArgSchema): Document =>
   addWords(view, schema, toJsonSchema(schema, 'answer'));
 
 export const toSchemaRef = (title: string): JsonSchema => ({ $ref: `#/components/schemas/${title}` });

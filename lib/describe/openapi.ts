@@ -2,6 +2,7 @@ import { renameParam } from '../core/names.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
+import { effectOf, idempotenceOf } from '../route/effects.ts';
 import { readGroups, replaceGroups } from '../route/pattern.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { hasScalarItems, typesOf } from '../schema/schema.ts';
@@ -158,6 +159,9 @@ function toOperation(
     ...toWords(view, endpoint, `${method} ${toPath(route)}`),
     tags: endpoint.tags ?? [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
+    'x-effect': effectOf(endpoint),
+    'x-idempotent': idempotenceOf(endpoint),
+    ...(endpoint.untrusted === undefined ? {} : { 'x-untrusted': endpoint.untrusted }),
     security: toSecurity(endpoint.permission, view.securitySchemes),
     parameters: [
       ...listGroups(route, args).flatMap(([name, schema]) => toParameter('path', name, schema)),

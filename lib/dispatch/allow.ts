@@ -1,7 +1,10 @@
 import { RestError } from '../core/errors.ts';
 import { FixedSet } from '../core/fixed-set.ts';
+import { can } from '../core/identity.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { RestResponse } from '../http/response.ts';
+import type { RouteView } from '../route/call.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { collectPath } from './collect.ts';
 import { logFailure } from './failure.ts';
 import { OpenCall, type CallScope } from './open-call.ts';
@@ -65,6 +68,25 @@ export function listAllowed(
   return answers.every((answer) => typeof answer === 'boolean')
     ? toMethods(answers)
     : Promise.all(answers).then(toMethods);
+}
+
+/** Whether the caller may call an endpoint: as `listAllowed` says or, if its path names a record, on some record. */
+export function mayCall(
+  runtime: Runtime,
+  { route, endpoint }: { readonly route: RouteView; readonly endpoint: EndpointDescriptor },
+  scope: CallScope,
+): MaybePromise<boolean> {
+  const { identity, table } = runtime;
+  const target = table.targets.get(route);
+  const compiled = target?.endpoints.find(({ descriptor }) => descriptor === endpoint);
+  if (target === undefined || compiled === undefined) return false;
+  const { capability, permission } = compiled;
+  if (permission === null) return true;
+  if (capability !== null) return can(identity, capability);
+  if (endpoint.needs?.some((each) => can(identity, each)) === false) return false;
+  return (
+    route.groups.length > 0 || isAllowed(runtime, { route: target, path: {}, endpoint: compiled }, scope)
+  );
 }
 
 /** The same response with an `Allow` header for these methods. */

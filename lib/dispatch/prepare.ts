@@ -9,7 +9,7 @@ import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
 import { STREAM_FORMATS, StreamBody } from '../http/stream-body.ts';
 import { JsonText, writeJson } from '../json/json-document.ts';
 import type { PreparedCall, Through } from '../route/call.ts';
-import { listAllowed, withAllow } from './allow.ts';
+import { listAllowed, mayCall, withAllow } from './allow.ts';
 import { runAround } from './around.ts';
 import { ByteStream } from './byte-stream.ts';
 import { executeCall } from './execute.ts';
@@ -32,11 +32,16 @@ export function createCallScope(runtime: Runtime): CallScope {
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs + sendingMs, request);
   const prepare = (other: RestRequest): PreparedCall =>
     prepareInner({ ...runtime, request: other, query: null, outer: limit }, limit);
-  return {
+  const scope: CallScope = {
     limit,
     once: createOnce(),
-    site: new RequestSite(runtime, { prepare, flush: () => flushInner(runtime, limit) }),
+    site: new RequestSite(runtime, {
+      prepare,
+      flush: () => flushInner(runtime, limit),
+      mayCall: (route, endpoint) => mayCall(runtime, { route, endpoint }, scope),
+    }),
   };
+  return scope;
 }
 
 /** Converts anything that was thrown to a response for this caller. `endpoint`: the one that was called, if it is known. */

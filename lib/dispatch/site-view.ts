@@ -14,11 +14,15 @@ export class RequestSite implements SiteView {
   readonly #runtime: Runtime;
   readonly #prepare: SiteView['prepare'];
   readonly #flush: SiteView['flush'];
+  readonly mayCall: SiteView['mayCall'];
   #base: string | null = null;
   /** Whether this call made inner calls that are not flushed. */
   hasInner = false;
 
-  constructor(runtime: Runtime, { prepare, flush }: Pick<SiteView, 'prepare' | 'flush'>) {
+  constructor(
+    runtime: Runtime,
+    { prepare, flush, mayCall }: Pick<SiteView, 'prepare' | 'flush' | 'mayCall'>,
+  ) {
     const {
       options: { names, frontEnd },
       table,
@@ -31,6 +35,7 @@ export class RequestSite implements SiteView {
     this.#runtime = runtime;
     this.#prepare = prepare;
     this.#flush = flush;
+    this.mayCall = mayCall;
   }
 
   prepare(request: RestRequest): PreparedCall {

@@ -20,6 +20,7 @@ import { ORIGINS } from '../http/cross-site.ts';
 import type { CorsOptions, HeaderOptions } from '../http/head.ts';
 import type { RestRequest } from '../http/request.ts';
 import { SITE_ADDRESS } from '../http/site-url.ts';
+import { checkMcpOptions, MCP_PATH, type McpOptions } from './mcp-routes.ts';
 import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
 import type { RegisterOptions } from './registrations.ts';
 import type { CacheLimits, CacheStore } from './response-cache.ts';
@@ -49,6 +50,8 @@ export interface EngineOptions<H = unknown>
   readonly jsonp?: boolean;
   /** Other origins, such as `https://app.example`, whose pages may use a login that the browser stores. Default: none. */
   readonly trustedOrigins?: readonly string[];
+  /** `{ path: '/mcp', tools: 'find' }` serves the routes as tools of the Model Context Protocol. Default: none. */
+  readonly mcp?: McpOptions;
   /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
   /** Whether new requests should wait, such as `(kind) => store.isBusy?.(kind) ?? false`. Default: never. */
@@ -113,6 +116,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   jsonp: FLAG,
   requestIds: FLAG,
   trustedOrigins: ORIGINS,
+  mcp: OBJECT,
   answerLimit: countUpTo(),
   cache: OBJECT,
   languageParam: orNull(TEXT),
@@ -214,12 +218,16 @@ function checkPaths({
   index = ROOT_PATHS.index,
   batch = ROOT_PATHS.batch,
   openapi = false,
+  mcp,
 }: EngineOptions): void {
   const { document = OPENAPI_PATHS.document, page = OPENAPI_PATHS.page } =
     typeof openapi === 'object' ? openapi : {};
-  const paths = Object.entries({ index, batch, ...(openapi === false ? {} : { document, page }) }).filter(
-    ([, path]) => path !== false,
-  );
+  const paths = Object.entries({
+    index,
+    batch,
+    ...(openapi === false ? {} : { document, page }),
+    ...(mcp === undefined ? {} : { mcp: mcp.path ?? MCP_PATH }),
+  }).filter(([, path]) => path !== false);
   for (const [name, path] of paths) {
     const other = paths.find((each) => each[0] !== name && each[1] === path);
     if (other !== undefined)
@@ -239,6 +247,7 @@ export function checkEngineOptions(options: EngineOptions): void {
   if (options.names !== undefined) checkNames(options.names);
   if (options.headers !== undefined) checkHeaders(options.headers, options);
   if (typeof options.openapi === 'object') checkOptions('openapi of createEngine', options.openapi, OPENAPI);
+  if (options.mcp !== undefined) checkMcpOptions(options.mcp);
   checkPaths(options);
   if (options.securitySchemes !== undefined)
     checkDocument(

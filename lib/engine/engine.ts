@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
-import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
 import { describeOptions } from '../describe/discovery.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
@@ -14,11 +14,11 @@ import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
 import { readShape } from '../dispatch/shape.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
-import type { AddressSpace } from '../http/address.ts';
+import { toBaseUrl, type AddressSpace } from '../http/address.ts';
 import { createRequest } from '../http/create-request.ts';
 import { selectFields } from '../http/fields.ts';
 import { createHeadRules, type HeadRules } from '../http/head.ts';
-import type { Host } from '../http/host.ts';
+import type { Host, WireResponse } from '../http/host.ts';
 import { parseQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
@@ -34,6 +34,7 @@ import {
 import type { IncomingRequest } from './answer-request.ts';
 import { logToConsole } from './console-log.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
+import { createMcpRoutes, MCP_PATH, metadataPath, withChallenge } from './mcp-routes.ts';
 import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { Registrations } from './registrations.ts';
 import { addRequestId } from './request-id.ts';
@@ -183,7 +184,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const canBeReady =
     (options.authenticate === undefined || options.anonymousWithoutCredentials === true) && !requestIds;
   const { routes: own, attach } = createOpenApiRoutes(options);
-  const registrations = new Registrations(options, () => cache?.clear(), own);
+  const mcpRoutes = createMcpRoutes(options.mcp, options.trustedOrigins);
+  const registrations = new Registrations(options, () => cache?.clear(), [...own, ...mcpRoutes]);
   const toRuntime = ({ request, identity, query, trace }: IncomingRequest): Runtime => ({
     table: registrations.table,
     options: runtimeOptions,
@@ -209,6 +211,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     prepare: (incoming) => prepareCall(toRuntime(incoming)),
     run: (incoming) => runRequest(toRuntime(incoming)),
   };
+  const challenge = (wire: WireResponse, request: RestRequest): WireResponse =>
+    withChallenge(
+      wire,
+      options.mcp?.authorization,
+      toBaseUrl(addresses, request) + metadataPath(request.path),
+    );
   return {
     ...addresses,
     names,
@@ -228,7 +236,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
       describeRoutes(document, { options, prefixes: addresses.prefixes, toRuntime }),
     attach,
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
-    serve: (request) => serveRequest(context, request),
+    serve: (request) =>
+      options.mcp?.authorization !== undefined && request.path === (options.mcp.path ?? MCP_PATH)
+        ? thenMaybe(serveRequest(context, request), (wire) => challenge(wire, request))
+        : serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),
     takesUnread: (head) => registrations.table.hasBodies && takesUnread(registrations.table, head),
     // Only `serve` traces requests and gives them an id.

@@ -4,7 +4,7 @@ import { describeRoutes } from '../describe/discovery.ts';
 import { ANSWER_LIMIT } from '../dispatch/response/too-large.ts';
 import { RestResponse } from '../http/response.ts';
 import { JsonText } from '../json/json-document.ts';
-import type { Call, Handler } from '../route/call.ts';
+import type { Call, Handler, Permission } from '../route/call.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { createBatchHandler } from './batch.ts';
@@ -143,6 +143,8 @@ export interface RootRoute {
   readonly route: RouteDescriptor;
   readonly id: string;
   readonly handler: Handler;
+  /** The permission functions that its endpoints name. */
+  readonly permissions?: Readonly<Record<string, Permission>>;
 }
 
 function createIndexRoute(pattern: string, describeSite: DescribeSite | undefined): RootRoute {
@@ -155,6 +157,7 @@ function createIndexRoute(pattern: string, describeSite: DescribeSite | undefine
     methods: ['GET'],
     handler: id,
     permission: 'public',
+    tool: false,
     summary: 'Show the index',
     description: 'Lists the namespaces and routes of this interface with their methods and parameters.',
     args: { context },
@@ -169,6 +172,8 @@ function createBatchRoute(pattern: string, answerLimit: number): RootRoute {
     methods: ['POST'],
     handler: id,
     permission: 'public',
+    effect: 'destroy',
+    tool: false,
     summary: 'Send several requests at once',
     description:
       'Runs several writes in order in one call and, on request, none of them unless all are valid.',
@@ -196,7 +201,10 @@ export function createRoot(
   return {
     descriptor: { namespace: '', index: false, routes: routes.map(({ route }) => route) },
     handlers: Object.fromEntries(routes.map(({ id, handler }) => [id, handler])),
-    permissions: {},
+    permissions: Object.assign(
+      {},
+      ...routes.map(({ permissions }) => permissions),
+    ) as Namespace['permissions'],
     checks: {},
     embeds: {},
   };
@@ -244,6 +252,7 @@ export function createNamespaceIndex(
               methods: ['GET'],
               handler: id,
               permission: 'public',
+              tool: false,
               summary: 'Show a namespace',
               description: 'Lists the routes of this namespace with their methods and parameters.',
               args,

@@ -30,6 +30,13 @@ function isOwnOrigin(origin: string, siteUrl: string): boolean {
   return origin !== 'null' && URL.canParse(siteUrl) && new URL(siteUrl).origin === origin;
 }
 
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a page that this machine served itself, to its own user, has sent the request. */
+export function isOwnLoopback(origin: string, siteUrl: string): boolean {
+  return isOwnOrigin(origin, siteUrl) && LOOPBACK.has(new URL(siteUrl).hostname);
+}
+
 /**
  * Whether a browser may have sent the request because somebody followed a link, or because a page has it as the address of
  * an image. A script of a page of the site can send the same, but says so. Clients other than browsers do not send these

@@ -108,6 +108,8 @@ export interface SiteView {
   home(language?: string): string;
   /** Translates a text of a descriptor into the language of the request. */
   translate(text: string): string;
+  /** Whether the caller may call an endpoint of one of `routes`: as `Allow` says or, if its path names a record, on some record. */
+  mayCall(route: RouteView, endpoint: EndpointDescriptor): MaybePromise<boolean>;
   /** Matches and validates another request with the identity of this call, such as a batch item. */
   prepare(request: RestRequest): PreparedCall;
   /** Makes durable what the prepared calls wrote. The engine does it when the handler ends; a handler that does it itself can tell what is not known. @throws RestError `rest_outcome_unknown` */

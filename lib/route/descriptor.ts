@@ -46,6 +46,16 @@ export interface EndpointDescriptor {
   readonly status?: number;
   /** The handler compares `If-Match` with the record that it changes. */
   readonly ifMatch?: true;
+  /** What a call does. Default: `read` if GET is the only method, `destroy` if DELETE is one, else `write`. */
+  readonly effect?: Effect;
+  /** Whether the same call twice does as much as once. `key`: if both have the same `Idempotency-Key`. Default: true for reads, and if each method is GET, PUT or DELETE. */
+  readonly idempotent?: boolean | 'key';
+  /** Top-level fields of a response whose text comes from people without an account or from other sites. Agents are told to read it as data. */
+  readonly untrusted?: readonly string[];
+  /** Name of the endpoint as a tool and as an ability. false: it is neither. Default: the id of its handler. */
+  readonly tool?: string | false;
+  /** Capabilities, one of which every permitted caller has. Lists of tools omit the endpoint for other callers. For permission functions that look at a record. */
+  readonly needs?: readonly string[];
   /** One short line in English that names what the endpoint does. Catalogues translate it. */
   readonly summary?: string;
   /** What the endpoint does for its caller, in English. Catalogues translate it. */
@@ -57,6 +67,9 @@ export interface EndpointDescriptor {
   /** Calls and responses by name, for the OpenAPI document. */
   readonly examples?: Readonly<Record<string, ExampleDescriptor>>;
 }
+
+/** `read` changes nothing that a caller can see, `write` adds or changes, `destroy` can remove what somebody has written. */
+export type Effect = 'read' | 'write' | 'destroy';
 
 /** One call of an endpoint and its response. Registration checks both against the schemas of the endpoint. */
 export interface ExampleDescriptor {

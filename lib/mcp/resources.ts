@@ -1,0 +1,35 @@
+import type { Document } from '../describe/openapi-schema.ts';
+import type { Call } from '../route/call.ts';
+
+/** A resource of the Model Context Protocol, as lists show it. */
+export interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly annotations?: Document;
+}
+
+/** A family of resources, by a URI template (RFC 6570). */
+export interface McpTemplate extends Omit<McpResource, 'uri'> {
+  readonly uriTemplate: string;
+}
+
+/** What a resource holds. */
+export type McpContents = { readonly uri: string; readonly mimeType?: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
+
+/** The resources of an engine. Each function sees only what the caller may see. */
+export interface McpResources {
+  readonly templates: readonly McpTemplate[];
+  /** One page of the resources. `page`: from 1. `more`: there is another page. */
+  readonly list: (
+    page: number,
+    call: Call,
+  ) => Promise<{ readonly resources: readonly McpResource[]; readonly more: boolean }>;
+  /** null: there is no such resource for the caller. */
+  readonly read: (uri: string, call: Call) => Promise<readonly McpContents[] | null>;
+}

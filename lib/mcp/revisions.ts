@@ -1,0 +1,82 @@
+import { isObject, own } from '../core/objects.ts';
+import { RpcError, type RpcMessage, type RpcParams } from './rpc.ts';
+
+/** The revision of the protocol without sessions. */
+export const MODERN = '2026-07-28';
+/** Revisions whose clients begin with `initialize`. No session is kept: each request is answered alone. */
+const LEGACY: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
+export const REVISIONS: readonly string[] = [MODERN, ...LEGACY];
+
+const PREFIX = 'io.modelcontextprotocol/';
+const VERSION = `${PREFIX}protocolVersion`;
+const CAPABILITIES = `${PREFIX}clientCapabilities`;
+/** Where results name the server. */
+export const SERVER_INFO = `${PREFIX}serverInfo`;
+
+/** Headers of a request, in lower case. */
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+const metaOf = ({ _meta: meta }: RpcParams): RpcParams => (isObject(meta) ? meta : {});
+
+/** The version that `initialize` agrees on. */
+export function agreeOn(params: RpcParams): string {
+  const asked = params['protocolVersion'];
+  return LEGACY.find((version) => version === asked) ?? (LEGACY[0] as string);
+}
+
+const unsupported = (requested: string): RpcError =>
+  new RpcError('unsupportedVersion', 'Unsupported protocol version', {
+    status: 400,
+    data: { supported: REVISIONS, requested },
+  });
+
+const mismatch = (name: string, header: string | undefined, wanted: string): RpcError =>
+  new RpcError(
+    'headerMismatch',
+    header === undefined
+      ? `Header mismatch: the header ${name} is missing; it must be ${JSON.stringify(wanted)}, as in the body`
+      : `Header mismatch: the header ${name} is ${JSON.stringify(header)}, but the body says ${JSON.stringify(wanted)}`,
+    { status: 400 },
+  );
+
+/** Whether the client speaks the revision without sessions. `headers`: those of its HTTP request. */
+export function isModern({ method, params }: RpcMessage, headers: Headers): boolean {
+  if (method === 'initialize') return headers['mcp-protocol-version'] === MODERN;
+  const header = headers['mcp-protocol-version'];
+  return Object.hasOwn(metaOf(params), VERSION) || (header !== undefined && !LEGACY.includes(header));
+}
+
+const ENCODED = /^=\?base64\?([A-Za-z\d+/]*={0,2})\?=$/;
+
+function decode(header: string): string {
+  const [, encoded] = ENCODED.exec(header) ?? [];
+  return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+/** Methods whose target is repeated in the header Mcp-Name -> the parameter that holds it. */
+const TARGETS: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'resources/read': 'uri',
+  'prompts/get': 'name',
+};
+
+/** Compares the version and the headers with the body, because a proxy may have decided by the headers. @throws RpcError */
+export function checkModern({ method, params }: RpcMessage, headers: Headers): void {
+  const meta = metaOf(params);
+  const version = own(meta, VERSION);
+  const header = headers['mcp-protocol-version'];
+  if (version === undefined && header !== undefined && header !== MODERN) throw unsupported(header);
+  if (typeof version !== 'string')
+    throw new RpcError('invalidParams', `params._meta must have ${VERSION}, a text such as "${MODERN}"`, {
+      status: 400,
+    });
+  if (header !== version) throw mismatch('MCP-Protocol-Version', header, version);
+  if (version !== MODERN) throw unsupported(version);
+  if (!isObject(own(meta, CAPABILITIES)))
+    throw new RpcError('invalidParams', `params._meta must have ${CAPABILITIES}, an object`, { status: 400 });
+  if (headers['mcp-method'] !== method) throw mismatch('Mcp-Method', headers['mcp-method'], method);
+  const target = own(params, own(TARGETS, method) ?? '');
+  const name = headers['mcp-name'];
+  if (typeof target === 'string' && (name === undefined || decode(name) !== target))
+    throw mismatch('Mcp-Name', name, target);
+}

@@ -1,0 +1,115 @@
+import { createRequest, type Engine } from '../../lib/index.ts';
+
+/** The answer to a message, as the client reads it. */
+export interface RpcAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly id?: unknown;
+    readonly result?: Readonly<Record<string, never>>;
+    readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  } | null;
+}
+
+/** What a tool returned, as the response of its HTTP call. */
+export interface ToolAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export const VERSION = '2026-07-28';
+const META = {
+  'io.modelcontextprotocol/protocolVersion': VERSION,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** One message, with the headers that a client of 2026-07-28 sends. */
+export interface Sent {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly legacy?: true;
+}
+
+function toHeaders({ method, params = {}, headers = {}, legacy }: Sent): Record<string, string> {
+  const name = params['name'] ?? params['uri'];
+  const all = {
+    'content-type': 'application/json',
+    ...(legacy === true
+      ? {}
+      : {
+          'mcp-protocol-version': VERSION,
+          'mcp-method': method,
+          ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+        }),
+    ...headers,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** Posts a body to the endpoint, through `serve`. */
+export async function post(
+  engine: Engine,
+  body: string,
+  {
+    headers = {},
+    path = '/mcp',
+    language = 'en',
+    method = 'POST',
+  }: {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly path?: string;
+    readonly language?: string;
+    readonly method?: string;
+  } = {},
+): Promise<RpcAnswer> {
+  const request = createRequest(path, {
+    method,
+    language,
+    headers,
+    ...(method === 'POST' ? { body: Buffer.from(body) } : {}),
+  });
+  const wire = await engine.serve(request);
+  const text = wire.body === null ? '' : Buffer.from(wire.body).toString();
+  return { status: wire.status, headers: wire.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+export function sendRpc(engine: Engine, sent: Sent, id: unknown = 1): Promise<RpcAnswer> {
+  const { method, params = {}, legacy } = sent;
+  const body = { jsonrpc: '2.0', id, method, params: legacy === true ? params : { ...params, _meta: META } };
+  return post(engine, JSON.stringify(body), { headers: toHeaders(sent) });
+}
+
+/** Calls a tool as a caller that `headers` name. */
+export async function callTool(
+  engine: Engine,
+  [name, args]: readonly [string, Readonly<Record<string, unknown>>],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ToolAnswer> {
+  const { body } = await sendRpc(engine, {
+    method: 'tools/call',
+    params: { name, arguments: args },
+    headers,
+  });
+  const {
+    content,
+    structuredContent,
+    _meta: meta,
+  } = body?.result as unknown as {
+    content: readonly { text: string }[];
+    structuredContent?: unknown;
+    _meta: { status: number };
+  };
+  return { status: meta.status, body: structuredContent ?? JSON.parse(content.at(-1)?.text ?? 'null') };
+}
+
+/** The tools of a caller. */
+export async function listTools(
+  engine: Engine,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly { readonly name: string; readonly [member: string]: unknown }[]> {
+  const { body } = await sendRpc(engine, { method: 'tools/list', headers });
+  return (body?.result as unknown as { tools: [] }).tools;
+}
