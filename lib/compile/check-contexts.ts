@@ -1,6 +1,6 @@
+import type { NamespaceDescriptor } from '../route/descriptor.ts';
 import { listChildren } from '../schema/check-schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
-import type { NamespaceDescriptor } from '../route/descriptor.ts';
 
 /** Every resource has these contexts. */
 const CONTEXTS = ['view', 'edit', 'embed'] as const;

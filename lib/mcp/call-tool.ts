@@ -1,11 +1,11 @@
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
-import { JsonText } from '../json/json-document.ts';
 import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { toActionCall, type Action } from '../describe/actions.ts';
 import type { Document } from '../describe/openapi-schema.ts';
 import { changeRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
+import { JsonText } from '../json/json-document.ts';
 import type { Call } from '../route/call.ts';
 import { untrustedOf, warnOf } from './tools.ts';
 

@@ -1,9 +1,9 @@
 import { RestError } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/identity.ts';
-import { JsonText } from '../json/json-document.ts';
-import { parseJson } from '../json/parse-json.ts';
 import { isOwnLoopback } from '../http/cross-site.ts';
 import { RestResponse } from '../http/response.ts';
+import { JsonText } from '../json/json-document.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { Call, Handler } from '../route/call.ts';
 import { ToolResult } from './call-tool.ts';
 import { metaOf, runMethod, type Answer, type McpServer } from './methods.ts';

@@ -1,10 +1,10 @@
+import { listShownFields } from '../compile/shown.ts';
 import type { Names } from '../core/names.ts';
 import type { Action } from '../describe/actions.ts';
 import { takesFields } from '../describe/openapi-components.ts';
 import { toAnswerSchema, toRequestSchema, type Document } from '../describe/openapi-schema.ts';
 import type { SiteView } from '../route/call.ts';
 import { effectOf } from '../route/effects.ts';
-import { listShownFields } from '../compile/shown.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { typesOf } from '../schema/schema.ts';
 
