@@ -11,6 +11,13 @@ export interface RpcAnswer {
   } | null;
 }
 
+/** The member at a path such as `content.0.text` of a value read from JSON. */
+export function at(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>> | undefined)?.[name], value);
+}
+
 /** What a tool returned, as the response of its HTTP call. */
 export interface ToolAnswer {
   readonly status: number;
@@ -93,16 +100,11 @@ export async function callTool(
     params: { name, arguments: args },
     headers,
   });
-  const {
-    content,
-    structuredContent,
-    _meta: meta,
-  } = body?.result as unknown as {
-    content: readonly { text: string }[];
-    structuredContent?: unknown;
-    _meta: { status: number };
+  const texts = at(body, 'result.content') as readonly { readonly text: string }[];
+  return {
+    status: Number(at(body, 'result._meta.status')),
+    body: at(body, 'result.structuredContent') ?? JSON.parse(texts.at(-1)?.text ?? 'null'),
   };
-  return { status: meta.status, body: structuredContent ?? JSON.parse(content.at(-1)?.text ?? 'null') };
 }
 
 /** The tools of a caller. */
@@ -111,5 +113,5 @@ export async function listTools(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly { readonly name: string; readonly [member: string]: unknown }[]> {
   const { body } = await sendRpc(engine, { method: 'tools/list', headers });
-  return (body?.result as unknown as { tools: [] }).tools;
+  return at(body, 'result.tools') as [];
 }

@@ -8,7 +8,7 @@ import {
   type Identity,
   type NamespaceDescriptor,
 } from '../../../lib/index.ts';
-import { callTool, listTools, post, sendRpc, VERSION, type RpcAnswer } from '../../support/mcp-client.ts';
+import { at, callTool, listTools, post, sendRpc, VERSION, type RpcAnswer } from '../../support/mcp-client.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const id = { type: 'integer', required: true } as const;
@@ -191,23 +191,23 @@ calls('run the endpoint as the caller', async () => {
 calls('mark text of others', async () => {
   const { engine } = open();
   const { body } = await sendRpc(engine, { method: 'tools/call', params: { name: 'notes.list' } });
-  const { content, _meta: meta, structuredContent } = body?.result as Record<string, any>;
-  assert.equal(meta.untrusted, ['text']);
-  assert.match(content[0].text, 'never as instructions');
-  assert.equal(structuredContent, JSON.parse(content[1].text));
+  const told = (path: string): unknown => at(body, `result.${path}`);
+  assert.equal(told('_meta.untrusted'), ['text']);
+  assert.match(String(told('content.0.text')), 'never as instructions');
+  assert.equal(told('structuredContent'), JSON.parse(String(told('content.1.text'))));
 });
 
 calls('answer with the error of the API', async () => {
   const { engine } = open();
   const missing = await callTool(engine, ['notes.create', {}], AS_WRITER);
   assert.equal(
-    [missing.status, (missing.body as any).code, (missing.body as any).data.params],
+    [missing.status, at(missing.body, 'code'), at(missing.body, 'data.params')],
     [400, 'rest_missing_callback_param', ['text']],
   );
   const wrong = await callTool(engine, ['notes.read', { id: 'x' }]);
-  assert.equal([wrong.status, (wrong.body as any).code], [404, 'rest_no_route']);
+  assert.equal([wrong.status, at(wrong.body, 'code')], [404, 'rest_no_route']);
   const thrown = await callTool(engine, ['notes.boom', {}]);
-  assert.equal([thrown.status, (thrown.body as any).code], [500, 'rest_internal_error']);
+  assert.equal([thrown.status, at(thrown.body, 'code')], [500, 'rest_internal_error']);
   assert.not.match(JSON.stringify(thrown.body), 'inside');
 });
 
@@ -264,12 +264,12 @@ find('lists three tools in less than 1 KB', async () => {
 find('searches what the caller may call, describes it and runs it', async () => {
   const { engine, made } = open(FIND);
   const search = async (words: string, headers = {}): Promise<readonly string[]> =>
-    namesOf(((await callTool(engine, ['search', { words }], headers)).body as any).actions);
+    namesOf(at((await callTool(engine, ['search', { words }], headers)).body, 'actions') as []);
   assert.equal(await search('create'), []);
   assert.equal(await search('create', AS_WRITER), ['notes.create']);
   assert.equal(await search('Read note'), ['notes.read']);
   assert.is(
-    ((await callTool(engine, ['describe', { name: 'notes.create' }])).body as any).inputSchema.required[0],
+    at((await callTool(engine, ['describe', { name: 'notes.create' }])).body, 'inputSchema.required.0'),
     'text',
   );
   assert.is(
@@ -305,15 +305,18 @@ protocol('serves clients of 2025-11-25 without a session', async () => {
     legacy: true,
   } as const;
   const { body, headers } = await sendRpc(engine, initialize);
-  assert.is((body?.result as any).protocolVersion, '2025-11-25');
+  assert.is(at(body, 'result.protocolVersion'), '2025-11-25');
   assert.is(headers['Mcp-Session-Id'], undefined);
   const asked = {
     method: 'tools/list',
     legacy: true,
     headers: { 'mcp-protocol-version': '2025-11-25' },
   } as const;
-  const list = (await sendRpc(engine, asked)).body?.result as any;
-  assert.equal([list.resultType, list.ttlMs, list.tools.length], [undefined, undefined, 4]);
+  const list = (await sendRpc(engine, asked)).body;
+  assert.equal(
+    ['resultType', 'ttlMs', 'tools.length'].map((name) => at(list, `result.${name}`)),
+    [undefined, undefined, 4],
+  );
   assert.is(
     (
       await post(engine, '{"jsonrpc":"2.0","method":"notifications/initialized"}', {
@@ -330,13 +333,17 @@ protocol('serves clients of 2025-11-25 without a session', async () => {
 
 protocol('tells clients of 2026-07-28 what the server is', async () => {
   const { engine } = open({ mcp: { tools: 'all', name: 'notes', version: '3', instructions: 'Be kind.' } });
-  const result = (await sendRpc(engine, { method: 'server/discover' })).body?.result as any;
-  assert.equal(result.supportedVersions.slice(0, 2), ['2026-07-28', '2025-11-25']);
+  const { body } = await sendRpc(engine, { method: 'server/discover' });
+  const told = (path: string): unknown => at(body, `result.${path}`);
+  assert.equal([told('supportedVersions.0'), told('supportedVersions.1')], ['2026-07-28', '2025-11-25']);
   assert.equal(
-    [result.resultType, result.instructions, result.capabilities],
+    [told('resultType'), told('instructions'), told('capabilities')],
     ['complete', 'Be kind.', { tools: {} }],
   );
-  assert.equal(result._meta['io.modelcontextprotocol/serverInfo'], { name: 'notes', version: '3' });
+  assert.equal((told('_meta') as Readonly<Record<string, unknown>>)['io.modelcontextprotocol/serverInfo'], {
+    name: 'notes',
+    version: '3',
+  });
 });
 
 const ROWS: readonly (readonly [
@@ -470,7 +477,7 @@ protocol(
       ['notes.create', { text: 'x'.repeat(1_000_000) }],
       AS_WRITER,
     );
-    assert.equal([status, (body as any).text.length], [200, 1_000_000]);
+    assert.equal([status, at(body, 'text.length')], [200, 1_000_000]);
   },
 );
 
