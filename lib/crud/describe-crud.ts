@@ -1,5 +1,5 @@
 import { kindOf, own } from '../core/objects.ts';
-import type { NamespaceDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
+import type { NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { CollectionDescriptor, FieldType } from '../store/collection.ts';
@@ -101,6 +101,69 @@ function toOptional({ required: _required, default: _default, ...schema }: ArgSc
   return schema;
 }
 
+const ID = { id: { description: 'ID of the record.', type: 'integer' } } as const;
+
+/** The routes of the five endpoints, with the parameters of a list, of a new record and of a change. */
+function toRoutes(
+  { path, collection: { name: collection }, read, write }: CrudOptions,
+  { list, create, change }: Readonly<Record<'list' | 'create' | 'change', ArgSchemas>>,
+): readonly RouteDescriptor[] {
+  return [
+    {
+      pattern: path,
+      resource: 'record',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'list',
+          permission: read,
+          shows: ['page'],
+          cache: [collection],
+          args: list,
+        },
+        {
+          methods: ['POST'],
+          handler: 'create',
+          permission: write,
+          shows: ['record'],
+          status: 201,
+          args: create,
+        },
+      ],
+    },
+    {
+      pattern: `${path}/(?P<id>[\\d]+)`,
+      resource: 'record',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'read',
+          permission: 'crud.read',
+          shows: ['record'],
+          cache: [collection],
+          args: ID,
+        },
+        {
+          methods: ['PUT', 'PATCH'],
+          handler: 'update',
+          permission: 'crud.write',
+          shows: ['record'],
+          ifMatch: true,
+          args: { ...ID, ...change },
+        },
+        {
+          methods: ['DELETE'],
+          handler: 'remove',
+          permission: 'crud.write',
+          shows: ['removal'],
+          ifMatch: true,
+          args: ID,
+        },
+      ],
+    },
+  ];
+}
+
 /** The descriptor of the five endpoints, and the names of the fields that filter and that are written. @throws TypeError */
 export function describeCrud(options: CrudOptions): {
   readonly descriptor: NamespaceDescriptor;
@@ -111,11 +174,9 @@ export function describeCrud(options: CrudOptions): {
   checkFields(options);
   checkRights({ read: options.read, write: options.write });
   const {
-    collection: { name: collection, fields },
+    collection: { fields },
     resource,
     path,
-    read,
-    write,
   } = options;
   const shown = Object.entries(resource.properties).filter(([name]) => name !== 'id');
   const writable = shown.filter(([, schema]) => schema.readonly !== true);
@@ -123,7 +184,6 @@ export function describeCrud(options: CrudOptions): {
   const sorted = filters
     .map(([name]) => name)
     .filter((name) => !['texts', 'integers'].includes(own(fields, name)?.type ?? ''));
-  const id = { id: { description: 'ID of the record.', type: 'integer' } } as const;
   const args = (
     list: readonly (readonly [string, ArgSchema])[],
     change: (schema: ArgSchema) => ArgSchema,
@@ -134,7 +194,6 @@ export function describeCrud(options: CrudOptions): {
     enum: ['id', ...sorted],
     default: 'id',
   };
-  const changed = args(writable, toOptional);
   const { search, ...unsearched } = LIST_ARGS;
   const listArgs = filters.some(([name]) => own(fields, name)?.folded === true)
     ? { ...unsearched, search }
@@ -146,62 +205,13 @@ export function describeCrud(options: CrudOptions): {
       namespace: path.slice(1),
       index: false,
       resources: {
-        record: { ...resource, properties: { id: { ...id.id, readonly: true }, ...resource.properties } },
+        record: { ...resource, properties: { id: { ...ID.id, readonly: true }, ...resource.properties } },
       },
-      routes: [
-        {
-          pattern: path,
-          resource: 'record',
-          endpoints: [
-            {
-              methods: ['GET'],
-              handler: 'list',
-              permission: read,
-              shows: ['page'],
-              cache: [collection],
-              args: { ...listArgs, orderby, ...args(filters, toOptional) },
-            },
-            {
-              methods: ['POST'],
-              handler: 'create',
-              permission: write,
-              shows: ['record'],
-              status: 201,
-              args: args(writable, (schema) => schema),
-            },
-          ],
-        },
-        {
-          pattern: `${path}/(?P<id>[\\d]+)`,
-          resource: 'record',
-          endpoints: [
-            {
-              methods: ['GET'],
-              handler: 'read',
-              permission: 'crud.read',
-              shows: ['record'],
-              cache: [collection],
-              args: id,
-            },
-            {
-              methods: ['PUT', 'PATCH'],
-              handler: 'update',
-              permission: 'crud.write',
-              shows: ['record'],
-              ifMatch: true,
-              args: { ...id, ...changed },
-            },
-            {
-              methods: ['DELETE'],
-              handler: 'remove',
-              permission: 'crud.write',
-              shows: ['removal'],
-              ifMatch: true,
-              args: id,
-            },
-          ],
-        },
-      ],
+      routes: toRoutes(options, {
+        list: { ...listArgs, orderby, ...args(filters, toOptional) },
+        create: args(writable, (schema) => schema),
+        change: args(writable, toOptional),
+      }),
     },
   };
 }

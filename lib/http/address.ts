@@ -1,6 +1,7 @@
 import { engineError, type RestError } from '../core/errors.ts';
 import { OWN_LANGUAGE } from '../core/language-code.ts';
 import { own } from '../core/objects.ts';
+import { invalidParams } from '../schema/invalid.ts';
 import { parseQuery } from './query-string.ts';
 import type { RestRequest } from './request.ts';
 
@@ -86,10 +87,8 @@ function chooseLanguage({ prefixes, languageParam = null }: AddressSpace, query:
   const language = prefixes.find((prefix) => named.includes(prefix));
   // The route checks its own parameter, which may name a language that has no prefix.
   if (language === undefined && named[0] !== undefined && languageParam !== LANGUAGE) {
-    throw engineError('rest_invalid_param', {
-      message: `Invalid parameter(s): ${LANGUAGE}`,
-      data: { params: { [LANGUAGE]: `${LANGUAGE} is not one of ${prefixes.join(', ')}.` } },
-    });
+    const message = `${LANGUAGE} is not one of ${prefixes.join(', ')}.`;
+    throw invalidParams([[LANGUAGE, { code: 'rest_not_in_enum', message, data: null }]]);
   }
   return language ?? prefixes[0] ?? OWN_LANGUAGE;
 }

@@ -1,7 +1,7 @@
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
 import { toPathKey } from '../../../core/addresses/find-by-paths.ts';
-import { findTarget, type FoundTarget } from '../../../core/addresses/find-target.ts';
+import { findTarget, type AddressSources, type FoundTarget } from '../../../core/addresses/find-target.ts';
 import { createHomes } from '../../../core/addresses/homes.ts';
 import { readPlace, toPagePart, type Target } from '../../../core/addresses/page-paths.ts';
 import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
@@ -34,10 +34,52 @@ export interface Archive {
  */
 export type FindArchive = (path: string, siteUrl: string) => Promise<Archive | null>;
 
+type TermTarget = Extract<Target, { kind: 'term' }>;
+
 /** A path that was asked for. `siteUrl`: address of the site. */
 interface SitePath {
   readonly path: string;
   readonly siteUrl: string;
+}
+
+const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({
+  name: toPlainText(toText(record['name'])),
+  description: toPlainText(toText(record['description'])),
+  ...rest,
+});
+
+/** The address of a page of the archive; null if the visitor has used it. */
+async function findLocation(
+  sources: AddressSources & { readonly prefixes: readonly string[] },
+  term: TermRecord,
+  { target: { language, page }, path, siteUrl }: SitePath & { readonly target: TermTarget },
+): Promise<string | null> {
+  const addressOf = await loadTermAddresses(sources, [term]);
+  const address =
+    addressOf({ ...term, language: term.language || language }, createHomes(sources.prefixes, siteUrl)) +
+    toPagePart(page);
+  const [right, used] = [address, `${siteUrl}${path}`].map((url) =>
+    readPlace(url, siteUrl, sources.languages),
+  );
+  return right && used && toPathKey(right) === toPathKey(used) ? null : address;
+}
+
+/** The posts in place of the text of a page. */
+async function findPostsPage(
+  store: Store,
+  { id, page }: Extract<FoundTarget, { kind: 'posts-page' }>,
+): Promise<Archive | null> {
+  const post = await store.get('posts', id);
+  return post === null
+    ? null
+    : {
+        name: toPlainText(toText(post['title'])),
+        description: '',
+        page,
+        mayBeEmpty: true,
+        location: null,
+        lists: ['/cms/v2/posts?ignore_sticky=false'],
+      };
 }
 
 /** Finds archives of terms and authors, for hosts that show them. */
@@ -54,6 +96,7 @@ export function createFindArchive(ports: Ports): FindArchive {
     taxonomies,
     settings: servicesOf(ports).settings,
     languages: orderLanguages(config),
+    prefixes: config.prefixes,
   };
   const served = [...types.values()].filter((type) => type.served);
   const isPublic = and(
@@ -63,32 +106,7 @@ export function createFindArchive(ports: Ports): FindArchive {
       served.map(({ name }) => name),
     ),
   );
-  const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({
-    name: toPlainText(toText(record['name'])),
-    description: toPlainText(toText(record['description'])),
-    ...rest,
-  });
-
-  /** The address of a page of the archive; null if the visitor has used it. */
-  async function findLocation(
-    term: TermRecord,
-    { language, page }: Extract<Target, { kind: 'term' }>,
-    { path, siteUrl }: SitePath,
-  ): Promise<string | null> {
-    const addressOf = await loadTermAddresses(sources, [term]);
-    const address =
-      addressOf({ ...term, language: term.language || language }, createHomes(config.prefixes, siteUrl)) +
-      toPagePart(page);
-    const [right, used] = [address, `${siteUrl}${path}`].map((url) =>
-      readPlace(url, siteUrl, sources.languages),
-    );
-    return right && used && toPathKey(right) === toPathKey(used) ? null : address;
-  }
-
-  async function findTerm(
-    target: Extract<Target, { kind: 'term' }>,
-    asked: SitePath,
-  ): Promise<Archive | null> {
+  async function findTerm(target: TermTarget, asked: SitePath): Promise<Archive | null> {
     const { taxonomy: name, slug, language, page } = target;
     const taxonomy = taxonomies.get(name);
     const {
@@ -104,31 +122,13 @@ export function createFindArchive(ports: Ports): FindArchive {
     const filter = taxonomy.hierarchical
       ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true`
       : `${taxonomy.base}=${term.id}`;
-    const location = await findLocation(toTerm(term), target, asked);
+    const location = await findLocation(sources, toTerm(term), { ...asked, target });
     return toArchive(term, {
       page,
       mayBeEmpty: true,
       location,
       lists: listing.map(({ base }) => `/cms/v2/${base}?${filter}`),
     });
-  }
-
-  /** The posts in place of the text of a page. */
-  async function findPostsPage({
-    id,
-    page,
-  }: Extract<FoundTarget, { kind: 'posts-page' }>): Promise<Archive | null> {
-    const post = await store.get('posts', id);
-    return post === null
-      ? null
-      : {
-          name: toPlainText(toText(post['title'])),
-          description: '',
-          page,
-          mayBeEmpty: true,
-          location: null,
-          lists: ['/cms/v2/posts?ignore_sticky=false'],
-        };
   }
 
   async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
@@ -148,7 +148,7 @@ export function createFindArchive(ports: Ports): FindArchive {
     await publishDue();
     const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
     if (target?.kind === 'term') return findTerm(target, { path, siteUrl });
-    if (target?.kind === 'posts-page') return findPostsPage(target);
+    if (target?.kind === 'posts-page') return findPostsPage(store, target);
     return target?.kind === 'author' ? findAuthor(target) : null;
   };
 }
