@@ -5,6 +5,7 @@ import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from
 import { createCmsNamespace, describeCms } from './core/cms.ts';
 import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
+import { previewCollection } from './core/previews/preview-record.ts';
 import { toPostCollections } from './core/records/collections.ts';
 import { siteCollections } from './core/records/site-collections.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
@@ -54,7 +55,7 @@ const ENTRIES: readonly RegistryEntry[] = [
   { descriptor: pkgDescriptor, create: createInstallerNamespace },
   {
     descriptor: describeCms(createContentModel(), DEFAULT_LANGUAGES),
-    collections: toPostCollections,
+    collections: (content) => [...toPostCollections(content), previewCollection],
     create: createCmsNamespace,
   },
   { descriptor: siteHealthDescriptor },

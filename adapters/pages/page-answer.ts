@@ -9,6 +9,8 @@ export interface Answer {
   readonly link?: string;
   readonly location?: string;
   readonly cache?: string;
+  /** `Referrer-Policy`. */
+  readonly referrer?: string;
   readonly retryAfter?: string;
 }
 

@@ -12,7 +12,7 @@ import { checkAnswer, PageFailure, toFailurePage } from './page-failure.ts';
 import type { AskedList } from './page-head.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
 import { readPageNumber, toFirstPage } from './pager.ts';
-import { showPost, showRecord } from './record-page.ts';
+import { showPost, showPreview, showRecord } from './record-page.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
 import { sendUpload } from './send-upload.ts';
@@ -72,6 +72,8 @@ const NUMBERS = [
   { name: 'page_id', hasPage: true },
   { name: 'attachment_id', hasPage: false },
 ] as const;
+/** The token of a preview. Links of WordPress have `preview=true`. */
+const TOKEN = /^\d{1,15}\.[\w-]{1,60}$/;
 const ID = /^0*([1-9]\d{0,14})$/;
 
 /** The address of a redirect, with the query of the visitor: without the id by which a record was asked for. */
@@ -132,6 +134,11 @@ async function showPage(
   { pathname, query, language, slug }: AskedPage,
 ): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
+  const preview = query.get('preview') ?? '';
+  if (id !== null && TOKEN.test(preview)) {
+    const place = { language, pathname, siteUrl: sources.siteUrl() };
+    return showPreview(engine, place, { id, preview, base: query.get('rest_base') ?? 'posts' });
+  }
   if (id !== null) return showNumbered(engine, sources, { language, id });
   const { siteUrl, findRoute, findArchive } = sources;
   // The address of the site alone is the home page of its first language.

@@ -1,8 +1,10 @@
-import type { Engine } from '../../lib/index.ts';
+import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
 import { showNotFound } from './not-found-page.ts';
 import { toBare, type Answer } from './page-answer.ts';
+import { checkAnswer } from './page-failure.ts';
 import { showFramed } from './page-frame.ts';
 import type { HeadedPage } from './page-head.ts';
+import { toApiLanguage } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
 import { findPosts, titleOf, toByline, toTopics, type ShownPost } from './shown-posts.ts';
 
@@ -55,6 +57,30 @@ export async function showRecord(engine: Engine, place: UntitledPage, route: str
   return post.link === home && pathname !== home
     ? { ...toBare(301, language), location: `${siteUrl}${home}` }
     : toPostPage(engine, place, post);
+}
+
+const BASE = /^[\w-]{1,60}$/;
+
+/** Shows a record to a visitor with the token of a preview. No cache keeps the page. */
+export async function showPreview(
+  engine: Engine,
+  place: UntitledPage,
+  { base, id, preview }: { readonly base: string; readonly id: string; readonly preview: string },
+): Promise<Answer> {
+  const { language, siteUrl } = place;
+  const path = renamePath(engine.names, `/cms/v2/${BASE.test(base) ? base : 'posts'}/${id}`);
+  const response = await engine.dispatch(
+    createRequest(`${path}?preview=${encodeURIComponent(preview)}`, {
+      language: toApiLanguage(engine, language),
+      siteUrl,
+    }),
+  );
+  checkAnswer(`the preview of ${id}`, response);
+  const answer =
+    response.status === 200
+      ? await toPostPage(engine, place, response.body as ShownPost)
+      : await showNotFound(engine, language);
+  return { ...answer, cache: 'no-store', referrer: 'no-referrer' };
 }
 
 function toPostPage(engine: Engine, place: UntitledPage, post: ShownPost): Promise<Answer> {

@@ -6,12 +6,13 @@ import { PAGE_HEADERS } from './page-style.ts';
 export function sendPage(
   { method }: IncomingMessage,
   response: ServerResponse,
-  { status, type, text, link, location, cache, retryAfter }: Answer,
+  { status, type, text, link, location, cache, referrer, retryAfter }: Answer,
 ): void {
   const own = Object.entries({
     Link: link,
     Location: location,
     'Cache-Control': cache,
+    'Referrer-Policy': referrer,
     'Retry-After': retryAfter,
   }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   response

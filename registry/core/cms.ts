@@ -12,6 +12,7 @@ import type { CmsContext } from './post-views/cms-deps.ts';
 import { describeKind } from './post-views/describe-kind.ts';
 import { createPasswordGuard } from './post-views/post-password.ts';
 import { createShowAnew, createShowPosts } from './post-views/show-posts.ts';
+import { createPreviews } from './previews/previews.ts';
 import { createKinds } from './records/kind.ts';
 import { servicesOf } from './services.ts';
 
@@ -29,6 +30,7 @@ function createContext(ports: Ports): CmsContext {
     show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes),
     shortcodes,
     passwords: createPasswordGuard(now),
+    previews: createPreviews({ store, now, content, secret: ports.config.secret }),
     content,
     kinds,
     ports,

@@ -1,4 +1,5 @@
 import type { Ports } from '../host/ports.ts';
+import type { Previews } from '../previews/previews.ts';
 import type { PublishDue } from '../records/schedule.ts';
 import type { PostContext } from './post-deps.ts';
 import type { PasswordGuard } from './post-password.ts';
@@ -7,5 +8,6 @@ import type { PasswordGuard } from './post-password.ts';
 export interface CmsContext extends PostContext {
   readonly publishDue: PublishDue;
   readonly passwords: PasswordGuard;
+  readonly previews: Previews;
   readonly ports: Ports;
 }

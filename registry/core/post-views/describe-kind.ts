@@ -218,11 +218,14 @@ const ROUTE_NEEDS: readonly (readonly [part: RegExp, needs: (kind: PostKind) => 
   [/\/autosaves/, (kind) => has(kind, 'autosave')],
 ];
 
-/** `languages`: those of the site. `core`: whether single autosaves are served, which the index of a seed does not have. */
+/** `languages`: those of the site. `core`: whether single autosaves and previews are served, which the index of a seed does not have. */
 export interface KindSite {
   readonly languages: readonly string[];
   readonly core: boolean;
 }
+
+/** Routes that the index of a seed does not have. */
+const CORE_ONLY = /\/(?:autosaves\/|preview)/;
 
 const shapedRoutes = perObject((_family: object) => new Map<string, readonly RouteDescriptor[]>());
 
@@ -237,7 +240,7 @@ export function toShapedRoutes(kind: PostKind, core: boolean): readonly RouteDes
       .filter(
         ({ pattern }) =>
           ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) &&
-          (core || !pattern.includes('/autosaves/')),
+          (core || !CORE_ONLY.test(pattern)),
       )
       .map((route) =>
         Object.assign({}, route, {
@@ -255,11 +258,13 @@ export function describeKind(
   kind: PostKind,
   { languages, core }: KindSite,
 ): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
-  const routes = toShapedRoutes(kind, core).map((route) => ({
-    pattern: toPath(route.pattern, kind),
-    resource: toResourceId(route.resource ?? '', kind),
-    endpoints: route.endpoints.map((endpoint) => withKindIds(endpoint, kind)),
-  }));
+  const routes = toShapedRoutes(kind, core).map((route) =>
+    Object.assign(
+      { pattern: toPath(route.pattern, kind) },
+      route.resource === undefined ? undefined : { resource: toResourceId(route.resource, kind) },
+      { endpoints: route.endpoints.map((endpoint) => withKindIds(endpoint, kind)) },
+    ),
+  );
   const { properties, ...resource } = toKindResource(kind);
   const { revision, autosave } = toPastResources(kind);
   const all = {

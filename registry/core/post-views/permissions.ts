@@ -5,6 +5,7 @@ import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { PreviewedPost, Previews } from '../previews/previews.ts';
 import type { PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
@@ -35,6 +36,7 @@ function createPost(kind: PostKind): Permission {
 }
 
 type Found = StoredRecord | null;
+type Verdict = Awaited<ReturnType<RecordPermission<PostRecord>>>;
 
 /** Whether the date of a scheduled post can change how this post looks: it is scheduled itself, or it lists its translations. */
 function mayDependOnDue(post: StoredRecord): boolean {
@@ -57,7 +59,10 @@ export function createPostPermissions({
   kind,
   publishDue,
   passwords,
-}: KindContext & Pick<CmsContext, 'publishDue' | 'passwords'>): Readonly<Record<string, Permission>> {
+  previews,
+}: KindContext & Pick<CmsContext, 'publishDue' | 'passwords' | 'previews'>): Readonly<
+  Record<string, Permission>
+> {
   const find = (id: unknown): MaybePromise<Found> =>
     thenMaybe(store.get('posts', Number(id)), (post) => {
       if (post === null || !mayDependOnDue(post)) return post;
@@ -79,23 +84,53 @@ export function createPostPermissions({
       });
   const refuse = refusalsOf(kind);
   const read = onPost(BY_ID, refuse.read);
+  /** A token is never ignored: where it does not open the post, the published text is not shown either. */
+  const readPreview = async (args: Args, call: Call): Promise<Verdict> => {
+    if (args['context'] !== 'view') return postError('rest_forbidden_context');
+    const found = await load(call, args['id']);
+    if (found === null || found['type'] !== kind.type.name) return postError('rest_preview_invalid');
+    const previewed = await openPreview(previews, call, toPost(found));
+    return previewed === null ? postError('rest_preview_invalid') : subject(previewed.post);
+  };
+  const usePreviews: Refuse = (call, post) =>
+    call.identity.id === 0 ? postError('rest_forbidden') : refuse.read(call, post, { context: 'view' });
   return {
     'cms.posts.list': listPosts(kind),
     'cms.posts.create': createPost(kind),
     'cms.posts.read': (args, call) =>
-      thenMaybe(read(args, call), (verdict) => {
-        if (verdict instanceof RestError) return verdict;
-        // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
-        return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
-      }),
+      hasPreview(args)
+        ? readPreview(args, call)
+        : thenMaybe(read(args, call), (verdict) => {
+            if (verdict instanceof RestError) return verdict;
+            // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
+            return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
+          }),
     'cms.posts.update': onPost(BY_ID, refuse.update),
     'cms.posts.remove': onPost(BY_ID, refuse.remove),
+    'cms.previews.use': onPost(BY_ID, usePreviews),
     'cms.revisions.read': onPost(BY_PARENT, refuse.readRevisions),
     'cms.revisions.remove': onPost(BY_PARENT, refuse.removeRevisions),
     'cms.autosaves.list': onPost({ param: 'id', missing: invalidParent }, refuse.readAutosaves),
     'cms.autosaves.read': onPost(BY_PARENT, refuse.readAutosaves),
     'cms.autosaves.create': onPost(BY_ID, refuse.edit),
   };
+}
+
+/** Whether the caller sent the token of a preview. */
+const hasPreview = (args: Args): boolean =>
+  typeof own(args, 'preview') === 'string' && args['preview'] !== '';
+
+/** What the token of this call opens; null: it has none. Asked once for each call. @throws RestError `rest_preview_invalid` */
+export function openPreview(
+  previews: Previews,
+  call: Call,
+  post: PostRecord,
+): MaybePromise<PreviewedPost> | null {
+  const { args, request } = call;
+  if (!hasPreview(args)) return null;
+  return call.once(`preview of ${post.id}`, () =>
+    previews.open(String(args['preview']), post, request.siteUrl),
+  );
 }
 
 /** The post that the permission of this call checked. */

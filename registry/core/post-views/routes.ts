@@ -15,6 +15,7 @@ import {
   revisionParentArg,
 } from '../schemas/args.ts';
 import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
+import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
 import { translationArgs } from '../schemas/translation-args.ts';
 
 /** The parent of the post is not part of an autosave, because its name stands for the post itself. */
@@ -98,6 +99,7 @@ export const postRoutes = {
           checkFirst: ['context'],
           cache: SHOWN,
           args: { id: postIdArg, ...postReadArgs },
+          body: previewTokenArg,
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
@@ -124,6 +126,45 @@ export const postRoutes = {
           ifMatch: true,
           allow_batch: BATCH,
           args: { id: postIdArg, force: postForceArg },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/preview',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.previews.list',
+          permission: 'cms.previews.use',
+          summary: 'List the previews of a post',
+          description:
+            'Returns the previews that have not ended: those of the caller, or all of them for callers who may edit the post.',
+          answers: { 200: { type: 'array', items: previewAnswer } },
+          args: { id: postIdArg },
+        },
+        {
+          methods: ['POST'],
+          handler: 'cms.previews.create',
+          permission: 'cms.previews.use',
+          summary: 'Create a preview of a post',
+          description:
+            'Returns an address and a token with which anybody can read the post as the caller may read it now: the post, its translations, and the drafts that it links to.',
+          answers: { 201: previewAnswer },
+          args: previewWriteArgs,
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/preview/(?P<preview>[\\d]+)',
+      endpoints: [
+        {
+          methods: ['DELETE'],
+          handler: 'cms.previews.remove',
+          permission: 'cms.previews.use',
+          summary: 'End a preview',
+          description: 'Revokes a preview of the post, so that its token opens nothing any more.',
+          answers: { 200: { type: 'object', properties: { deleted: { type: 'boolean' } } } },
+          args: { id: postIdArg, preview: { description: 'ID of the preview.', type: 'integer' } },
         },
       ],
     },

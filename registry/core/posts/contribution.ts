@@ -15,6 +15,7 @@ import { CORE_EMBEDS } from './core-embeds.ts';
 import { createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';
 import { createPostHandlers } from './posts.ts';
+import { createPreviewHandlers } from './previews.ts';
 
 /** The handlers of a type, by the ids that posts have. */
 function createHandlers(context: CmsContext, kind: PostKind): Handlers<typeof postRoutes> {
@@ -22,12 +23,16 @@ function createHandlers(context: CmsContext, kind: PostKind): Handlers<typeof po
   const posts = createPostHandlers(ofKind);
   const revisions = createRevisionHandlers(ofKind);
   const autosaves = createAutosaveHandlers(ofKind);
+  const previews = createPreviewHandlers(ofKind);
   return {
     'cms.posts.list': createListPosts(ofKind, context),
     'cms.posts.create': posts.create,
     'cms.posts.read': posts.read,
     'cms.posts.update': posts.update,
     'cms.posts.remove': posts.remove,
+    'cms.previews.list': previews.list,
+    'cms.previews.create': previews.create,
+    'cms.previews.remove': previews.remove,
     'cms.revisions.list': revisions.list,
     'cms.revisions.read': revisions.read,
     'cms.revisions.remove': revisions.remove,

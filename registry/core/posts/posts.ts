@@ -5,8 +5,9 @@ import { toStamp } from '../content/site-time.ts';
 import { withEnding } from '../content/slug.ts';
 import { inTreeTurn } from '../limits/claim-tree.ts';
 import { readsOfPost } from '../post-views/build-content.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
 import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
-import { subjectPost } from '../post-views/permissions.ts';
+import { openPreview, subjectPost } from '../post-views/permissions.ts';
 import type { KindContext } from '../post-views/post-deps.ts';
 import { toPostAddress } from '../post-views/post-links.ts';
 import { isPassword } from '../post-views/post-password.ts';
@@ -29,7 +30,7 @@ const TRASHED = '__trashed';
 function toDependencies(
   { nextDue, content, shortcodes }: KindContext,
   view: PostView,
-  isUnlocked: boolean,
+  isPrivate: boolean,
 ): Dependencies {
   const { post, history, call, asked } = view;
   const records = [
@@ -38,7 +39,7 @@ function toDependencies(
   ] as const;
   // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
   // With the core controllers, embedded records have dependencies of their own.
-  if (isUnlocked || asked !== undefined || (content.core && isEmbedding(call)))
+  if (isPrivate || asked !== undefined || (content.core && isEmbedding(call)))
     return { records, collections: SURROUNDINGS, until: 0 };
   const reads = readsOfPost(shortcodes, post);
   if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };
@@ -61,6 +62,8 @@ interface ShowRequest {
   /** The header `Link` names the address of the post on the site. */
   readonly isAlternate?: true;
   readonly isUnlocked?: boolean;
+  /** The response is for this caller alone. */
+  readonly isUncached?: true;
   /** Present if it is known because the post was just written. */
   readonly history?: PostHistory | null;
 }
@@ -72,7 +75,7 @@ const LONG_TEXT = 100_000;
 export async function showPost(
   context: KindContext,
   call: Call,
-  { post, as, status = 200, headers, isAlternate, isUnlocked = false, history }: ShowRequest,
+  { post, as, status = 200, headers, isAlternate, isUnlocked = false, isUncached, history }: ShowRequest,
 ): Promise<RestResponse> {
   const request: ViewRequest = {
     posts: [post],
@@ -94,21 +97,26 @@ export async function showPost(
       headers,
     ),
     version: post.version,
-    dependsOn: toDependencies(context, view, isUnlocked),
+    dependsOn: toDependencies(context, view, isUnlocked || isUncached === true),
   });
 }
 
+/** A preview is for the one who has its address: no cache keeps it, and no link of it tells the address. */
+const PREVIEW_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
+
 async function readPost(
-  context: KindContext,
+  context: CmsContext & KindContext,
   args: { readonly context: string; readonly password?: string },
   call: Call,
 ): Promise<RestResponse> {
   const post = subjectPost(call);
+  const preview = await openPreview(context.previews, call, post);
   return showPost(context, call, {
     post,
     as: args.context,
     isAlternate: true,
-    isUnlocked: isPassword(post, args.password ?? ''),
+    isUnlocked: preview?.isOpen ?? isPassword(post, args.password ?? ''),
+    ...(preview === null ? {} : { isUncached: true, headers: PREVIEW_HEADERS }),
   });
 }
 
@@ -156,7 +164,7 @@ async function erasePost(context: KindContext, call: Call, post: PostRecord): Pr
 }
 
 /** Handlers of single posts. */
-export function createPostHandlers(context: KindContext) {
+export function createPostHandlers(context: CmsContext & KindContext) {
   return {
     read: (args: { readonly context: string; readonly password?: string }, call: Call) =>
       readPost(context, args, call),

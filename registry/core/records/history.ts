@@ -52,7 +52,7 @@ export const NEW_HISTORY: Operation = {
   values: { post: { $ref: 'post' } },
 };
 
-/** The operations that the commit that removes a post must contain: its revisions, history, comments and old slugs go with it. */
+/** The operations that the commit that removes a post must contain: its revisions, history, comments, old slugs and previews go with it. */
 export function listBelongings(post: number): readonly Operation[] {
   return (
     [
@@ -60,6 +60,7 @@ export function listBelongings(post: number): readonly Operation[] {
       ['post_history', 'post'],
       ['comments', 'post'],
       ['old_slugs', 'post'],
+      ['previews', 'post'],
     ] as const
   ).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
 }

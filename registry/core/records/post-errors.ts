@@ -37,6 +37,8 @@ export const POST_ERRORS = {
     'The offset number requested is larger than or equal to the number of available revisions.',
   ],
   rest_trash_not_supported: [501, "Revisions do not support trashing. Set 'force=true' to delete."],
+  rest_preview_invalid: [403, 'The preview is not valid for this post, or has ended.'],
+  rest_preview_not_found: [404, 'There is no such preview.'],
   empty_content: [400, 'Content, title, and excerpt are empty.'],
   invalid_date: [400, 'Invalid date.'],
 } as const satisfies ErrorTable;

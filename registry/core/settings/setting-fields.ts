@@ -14,6 +14,8 @@ export interface SettingField {
   readonly perLanguage?: 'name' | 'description' | 'pageOnFront' | 'pageForPosts' | 'defaultCategory';
   /** A write replaces one value for all languages in all of them. Otherwise the other languages keep it. */
   readonly isShared?: true;
+  /** Not in responses until it is chosen: WordPress does not have it. */
+  readonly isHidden?: true;
   /** Converts a valid value to the stored one; undefined for a value that is silently ignored, as in WordPress. */
   readonly toStored?: (value: Json) => Json | undefined;
 }
@@ -42,6 +44,10 @@ const keptIf =
   (fits: (value: Json) => boolean) =>
   (value: Json): Json | undefined =>
     fits(value) ? value : undefined;
+
+/** An address of the web that has a place for the token. */
+const isPreviewUrl = (value: Json): boolean =>
+  value === '' || (/^https?:\/\/[^/]/i.test(String(value)) && String(value).includes('{token}'));
 
 const LOCALES: ReadonlySet<Json> = new Set(['', 'en_US']);
 const OPEN_OR_CLOSED = ['open', 'closed'] as const;
@@ -193,6 +199,18 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
     },
     option: 'site_icon',
     default: 0,
+  },
+  preview_url: {
+    schema: {
+      title: 'Preview address',
+      description:
+        'Address of the front end for previews, with {token} and, if it needs them, {id}, {type}, {base} (posts, pages), {slug} and {language}.',
+      type: 'string',
+    },
+    option: 'preview_url',
+    isHidden: true,
+    default: '',
+    toStored: keptIf(isPreviewUrl),
   },
 };
 

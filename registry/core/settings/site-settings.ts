@@ -32,6 +32,8 @@ export interface SiteSettings {
   readonly postsPerPage: number;
   /** Number of words of an automatic excerpt. */
   readonly excerptLength: number;
+  /** Template of the addresses of previews; '' for the site's own pages. */
+  readonly previewUrl: string;
   /** Another text after every change to the options, and after every change of the front pages. */
   readonly revision: string;
 }
@@ -170,6 +172,7 @@ function toSettings(
     },
     postsPerPage: toPostsPerPage(options['posts_per_page']),
     excerptLength: integer(options['excerpt_length_default'], EXCERPT_WORDS),
+    previewUrl: text(own(options, 'preview_url'), ''),
   };
 }
 

@@ -113,13 +113,14 @@ async function showSettings(context: CmsContext, call: Call): Promise<Record<str
     return toStored(field, value ?? field.default) ?? value;
   };
   return Object.fromEntries(
-    ENTRIES.flatMap(([name, field]): readonly (readonly [string, Json])[] =>
-      name === 'description'
-        ? [
-            [name, valueOf(field)],
-            ['url', call.site.home()],
-          ]
-        : [[name, valueOf(field)]],
+    ENTRIES.filter(([, field]) => field.isHidden !== true || options.has(field.option)).flatMap(
+      ([name, field]): readonly (readonly [string, Json])[] =>
+        name === 'description'
+          ? [
+              [name, valueOf(field)],
+              ['url', call.site.home()],
+            ]
+          : [[name, valueOf(field)]],
     ),
   );
 }

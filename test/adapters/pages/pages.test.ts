@@ -675,4 +675,34 @@ pages('redirect from the address that a post had before', () =>
   ),
 );
 
+pages('show a draft to a visitor with its preview, and to nobody else', () =>
+  withPages(
+    (store) => store,
+    async (ask, site) => {
+      const { body } = await site.ask({
+        method: 'POST',
+        target: '/cms/v2/posts/13/preview',
+        as: 'admin',
+        body: {},
+      });
+      const { pathname, search } = new URL((body as { readonly url: string }).url);
+      const [status, text] = await ask(`${pathname}${search}`);
+      assert.is(status, 200);
+      assert.match(text, 'not yet');
+      const wrong = ['/en/?p=13', `${pathname}${search}x`, `${pathname}${search.replace('p=13', 'p=11')}`];
+      for (const path of wrong) assert.is((await ask(path))[0], 404, path);
+    },
+    {
+      content: 'core',
+      fixture: {
+        ...FIXTURE,
+        posts: [
+          { ...written, id: 11, title: 'Lamp', slug: 'lamp' },
+          { ...written, id: 13, title: 'Draft', slug: 'draft', status: 'draft', content: 'not yet' },
+        ],
+      },
+    },
+  ),
+);
+
 pages.run();

@@ -349,7 +349,10 @@ openapi('takes a text for an object with a raw text, in forms a text alone', asy
   assert.equal(
     content['application/x-www-form-urlencoded']?.encoding,
     Object.fromEntries(
-      ['meta', 'categories', 'tags'].map((name) => [name, { contentType: 'application/json' }]),
+      ['meta', 'categories', 'tags', 'ml_translations'].map((name) => [
+        name,
+        { contentType: 'application/json' },
+      ]),
     ),
   );
   assert.is(

@@ -1,0 +1,99 @@
+import { own } from '../../../lib/core/objects.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { parseDate, toZone } from '../content/site-time.ts';
+import type { CmsContext } from '../post-views/cms-deps.ts';
+import { subjectPost } from '../post-views/permissions.ts';
+import type { KindContext } from '../post-views/post-deps.ts';
+import type { PreviewRecord } from '../previews/preview-record.ts';
+import { postError } from '../records/post-errors.ts';
+import type { PostRecord } from '../records/post-record.ts';
+import type { previewWriteArgs } from '../schemas/preview-args.ts';
+
+type Context = CmsContext & KindContext;
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 30;
+const GMT = toZone('UTC');
+
+/** @throws RestError `rest_invalid_param` for a time that is over or too far away */
+function toEnd(text: string | undefined, now: number): number {
+  if (text === undefined) return now + DAY_MS;
+  const stamp = parseDate(text, GMT, 'gmt');
+  const end = stamp === undefined ? Number.NaN : Date.parse(`${stamp.date_gmt}Z`);
+  if (end > now && end <= now + MOST_DAYS * DAY_MS) return end;
+  const message = `expires must be a time within the next ${MOST_DAYS} days.`;
+  throw invalidParams([['expires', { code: 'rest_invalid_param', message, data: null }]]);
+}
+
+const toAnswer = ({ id, post, revision, maker, expires }: PreviewRecord) => ({
+  id,
+  post,
+  revision,
+  maker,
+  expires: new Date(expires).toISOString().slice(0, 19),
+});
+
+/** The address of the front end, whose template is a setting, or that of the site's own page. */
+function toUrl(
+  template: string,
+  { id, type, slug, language }: PostRecord,
+  { token, base, call }: { readonly token: string; readonly base: string; readonly call: Call },
+): string {
+  const home = call.site.home(language);
+  const values: Readonly<Record<string, string | number>> = { token, id, type, base, slug, language, home };
+  return (template || '{home}/?p={id}&rest_base={base}&preview={token}').replaceAll(
+    /\{(\w+)\}/g,
+    (written, name: string) => {
+      const value = own(values, name);
+      return value === undefined ? written : name === 'home' ? home : encodeURIComponent(String(value));
+    },
+  );
+}
+
+/** Handlers of the previews of a post. */
+export function createPreviewHandlers(context: Context) {
+  const { kind, previews, store } = context;
+  /** Those who may edit the post see and end all previews, others their own. */
+  const makerOf = (call: Call): number | null =>
+    kind.rights.mayEdit(call.identity, subjectPost(call)) ? null : call.identity.id;
+
+  async function checkRevision(call: Call, revision: number): Promise<void> {
+    if (makerOf(call) !== null) throw postError('rest_cannot_read');
+    const found = await store.get('revisions', revision);
+    if (found?.['parent'] !== subjectPost(call).id) throw postError('rest_revision_parent_id_mismatch');
+  }
+
+  return {
+    async list(_args: unknown, call: Call) {
+      return (await previews.list(subjectPost(call).id, makerOf(call))).map(toAnswer);
+    },
+    async create({ revision, expires }: ArgsOf<typeof previewWriteArgs>, call: Call) {
+      const [post, maker] = [subjectPost(call), call.identity.id];
+      // A preview has the rights of its maker, so that the site must know them.
+      if ((await store.get('users', maker)) === null) throw postError('rest_forbidden');
+      if (revision !== undefined) await checkRevision(call, revision);
+      const end = toEnd(expires, context.now());
+      const { preview, token } = await previews.issue({
+        post: post.id,
+        maker,
+        revision: revision ?? 0,
+        expires: end,
+      });
+      const { previewUrl } = await context.settings();
+      const url = toUrl(previewUrl, post, { token, base: kind.type.base, call });
+      return new RestResponse(
+        { ...toAnswer(preview), token, url },
+        { status: 201, headers: { 'Cache-Control': 'no-store' } },
+      );
+    },
+    async remove({ preview: id }: { readonly preview: number }, call: Call) {
+      const found = (await previews.list(subjectPost(call).id, makerOf(call))).find((each) => each.id === id);
+      if (found === undefined) throw postError('rest_preview_not_found');
+      await previews.revoke(found);
+      return { deleted: true };
+    },
+  };
+}

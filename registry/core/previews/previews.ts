@@ -1,0 +1,156 @@
+import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
+import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import type { Operation, Store } from '../../../lib/store/store.ts';
+import { toIdentity } from '../accounts/authenticate.ts';
+import { findCredentials, isOfApplication } from '../accounts/credentials.ts';
+import { rewriteLinks } from '../content/html/rewrite-links.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { postError } from '../records/post-errors.ts';
+import { toPost, toRevision, type PostRecord } from '../records/post-record.ts';
+import { createTypeRights } from '../records/rights.ts';
+import { toPreview, type PreviewRecord } from './preview-record.ts';
+import { isTokenOf, readTokenId, toToken } from './preview-token.ts';
+
+/** What previews depend on. `secret`: of the site. */
+export interface PreviewDeps {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly content: ContentModel;
+  readonly secret: Uint8Array;
+}
+
+/** A post as a preview shows it. `isOpen`: also what a password protects, because the maker of the preview may edit the post. */
+export interface PreviewedPost {
+  readonly post: PostRecord;
+  readonly isOpen: boolean;
+}
+
+/** A preview with the token that opens it. */
+export interface IssuedPreview {
+  readonly preview: PreviewRecord;
+  readonly token: string;
+}
+
+/** Issues previews, and opens posts with them. */
+export interface Previews {
+  /** `values`: of the new preview. */
+  issue(values: Pick<PreviewRecord, 'post' | 'maker' | 'revision' | 'expires'>): Promise<IssuedPreview>;
+  /** The previews of a post that have not expired, the newest first. */
+  list(post: number, maker: number | null): Promise<readonly PreviewRecord[]>;
+  /** Revokes a preview. */
+  revoke(preview: PreviewRecord): Promise<void>;
+  /** @throws RestError `rest_preview_invalid` when the token does not open this post now */
+  open(token: string, post: PostRecord, siteUrl: string): Promise<PreviewedPost>;
+}
+
+/** Parameters by which the address of a draft names it, as in WordPress. */
+const ID_PARAMS = ['p', 'page_id'] as const;
+
+/** Whether an address is that of a draft of this site. */
+function isAddressOf(address: string, id: number, siteUrl: string): boolean {
+  const url = URL.parse(address, `${siteUrl}/`);
+  if (url === null || url.origin !== new URL(siteUrl).origin) return false;
+  return ID_PARAMS.some((name) => url.searchParams.get(name) === String(id));
+}
+
+/** Whether a text links to a draft. */
+async function linksTo(content: string, id: number, siteUrl: string): Promise<boolean> {
+  let isLinked = false;
+  await runInTurns(
+    rewriteLinks(content, ({ address }) => {
+      isLinked ||= isAddressOf(address, id, siteUrl);
+      return null;
+    }),
+    createPause(),
+  );
+  return isLinked;
+}
+
+/** Creates the previews of a site. */
+export function createPreviews({ store, now, content, secret }: PreviewDeps): Previews {
+  const rightsOf = createTypeRights(content);
+
+  /** The hash of the password that the maker logs in with; '' without one. */
+  async function readPassword(maker: number): Promise<string> {
+    const own = (await findCredentials(store, maker)).filter((each) => !isOfApplication(each));
+    return String(own.at(-1)?.['hash'] ?? '');
+  }
+
+  /** The preview of a token that is valid now. An unknown one costs as much as a wrong one. */
+  async function read(token: string): Promise<PreviewRecord | null> {
+    const id = readTokenId(token);
+    const found = id === null ? null : await store.get('previews', id);
+    const preview = toPreview(
+      found ?? { id: 0, version: 0, post: 0, maker: 0, revision: 0, created: 0, expires: 0 },
+    );
+    const isRight = isTokenOf(secret, token, { ...preview, password: await readPassword(preview.maker) });
+    return isRight && found !== null && preview.expires > now() ? preview : null;
+  }
+
+  /** The post of the preview with the texts that it shows; null if they are gone. */
+  async function loadShown({ post: id, revision }: PreviewRecord): Promise<PostRecord | null> {
+    const post = await store.get('posts', id);
+    if (post === null || revision === 0) return post === null ? null : toPost(post);
+    const past = await store.get('revisions', revision);
+    if (past === null || past['parent'] !== id) return null;
+    const { title, content: text, excerpt, meta } = toRevision(past);
+    return { ...toPost(post), title, content: text, excerpt, meta };
+  }
+
+  /** The post as the preview shows it: itself, its translations, and the drafts that it links to. */
+  async function choose(
+    preview: PreviewRecord,
+    post: PostRecord,
+    siteUrl: string,
+  ): Promise<PostRecord | null> {
+    const shown = await loadShown(preview);
+    if (shown === null || shown.id === post.id) return shown;
+    const isTranslation = shown.group !== 0 && shown.group === post.group;
+    return isTranslation || (await linksTo(shown.content, post.id, siteUrl)) ? post : null;
+  }
+
+  async function open(token: string, post: PostRecord, siteUrl: string): Promise<PreviewedPost> {
+    const preview = await read(token);
+    const maker = preview === null ? null : await store.get('users', preview.maker);
+    if (preview === null || maker === null || post.status === 'trash')
+      throw postError('rest_preview_invalid');
+    // The maker's rights are those of now, so that a user who loses them takes the previews along.
+    const [identity, rights] = [toIdentity(maker), rightsOf(post.type)];
+    const shown = rights.mayRead(identity, post) ? await choose(preview, post, siteUrl) : null;
+    if (shown === null) throw postError('rest_preview_invalid');
+    return { post: shown, isOpen: rights.mayEdit(identity, post) };
+  }
+
+  return {
+    open,
+    async issue(values) {
+      const created = now();
+      const operations: readonly Operation[] = [
+        { op: 'create', collection: 'previews', values: { ...values, created } },
+        { op: 'removeAll', collection: 'previews', where: { op: 'lte', field: 'expires', value: created } },
+      ];
+      const [record] = await store.commit(operations);
+      if (record === null || record === undefined)
+        throw new TypeError('the store must return what it created');
+      const preview = toPreview(record);
+      return { preview, token: toToken(secret, { ...preview, password: await readPassword(preview.maker) }) };
+    },
+    async list(post, maker) {
+      const where: readonly Predicate[] = [
+        eq('post', post),
+        { op: 'gt', field: 'expires', value: now() },
+        ...(maker === null ? [] : [eq('maker', maker)]),
+      ];
+      const { records } = await store.find({
+        collection: 'previews',
+        where: and(...where),
+        order: [{ field: 'id', direction: 'desc' }],
+        limit: 100,
+      });
+      return records.map(toPreview);
+    },
+    async revoke({ id }) {
+      await store.commit([{ op: 'removeAll', collection: 'previews', where: eq('id', id) }]);
+    },
+  };
+}
