@@ -2,6 +2,35 @@ import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
+/** What is read of one state of some collections, and how many things it holds. */
+export interface Holder {
+  readonly size: number;
+}
+
+/** `make`: an empty holder. `most`: a fuller one is not added to. */
+export interface CachedOptions<T extends Holder> {
+  readonly collections: readonly string[];
+  readonly make: () => T;
+  readonly most: number;
+}
+
+/**
+ * Keeps what was read until one of the collections changes. The revision is asked for before anything is read, so that the next
+ * caller notices a write in between.
+ * @returns a function that gives the holder of the present state, which may be empty
+ */
+export function cachedByRevision<T extends Holder>(
+  store: Pick<Store, 'revision'>,
+  { collections, make, most }: CachedOptions<T>,
+): () => MaybePromise<T> {
+  let kept = { revision: -1, holder: make() };
+  return () =>
+    thenMaybe(store.revision(collections), (revision) => {
+      if (kept.revision !== revision || kept.holder.size >= most) kept = { revision, holder: make() };
+      return kept.holder;
+    });
+}
+
 /** Records by id. */
 export type Records = ReadonlyMap<number, StoredRecord>;
 
@@ -32,6 +61,10 @@ class Snapshot {
   readonly #reading = new Map<number, Promise<void>>();
   readonly #read: (ids: readonly number[]) => Promise<readonly StoredRecord[]>;
   #next: Batch | null = null;
+
+  get size(): number {
+    return this.records.size;
+  }
 
   constructor(read: (ids: readonly number[]) => Promise<readonly StoredRecord[]>) {
     this.#read = read;
@@ -73,15 +106,12 @@ export function createRecordCache(
 ): OpenRecords {
   const read = async (ids: readonly number[]): Promise<readonly StoredRecord[]> =>
     (await store.find({ collection, where: oneOf('id', ids), fields })).records;
-  let kept = { revision: -1, snapshot: new Snapshot(read) };
-  // The revision is read before the records, so that the next caller notices a write in between.
-  return () =>
-    thenMaybe(store.revision([collection]), (revision) => {
-      if (kept.revision !== revision || kept.snapshot.records.size >= mostKept)
-        kept = { revision, snapshot: new Snapshot(read) };
-      const { snapshot } = kept;
-      return (ids) => snapshot.load(ids);
-    });
+  const open = cachedByRevision(store, {
+    collections: [collection],
+    make: () => new Snapshot(read),
+    most: mostKept,
+  });
+  return () => thenMaybe(open(), (snapshot) => (ids) => snapshot.load(ids));
 }
 
 /** The records above these, level by level. Records whose parents form a loop are loaded once. */

@@ -2,6 +2,7 @@ import { pause } from '../../../lib/core/cooperative.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
+import { cachedByRevision } from '../records/record-cache.ts';
 import { loadDescendants } from '../records/term-tree.ts';
 
 /** Numbers of published posts by term id. */
@@ -58,7 +59,11 @@ export function createTermCounts(
   languages: readonly string[],
   mostKept: number = MOST_KEPT,
 ): CountTerms {
-  let kept = { revision: -1, counts: new Map<number, number>() };
+  const open = cachedByRevision(store, {
+    collections: POSTS,
+    make: () => new Map<number, number>(),
+    most: mostKept,
+  });
 
   // One language and type each, so that the count is the length of one range of the index, which no store has to read.
   const countOne = async (
@@ -86,10 +91,7 @@ export function createTermCounts(
     terms * languages.length * types.length * READ_PER_COUNT;
 
   return async (taxonomy, ids) => {
-    // The revision is read before the posts, so that the next read notices a write in between.
-    const revision = await store.revision(POSTS);
-    if (kept.revision !== revision || kept.counts.size >= mostKept) kept = { revision, counts: new Map() };
-    const { counts } = kept;
+    const counts = await open();
     const missing = [...new Set(ids)].filter((id) => !counts.has(id));
     if (missing.length > AT_ONCE && (await isReadFaster(taxonomy, missing.length))) {
       const all = await readCounts(store, taxonomy, languages);

@@ -1,6 +1,6 @@
-import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import { cachedByRevision } from '../records/record-cache.ts';
 import type { PublishDue } from '../records/schedule.ts';
 
 /** Who has published something. */
@@ -72,19 +72,19 @@ async function findOne({ store, languages, types }: AuthorSource, author: number
 
 /** Looks authors up and keeps the answers until a post changes. */
 export function createAuthors(source: AuthorSource): Authors {
-  let kept = { revision: -1, answers: new Map<string, Promise<unknown>>() };
+  const open = cachedByRevision(source.store, {
+    collections: ['posts'],
+    make: () => new Map<string, Promise<unknown>>(),
+    most: MOST_KEPT,
+  });
   const once = async <T>(key: string, load: () => Promise<T>): Promise<T> => {
     await source.publishDue();
-    return thenMaybe(source.store.revision(['posts']), (current) => {
-      if (kept.revision !== current || kept.answers.size >= MOST_KEPT)
-        kept = { revision: current, answers: new Map() };
-      const { answers } = kept;
-      const answer = (answers.get(key) as Promise<T> | undefined) ?? load();
-      answers.set(key, answer);
-      // The next caller asks the store again.
-      answer.catch(() => answers.delete(key));
-      return answer;
-    });
+    const answers = await open();
+    const answer = (answers.get(key) as Promise<T> | undefined) ?? load();
+    answers.set(key, answer);
+    // The next caller asks the store again.
+    answer.catch(() => answers.delete(key));
+    return answer;
   };
   return {
     has: (id) => once(`has ${id}`, () => findOne(source, id)),

@@ -2,6 +2,7 @@ import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { renameParam } from '../../../../lib/core/names.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
+import { cachedByRevision } from '../../../core/records/record-cache.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
 import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
@@ -136,7 +137,11 @@ async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identi
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
 export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<'seo.statistics'> {
   const { store, content } = parts.ports;
-  const cache = new Map<number, { readonly revision: number; readonly ranks: Ranks }>();
+  const open = cachedByRevision(store, {
+    collections: ['seo_indexables'],
+    make: () => new Map<number, Ranks>(),
+    most: MAX_CACHED,
+  });
 
   async function findRanks(own: Predicate): Promise<Ranks> {
     const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
@@ -167,12 +172,9 @@ export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): Han
   /** Counts again only when the index has changed. Id 0 stands for all callers who see every post. */
   async function readRanks(identity: Identity): Promise<Ranks> {
     const user = can(identity, 'edit_others_posts') ? 0 : identity.id;
-    const revision = await store.revision(['seo_indexables']);
-    const known = cache.get(user);
-    if (known?.revision === revision) return known.ranks;
-    const ranks = await findRanks(user === 0 ? and() : eq('author_id', user));
-    if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(user, { revision, ranks });
+    const known = await open();
+    const ranks = known.get(user) ?? (await findRanks(user === 0 ? and() : eq('author_id', user)));
+    known.set(user, ranks);
     return ranks;
   }
 
