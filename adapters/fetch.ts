@@ -4,6 +4,8 @@ import { toRestError } from '../lib/dispatch/failure.ts';
 import { parseBody } from '../lib/http/body.ts';
 import type { Host, WireResponse } from '../lib/http/host.ts';
 import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
+import { LoadShedder, OVERLOADED } from './http/admission/load-shedder.ts';
+import { toKind, type Kind } from './http/admission/waiting.ts';
 import {
   countArrived,
   createBodySource,
@@ -18,14 +20,10 @@ import type { ContextOption } from './http/context-option.ts';
 import { toReadable } from './http/fetch-stream.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
-import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HOST_TOOLS } from './http/package-files.ts';
 import { checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
 import { serveInContext } from './http/serve-in-context.ts';
 import { readSiteUrl, SITE_URL } from './http/site-url.ts';
-import type { WaitingLine } from './http/waiting-line.ts';
-import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
-import { workQueue } from './http/work-queue.ts';
 
 /** Options of the fetch handler alone. */
 interface OwnOptions<A extends readonly unknown[]> {
@@ -49,7 +47,6 @@ interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
   readonly loadShedder: LoadShedder;
-  readonly lines: Lines;
   readonly options: Pick<FetchOptions, 'siteUrl' | 'address'>;
 }
 
@@ -70,7 +67,8 @@ export function createFetchHandler<H = unknown, A extends readonly unknown[] = r
   host.attach?.(HOST_TOOLS);
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;
-  const binding: Binding = { host, limits, loadShedder, lines: createLines(loadShedder, host), options };
+  loadShedder.watch(host);
+  const binding: Binding = { host, limits, loadShedder, options };
   const { context } = options;
   return async (request, ...platform) => {
     let wire: WireResponse | null;
@@ -96,7 +94,7 @@ export function createFetchHandler<H = unknown, A extends readonly unknown[] = r
 
 /** Returns null when the address does not belong to the API. */
 async function answer(
-  { host, limits, loadShedder, lines, options }: Binding,
+  { host, limits, loadShedder, options }: Binding,
   request: Request,
   toContext: (() => unknown) | null,
 ): Promise<WireResponse | null> {
@@ -104,7 +102,7 @@ async function answer(
   if (address === null) return null;
   loadShedder.check();
   const kind = toKind(request.method);
-  await takeTurn(lines[kind], limits);
+  await takeTurn(kind, loadShedder, limits);
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
@@ -144,10 +142,10 @@ async function answer(
   }
 }
 
-/** Waits for the event loop to have time. @throws RestError `rest_overloaded` */
-function takeTurn(line: WaitingLine, { loopDelayMs }: HttpLimits): Promise<void> {
+/** Waits for its turn. @throws RestError `rest_overloaded` */
+function takeTurn(kind: Kind, { waiting }: LoadShedder, { loopDelayMs }: HttpLimits): Promise<void> {
   return new Promise((resolve, reject) => {
-    workQueue.add(line, { patience: loopDelayMs, run: resolve, refuse: () => reject(OVERLOADED) });
+    waiting.add({ kind, patience: loopDelayMs, run: resolve, refuse: () => reject(OVERLOADED) });
   });
 }
 

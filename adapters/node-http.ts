@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { engineError } from '../lib/core/errors.ts';
 import type { Host } from '../lib/http/host.ts';
-import { acceptQueue } from './http/accept-queue.ts';
+import { acceptQueue } from './http/admission/accept-queue.ts';
 import { handleClientError } from './http/client-error.ts';
 import type { LastOptions } from './http/context-option.ts';
 import type { HttpLimits } from './http/http-limits.ts';
@@ -18,7 +18,7 @@ import { OpenSockets } from './http/open-sockets.ts';
 export type { Listener, ListenerOptions } from './http/node-binding.ts';
 export { HTTP_LIMITS } from './http/http-limits.ts';
 export type { HttpLimits } from './http/http-limits.ts';
-export { LoadShedder } from './http/load-shedder.ts';
+export { LoadShedder } from './http/admission/load-shedder.ts';
 
 /** How often idle connections are closed while the server shuts down. An open connection has at least this long to get its 503. */
 const SWEEP_MS = 100;

@@ -1,8 +1,8 @@
 import { engineError } from '../../lib/core/errors.ts';
 import { bodyTooLarge } from '../../lib/http/body.ts';
 import type { Body, BodySource } from '../../lib/http/request.ts';
+import type { LoadShedder } from './admission/load-shedder.ts';
 import type { HttpLimits } from './http-limits.ts';
-import type { LoadShedder } from './load-shedder.ts';
 import { readParts } from './multipart.ts';
 
 /** The body of requests that have none. */

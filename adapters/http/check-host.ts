@@ -8,8 +8,8 @@ import {
   type OptionRules,
 } from '../../lib/core/check-options.ts';
 import type { Host } from '../../lib/http/host.ts';
+import { LoadShedder } from './admission/load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
-import { LoadShedder } from './load-shedder.ts';
 import { SITE_URL } from './site-url.ts';
 
 /** The function that creates a host, and the options it takes. */

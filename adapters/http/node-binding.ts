@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../../lib/http/host.ts';
+import { LoadShedder } from './admission/load-shedder.ts';
 import type { AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import type { ContextOption } from './context-option.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { LoadShedder, OVERLOADED } from './load-shedder.ts';
 import type { Connections } from './node-request.ts';
 import { HOST_TOOLS } from './package-files.ts';
-import { SharedRefusal } from './shared-refusal.ts';
-import { createLines, type Lines } from './waiting-lines.ts';
 
 /** A request listener of node:http. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -36,14 +34,11 @@ export interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
   readonly loadShedder: LoadShedder;
-  readonly lines: Lines;
   readonly siteUrl: string | (() => string) | undefined;
   readonly address: AddressOf<IncomingMessage> | undefined;
   readonly otherwise: Listener | undefined;
   readonly context: ListenerOptions['context'];
   readonly connections: Connections;
-  /** The response to requests under overload. */
-  readonly overloaded: SharedRefusal;
 }
 
 /** Builds the binding of a listener, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
@@ -53,16 +48,15 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   const { siteUrl, address, otherwise, context } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;
+  loadShedder.watch(host);
   return {
     host,
     limits,
     loadShedder,
-    lines: createLines(loadShedder, host),
     siteUrl,
     address,
     otherwise,
     context,
     connections: new WeakMap(),
-    overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

@@ -6,9 +6,9 @@ import { clearDeadline, setDeadline } from '../../lib/dispatch/deadline-timer.ts
 import { bodyTooLarge, parseBody } from '../../lib/http/body.ts';
 import { parseMediaType } from '../../lib/http/media-type.ts';
 import type { Body } from '../../lib/http/request.ts';
+import type { LoadShedder } from './admission/load-shedder.ts';
 import { createBodySource, type Patience } from './body-source.ts';
 import type { HttpLimits } from './http-limits.ts';
-import type { LoadShedder } from './load-shedder.ts';
 import type { Binding } from './node-binding.ts';
 import type { Exchange } from './node-request.ts';
 import type { HeaderMap } from './request-head.ts';

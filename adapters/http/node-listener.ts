@@ -5,9 +5,10 @@ import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Address } from '../../lib/http/address.ts';
 import type { WireResponse, WireStream } from '../../lib/http/host.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
+import { OVERLOADED } from './admission/load-shedder.ts';
+import { toKind } from './admission/waiting.ts';
 import { countArrived, NO_BODY } from './body-source.ts';
 import { readCallerAddress } from './caller-address.ts';
-import { OVERLOADED } from './load-shedder.ts';
 import { answerSocket, sendAnswer, type SendOptions } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
@@ -15,6 +16,7 @@ import {
   checkVersion,
   hasUnreadBody,
   isOver,
+  isSoonRead,
   toClientAddress,
   toHeaderMap,
   toSiteUrl,
@@ -25,8 +27,6 @@ import { findReady } from './ready-answer.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
 import type { HeaderMap } from './request-head.ts';
 import { serveInContext } from './serve-in-context.ts';
-import { toKind } from './waiting-lines.ts';
-import { workQueue } from './work-queue.ts';
 
 /** The parts of a request that are read before the engine gets it. */
 interface Opened {
@@ -38,7 +38,7 @@ interface Opened {
 /** Passes one request to a cached response, to the engine or to the rest of the host app, or refuses it. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
-  if (exchange.number === 1) workQueue.noteConnection();
+  if (exchange.number === 1) binding.loadShedder.waiting.noteConnection();
   let ready: ReturnType<typeof findReady>;
   try {
     ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange));
@@ -49,7 +49,7 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (ready === null) readRequest(binding, exchange);
   else if (!(ready instanceof Promise)) sendReady(binding, exchange, ready);
   else if (binding.loadShedder.mayAsk) void awaitReady(binding, exchange, ready);
-  else turnAway(binding, exchange);
+  else refuse(binding, exchange, OVERLOADED);
 }
 
 /** Never rejects. */
@@ -98,9 +98,9 @@ function readRequest(binding: Binding, exchange: Exchange): void {
 /** Serves the request at once if the event loop has time for it, and otherwise queues it. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const { connection, request } = exchange;
-  if (connection.line === null || connection.waiting === 0)
-    connection.line = binding.lines[toKind(request.method)];
-  if (workQueue.hasTime(connection.line)) {
+  const { waiting } = binding.loadShedder;
+  if (connection.waiting === 0) connection.kind = toKind(request.method);
+  if (waiting.hasTime(connection.kind)) {
     void serve(binding, exchange, address);
     return;
   }
@@ -113,22 +113,15 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   };
   connection.waiting += 1;
   exchange.isWaiting = true;
-  workQueue.push(connection.line, {
+  waiting.push({
+    kind: connection.kind,
     patience: binding.limits.loopDelayMs,
     run: () =>
       take(() => {
         void serve(binding, exchange, address);
       }),
-    refuse: () => take(() => turnAway(binding, exchange)),
+    refuse: () => take(() => refuse(binding, exchange, OVERLOADED)),
   });
-}
-
-/** Refuses at the lowest cost, because under overload the time belongs to the accepted requests. */
-function turnAway(binding: Binding, exchange: Exchange): void {
-  const isLast = binding.loadShedder.ending || exchange.number >= binding.limits.requestsPerSocket;
-  const shared = isLast ? null : binding.overloaded.find(exchange.request);
-  if (shared === null) refuse(binding, exchange, OVERLOADED);
-  else sendReady(binding, exchange, shared);
 }
 
 function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void {
@@ -278,7 +271,7 @@ function send(binding: Binding, exchange: Exchange, wire: WireResponse): void {
   const { loadShedder, limits } = binding;
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
   // If a part of the body is unread, it is not known where the next request begins.
-  const unread = hasUnreadBody(exchange);
+  const unread = hasUnreadBody(exchange) && !(wire.status === 503 && isSoonRead(exchange));
   // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
   const close =
     unread ||

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { createRecord } from '../../lib/core/objects.ts';
+import type { Kind } from './admission/waiting.ts';
 import { announcesBody } from './request-head.ts';
 import type { HeaderMap } from './request-head.ts';
 import { readSiteUrl } from './site-url.ts';
-import type { WaitingLine } from './waiting-line.ts';
 
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
@@ -18,8 +18,8 @@ export interface Connection {
   /** A response said that it is the last one. Whatever the client sends after it is ignored. */
   ended: boolean;
   last: Exchange | null;
-  /** Where the last request waits or has waited. Later requests must not overtake it. */
-  line: WaitingLine | null;
+  /** How the last request waits or has waited. Later requests wait in the same line, and do not overtake it. */
+  kind: Kind;
   /** Requests that are still waiting. */
   waiting: number;
   /** The address on which the connection came in, once it was asked for. */
@@ -83,7 +83,7 @@ function openConnection(connections: Connections, socket: Socket): Connection {
     requests: 0,
     ended: false,
     last: null,
-    line: null,
+    kind: 'read' as Kind,
     waiting: 0,
     ownAddress: null,
     clientAddress: null,
@@ -116,6 +116,15 @@ export function hasUnreadBody({ request, headers }: Exchange): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = headers ?? request.headers;
   if (request.complete && (coding === undefined || coding.toLowerCase() === 'chunked')) return false;
   return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
+}
+
+/** A body up to this size is read and discarded, because a new connection would cost a busy server more. Bytes. */
+const SMALL_BODY = 64 * 1024;
+
+/** Whether the rest of the body costs less to read than a new connection. */
+export function isSoonRead({ request, headers, awaitsContinue, broken }: Exchange): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers ?? request.headers;
+  return coding === undefined && Number(length) <= SMALL_BODY && !awaitsContinue && !broken;
 }
 
 /** The headers as Node parsed them, for the response to a refused request. */

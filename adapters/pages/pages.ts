@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../lib/index.ts';
 import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../registry/index.ts';
-import type { WaitInLine } from '../http/wait-in-line.ts';
+import type { LoadShedder } from '../http/admission/load-shedder.ts';
+import { HTTP_LIMITS } from '../http/http-limits.ts';
 import type { MediaFiles } from '../media-files.ts';
 import { showArchive } from './archive-page.ts';
 import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
@@ -36,7 +37,7 @@ interface PageOptions {
   /** Whether the store takes writes. */
   readonly isHealthy: () => Promise<boolean>;
   /** Pages wait for their turn as requests to the API do. */
-  readonly waitInLine: WaitInLine;
+  readonly loadShedder: LoadShedder;
 }
 
 /** Tells a monitor, and every other caller, no more than whether the site works. */
@@ -191,7 +192,7 @@ export function createPages(
     media,
     languages,
     isHealthy,
-    waitInLine,
+    loadShedder,
   }: PageOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
@@ -234,7 +235,8 @@ export function createPages(
       sendPage(request, response, showHealth(await isHealthy()));
       return;
     }
-    const found = await waitInLine({
+    const found = await loadShedder.take({
+      patience: HTTP_LIMITS.loopDelayMs,
       isOver: () => request.socket.destroyed,
       run: async () => {
         const file = await findCrawlerFile(request, { open: openCrawlerFile, siteUrl });

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFetchHandler } from '../../adapters/fetch.ts';
+import { LoadShedder } from '../../adapters/http/admission/load-shedder.ts';
 import { HTTP_LIMITS } from '../../adapters/http/http-limits.ts';
-import { LoadShedder } from '../../adapters/http/load-shedder.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 
 const URL = 'http://stranger.example/en/cms-json';

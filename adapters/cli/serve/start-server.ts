@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { logToConsole } from '../../../lib/index.ts';
-import { createWaitInLine } from '../../http/wait-in-line.ts';
 import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
 import { createPages } from '../../pages/pages.ts';
 import { type DemoLogin, findDemoLogins } from '../site/demo-logins.ts';
@@ -111,7 +110,6 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
       languages,
       close: closeSite,
     } = await openServedSite(options, inputs);
-    const waitInLine = createWaitInLine(engine, loadShedder, HTTP_LIMITS.loopDelayMs);
     otherwise = createPages(engine, {
       ...site,
       siteUrl,
@@ -119,7 +117,7 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
       media,
       languages,
       isHealthy: createHealth(store, logToConsole),
-      waitInLine,
+      loadShedder,
     });
     host.open(engine);
     const [language = ''] = engine.prefixes;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFetchHandler } from '../../../adapters/fetch.ts';
-import { LoadShedder } from '../../../adapters/http/load-shedder.ts';
+import { LoadShedder } from '../../../adapters/http/admission/load-shedder.ts';
 import { createListener, createServer, HTTP_LIMITS } from '../../../adapters/node-http.ts';
 import { createEngine } from '../../../lib/engine/engine.ts';
 import { createEchoHost } from '../../support/echo-host.ts';

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createWaitInLine } from '../../../adapters/http/wait-in-line.ts';
 import { createMediaFiles } from '../../../adapters/media-files.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { LoadShedder } from '../../../adapters/node-http.ts';
@@ -56,7 +55,7 @@ async function withPages(
       media: createMediaFiles('/nonexistent/uploads'),
       languages: ['en'],
       isHealthy: async () => true,
-      waitInLine: createWaitInLine(site.engine, loadShedder, 100),
+      loadShedder,
     }),
   );
   await new Promise<void>((resolve) => {

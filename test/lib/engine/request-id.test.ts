@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SharedRefusal } from '../../../adapters/http/shared-refusal.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createServer } from '../../../adapters/node-http.ts';
 import { engineError } from '../../../lib/core/errors.ts';
@@ -141,13 +140,6 @@ ids('are never those of a cached response', async () => {
     server.closeAllConnections();
     await store.close();
   }
-});
-
-ids('are not shared by the refusals of an overloaded server', () => {
-  const request = { httpVersionMinor: 1, rawHeaders: [] } as never;
-  const error = engineError('rest_overloaded');
-  assert.is(new SharedRefusal(open().engine, error).find(request), null);
-  assert.is(new SharedRefusal(open({}, { requestIds: false }).engine, error).find(request)?.status, 503);
 });
 
 ids('are not there unless the engine is asked for them', async () => {

@@ -1,16 +1,30 @@
-import { engineError } from '../../lib/core/errors.ts';
-import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
-import { workQueue } from './work-queue.ts';
+import { engineError } from '../../../lib/core/errors.ts';
+import type { Host } from '../../../lib/http/host.ts';
+import { Waiting, type Kind, type Waiter } from './waiting.ts';
 
-/** The limits that a load shedder holds. */
-export type LoadLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'> &
-  Partial<Pick<HttpLimits, 'streams'>>;
+/** The limits that a load shedder holds: those of `HttpLimits` with the same names. */
+export interface LoadLimits {
+  readonly inFlight: number;
+  readonly bufferedBytes: number;
+  /** Default: no limit. */
+  readonly streams?: number;
+}
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 
 // Created once, because under overload a refusal must cost next to nothing.
 export const OVERLOADED = engineError('rest_overloaded', RETRY);
 export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
+
+/** How many requests may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
+const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
+
+/** Work for a request that a listener beside the engine answers. */
+export interface BesideWork<T> extends Pick<Waiter, 'patience'> {
+  /** Whether nobody waits for the response any more. Asked when its turn comes: the work is then not begun. */
+  readonly isOver: () => boolean;
+  readonly run: () => Promise<T>;
+}
 
 const STOPPING = new DOMException('The server is stopping.', 'AbortError');
 
@@ -20,7 +34,7 @@ const STOPPING = new DOMException('The server is stopping.', 'AbortError');
  */
 export class LoadShedder {
   /** Requests in flight: those that read the store and those that write it. */
-  readonly by: Record<'read' | 'write', number> = { read: 0, write: 0 };
+  readonly by: Record<Kind, number> = { read: 0, write: 0 };
   /** Lookups of cached responses that wait for the store. They have their own limit, separate from requests. */
   asking = 0;
   /** Bytes of request bodies that have not arrived completely. */
@@ -31,9 +45,44 @@ export class LoadShedder {
   /** Set when the server has stopped accepting. Every new request is then refused. */
   closing = false;
   readonly #limits: LoadLimits;
+  readonly #hosts = new Set<Pick<Host, 'isBusy'>>();
+  /** Requests that are not begun yet. */
+  readonly waiting = new Waiting((kind) => this.#hasRoom(kind));
 
   constructor(limits: LoadLimits) {
     this.#limits = limits;
+  }
+
+  /** Begins few requests while the store of this host is busy. */
+  watch(host: Pick<Host, 'isBusy'>): void {
+    this.#hosts.add(host);
+  }
+
+  #hasRoom(kind: Kind): boolean {
+    if (this.isFull) return false;
+    if (this.by[kind] < ROOM[kind]) return true;
+    for (const host of this.#hosts) if (host.isBusy?.(kind) === true) return false;
+    return true;
+  }
+
+  /**
+   * Does the work of a listener beside the engine when its turn has come, as a read of the engine. null: nobody waits for it any more.
+   * @throws RestError `rest_overloaded` if it has waited too long
+   */
+  take<T>({ isOver, run, patience }: BesideWork<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      const begin = async (): Promise<T | null> => {
+        if (isOver()) return null;
+        this.enter('read');
+        return run().finally(() => this.leave('read'));
+      };
+      this.waiting.add({
+        kind: 'read',
+        patience,
+        run: () => void begin().then(resolve, reject),
+        refuse: () => reject(OVERLOADED),
+      });
+    });
   }
 
   /** The server has begun to stop. Each response is then the last one of its connection. */
@@ -72,20 +121,20 @@ export class LoadShedder {
   }
 
   /** Called when the body has arrived. Every call that returns is followed by one `leave` of the same kind. @throws RestError `rest_overloaded` */
-  enter(kind: 'read' | 'write'): void {
+  enter(kind: Kind): void {
     if (this.isFull) throw OVERLOADED;
     this.by[kind]++;
   }
 
   /** Ends a request that was admitted. */
-  leave(kind: 'read' | 'write'): void {
+  leave(kind: Kind): void {
     this.by[kind]--;
-    workQueue.wake();
+    this.waiting.wake();
   }
 
   /** Every call that returns is followed by one `closeStream`. @throws RestError `rest_overloaded` */
   openStream(): void {
-    if (this.streams >= (this.#limits.streams ?? HTTP_LIMITS.streams)) throw OVERLOADED;
+    if (this.streams >= (this.#limits.streams ?? Infinity)) throw OVERLOADED;
     this.streams++;
   }
 

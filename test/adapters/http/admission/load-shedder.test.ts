@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LoadShedder } from '../../../adapters/http/load-shedder.ts';
-import { codeOf } from '../../support/code-of.ts';
+import { LoadShedder } from '../../../../adapters/http/admission/load-shedder.ts';
+import { codeOf } from '../../../support/code-of.ts';
 
 const loadShedder = suite('LoadShedder');
 

@@ -1,26 +1,25 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WaitingLine } from '../../../adapters/http/waiting-line.ts';
-import { WorkQueue } from '../../../adapters/http/work-queue.ts';
-import { withMovedClock, type MovedClock } from '../../support/moved-clock.ts';
+import { Waiting } from '../../../../adapters/http/admission/waiting.ts';
+import { withMovedClock, type MovedClock } from '../../../support/moved-clock.ts';
 
 /** Pieces of work and their outcomes. */
 class Log {
   readonly ran: number[] = [];
   readonly refused: number[] = [];
-  readonly queue: WorkQueue;
-  readonly line = new WaitingLine();
+  readonly waiting: Waiting;
+  hasRoom = true;
   readonly #clock: MovedClock;
 
   /** `few`: number of waiting pieces of which none is late. */
   constructor(clock: MovedClock, few = 0) {
     this.#clock = clock;
-    this.queue = new WorkQueue(few);
+    this.waiting = new Waiting(() => this.hasRoom, few);
   }
 
   add(number: number, { takes = 0, patience = 10_000 }: { takes?: number; patience?: number } = {}): void {
-    this.queue.add(this.line, {
+    this.waiting.add({
+      kind: 'read',
       patience,
       run: () => {
         this.#clock.block(takes);
@@ -43,7 +42,7 @@ class Log {
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_each, number) => number);
 
-const queue = suite('WorkQueue');
+const queue = suite('Waiting');
 
 queue('runs work at once when there is time', () =>
   withMovedClock(async (clock) => {
@@ -56,7 +55,6 @@ queue('runs work at once when there is time', () =>
 queue('refuses none of a few, however late they are, and of many only those beyond a few', () =>
   withMovedClock(async (clock) => {
     const [few, many] = [new Log(clock, 5), new Log(clock, 5)];
-    // The first step is forgiven as a pause of the machine.
     for (const log of [few, many]) {
       log.add(0, { takes: 150, patience: 1 });
       log.add(1, { takes: 150, patience: 1 });
@@ -90,18 +88,10 @@ queue('runs the rest in order, and lets the event loop turn in between', () =>
 queue('counts the immediate follow-up work of a piece as a part of it', () =>
   withMovedClock(async (clock) => {
     const order: string[] = [];
-    const each = new WorkQueue();
-    const line = new WaitingLine();
-    // Two steps, because the queue forgives one long pause, and on a busy machine either may be one.
-    each.add(line, {
-      patience: 1000,
-      run: () => {
-        clock.block(30);
-        each.hasTime(line);
-        clock.block(30);
-      },
-      refuse: () => undefined,
-    });
+    const each = new Waiting(() => true);
+    const add = (run: () => void): void =>
+      each.add({ kind: 'read', patience: 1000, run, refuse: () => undefined });
+    add(() => clock.block(30));
     for (const name of ['a', 'b']) {
       const run = async (): Promise<void> => {
         for (let step = 0; step < 3; step += 1) {
@@ -109,13 +99,7 @@ queue('counts the immediate follow-up work of a piece as a part of it', () =>
           await Promise.resolve();
         }
       };
-      each.add(line, {
-        patience: 1000,
-        run: () => {
-          void run();
-        },
-        refuse: () => undefined,
-      });
+      add(() => void run());
     }
     await clock.move(100);
     assert.is(order.join(''), 'aaabbb');
@@ -136,91 +120,32 @@ queue('refuses only pieces that have waited longer than their patience', () =>
   }),
 );
 
-queue('refuses nothing because of one pause', () =>
+queue('begins nothing without room, refuses what waits too long for it, and goes on when it is told', () =>
   withMovedClock(async (clock) => {
-    const log = new Log(clock);
-    log.add(0, { takes: 60 });
-    log.add(1, { takes: 700 });
-    for (const number of upTo(10)) log.add(number + 2, { takes: 1, patience: 500 });
-    await log.settle(12);
-    assert.equal(log.refused, []);
+    const log = new Log(clock, 5);
+    log.hasRoom = false;
+    for (const number of upTo(3)) log.add(number, { patience: number === 0 ? 50 : 10_000 });
+    await clock.move(100);
+    assert.equal([log.ran, log.refused], [[], [0]]);
+    log.hasRoom = true;
+    log.waiting.wake();
+    await log.settle(3);
+    assert.equal(log.ran, [1, 2]);
   }),
 );
 
-queue('leaves time for work when more arrives than it can refuse', () =>
+queue('lets requests wait half as long while the line does not become empty', () =>
   withMovedClock(async (clock) => {
     const log = new Log(clock);
-    const end = performance.now() + 1500;
-    let count = 0;
-    while (performance.now() < end) {
-      // As if the sockets delivered this much in every turn.
-      for (let each = 0; each < 50; each += 1) log.add(count++, { takes: 4, patience: 100 });
-      clock.block(20);
-      await turn();
-    }
-    await log.settle(count);
-    assert.ok(log.ran.length > count / 50, `${log.ran.length} of ${count} ran: more than one in a turn`);
-    assert.ok(log.refused.length > count / 3, `${log.refused.length} of ${count} refused`);
-  }),
-);
-
-queue('lets more connections be accepted before it works on new ones, for a short time', () =>
-  withMovedClock(async (clock) => {
-    const log = new Log(clock);
-    const connect = (number: number): void => {
-      log.queue.noteConnection();
-      log.add(number);
-    };
-    connect(0);
-    await turn();
-    await turn();
-    assert.equal(log.ran, [0], 'nothing else was to be done');
-    const order: number[] = [];
-    for (const number of upTo(5)) {
-      connect(number + 1);
-      await turn();
-      order.push(log.ran.length);
-    }
-    assert.equal(order, [1, 1, 1, 1, 1], 'every turn brought one more');
-    await log.settle(6);
-    assert.equal(log.ran, [0, 1, 2, 3, 4, 5]);
-  }),
-);
-
-queue('refuses nothing while connections are accepted, for a short time', () =>
-  withMovedClock(async (clock) => {
-    const log = new Log(clock);
-    log.queue.noteConnection();
-    log.add(0);
-    await turn();
-    await turn();
-    for (const number of upTo(4)) {
-      log.queue.noteConnection();
-      log.add(number + 1, { patience: 2 });
-      clock.block(4);
-      await turn();
-      assert.equal(log.refused, []);
-    }
-    await log.settle(5);
-    assert.ok(log.refused.length > 0, 'those that were late are refused afterwards');
-  }),
-);
-
-queue('does the same for connections whose requests are answered at once', () =>
-  withMovedClock(async (clock) => {
-    const log = new Log(clock);
-    log.queue.noteConnection();
-    log.add(0);
-    await turn();
-    await turn();
-    log.queue.noteConnection();
-    log.add(1);
-    for (let each = 0; each < 5; each += 1) {
-      await turn();
-      log.queue.noteConnection();
-      assert.equal(log.ran, [0]);
-    }
-    await log.settle(2);
+    log.hasRoom = false;
+    log.add(0, { patience: 100 });
+    await clock.move(90);
+    log.add(1, { patience: 100 });
+    await clock.move(20);
+    assert.equal(log.refused, [0]);
+    log.add(2, { patience: 100 });
+    await clock.move(45);
+    assert.equal(log.refused, [0, 1]);
   }),
 );
 
