@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createChangeLog, type ChangeLog } from '../lib/changes/change-log.ts';
+import { atPlace } from '../lib/core/check-options.ts';
 import { logToConsole } from '../lib/engine/console-log.ts';
-import { createEngine, type Engine } from '../lib/engine/engine.ts';
+import { createEngine, type Engine, type EngineOptions } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { toSafeLog } from '../lib/engine/safe-log.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
 import { isLogged } from '../lib/store/change-rows.ts';
+import type { ExtensionDescriptor, ExtensionHandlers } from '../lib/route/namespace.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
@@ -15,6 +17,8 @@ import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { MediaStorage, Ports } from './core/host/ports.ts';
 import { mediaError } from './core/media/errors.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
+import { checkClaims } from './core/plugin/plugin-list.ts';
+import type { Plugin } from './core/plugin/plugin.ts';
 import { createKinds } from './core/records/kind.ts';
 import { listIndexed } from './core/records/meta-index.ts';
 import { syncMetaIndex } from './core/records/sync-meta-index.ts';
@@ -24,12 +28,20 @@ import { createDescribeSite } from './core/settings/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { changeOption, SECRETS } from './core/settings/options.ts';
 import { catalogues } from './messages/catalogues.ts';
-import { collectionsOf, createRegistry } from './plugins.ts';
+import { checkSettings } from './plugin-settings.ts';
+import { corePlugins, ml, seedPlugins } from './plugins.ts';
 import { watchDeadlines } from './plugins/ml/notices/due-jobs.ts';
 import { createCrawlerFiles, type OpenCrawlerFile } from './plugins/seo/sitemap/crawler-files.ts';
 import { createFindArchive, type FindArchive } from './plugins/seo/visits/find-archive.ts';
 import { createFindRoute, type FindRoute } from './plugins/seo/visits/find-route.ts';
 import { createRedirects, type FindRedirect } from './plugins/seo/visits/redirects.ts';
+import {
+  bindRegistry,
+  collectionsOf,
+  coreCollectionsOf,
+  describeRegistry,
+  type BoundRegistry,
+} from './registry.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site-options.ts';
 import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
 
@@ -70,24 +82,39 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
   return Buffer.from(String(kept), 'base64');
 }
 
+/** How to make a store for what `collections` does not have. */
+function toRemedy(hasIndexedMeta: boolean, plugins: readonly Plugin[]): string {
+  const others = plugins.some((plugin) => !seedPlugins.includes(plugin));
+  if (others) return '; with plugins, for collectionsOf(createContentModel(content), plugins)';
+  return hasIndexedMeta ? '; with indexed meta, for collectionsOf(createContentModel(content))' : '';
+}
+
 /** @throws TypeError if the store was made for other collections */
-async function checkCollections(store: Store, content: ContentModel): Promise<void> {
+async function checkCollections(
+  store: Store,
+  content: ContentModel,
+  plugins: readonly Plugin[],
+): Promise<void> {
   const indexed = [...createKinds(content).values()].flatMap((kind) =>
     listIndexed(kind).map(({ field }) => field),
   );
   try {
     if (indexed.length > 0) await store.find({ collection: 'posts', fields: indexed, limit: 1 });
-    await store.versions(collectionsOf(content).map(({ name }) => [name, 1]));
+    await store.versions(collectionsOf(content, plugins).map(({ name }) => [name, 1]));
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
     throw new TypeError(
-      `store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${indexed.length === 0 ? '' : '; with indexed meta, for collectionsOf(createContentModel(content))'}`,
+      `store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${toRemedy(indexed.length > 0, plugins)}`,
       { cause: error },
     );
   }
 }
 
-async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
+async function toPorts(
+  options: SiteOptions,
+  content: ContentModel,
+  plugins: readonly Plugin[],
+): Promise<Ports> {
   const {
     store,
     upstream = notConnected,
@@ -126,7 +153,7 @@ async function toPorts(options: SiteOptions, content: ContentModel): Promise<Por
     background: createBackground(log),
     changes: createChangeLog(
       store,
-      collectionsOf(content)
+      collectionsOf(content, plugins)
         .filter(isLogged)
         .map(({ name }) => name),
     ),
@@ -137,18 +164,75 @@ async function toPorts(options: SiteOptions, content: ContentModel): Promise<Por
   };
 }
 
+/** Names the plugin in the message of an error about one of its namespaces. */
+function nameOwner<T>(plugins: readonly Plugin[], run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const owner = plugins.find(({ descriptor: { namespaces = [] } }) =>
+      namespaces.some(({ namespace }) => error.message.startsWith(`${namespace}:`)),
+    );
+    throw owner === undefined
+      ? error
+      : new TypeError(`plugin "${owner.descriptor.name}": ${error.message}`, { cause: error });
+  }
+}
+
+/** Creates the engine with the routes that plugins add below the namespaces of others. @throws TypeError that names the plugin */
+function createWith(
+  plugins: readonly Plugin[],
+  options: EngineOptions,
+  extensions: BoundRegistry['extensions'],
+): Engine {
+  const engine = nameOwner(plugins, () => createEngine(options));
+  for (const { plugin, extension } of extensions) {
+    const { descriptor, handlers, permissions, checks, embeds } = extension;
+    const { namespace, routes, resources = {} } = descriptor;
+    atPlace(`plugin "${plugin}": extends`, () =>
+      engine.extend(namespace, { routes, resources }, handlers as ExtensionHandlers<ExtensionDescriptor>, {
+        permissions,
+        checks,
+        embeds,
+      }),
+    );
+  }
+  return engine;
+}
+
+function toBuilt({ engine }: { readonly engine?: Engine }): Engine {
+  if (engine === undefined)
+    throw new TypeError('a plugin has asked its site for a response before createSite was ready');
+  return engine;
+}
+
+/** The plugins of a site without the option. */
+export const defaultPluginsOf = (content: ContentModel): readonly Plugin[] =>
+  content.core ? corePlugins : seedPlugins;
+
 /** Builds the site of this registry on a store. Rejects with a TypeError if the options are not valid. */
 export function createSite<H = unknown>(options: SiteOptions<H>): Promise<Site<H>>;
 // The site passes `host` on without looking at it.
 export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
   const content = createContentModel(options.content, options.permalinks);
-  await checkCollections(options.store, content);
+  const { plugins = defaultPluginsOf(content) } = options;
+  checkClaims(plugins, {
+    collections: coreCollectionsOf(content),
+    namespaces: describeRegistry([]).map(({ namespace }) => namespace),
+  });
+  checkSettings('config', options.config ?? {}, plugins);
+  await checkCollections(options.store, content, plugins);
   await syncMetaIndex(options.store, content);
-  const ports = await toPorts(options, content);
+  const ports = await toPorts(options, content, plugins);
   const { store, now, log, config } = ports;
   const { settings } = servicesOf(ports);
-  const engine = createEngine({
+  const built: { engine?: Engine } = {};
+  const bound = await bindRegistry(
+    { ports, dispatch: (request, identity) => toBuilt(built).dispatch(request, identity) },
+    plugins,
+  );
+  const engineOptions: EngineOptions = {
     ...SITE_WIRE,
     headers: { ...SITE_WIRE.headers, cors: options.cors ?? true },
     securitySchemes: toSecuritySchemes(options),
@@ -159,7 +243,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     commonArgs: createCommonArgs(config.languages),
     catalogues,
     capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]),
-    namespaces: [...createRegistry(ports), ...(options.namespaces ?? [])],
+    namespaces: [...bound.namespaces, ...(options.namespaces ?? [])],
     describeSite: createDescribeSite(settings, now),
     authenticate: createAuthenticate(store, {
       now,
@@ -185,8 +269,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.around === undefined ? {} : { around: options.around }),
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
-  });
-  watchDeadlines(ports);
+  };
+  const engine = createWith(plugins, engineOptions, bound.extensions);
+  built.engine = engine;
+  if (plugins.includes(ml)) watchDeadlines(ports);
   return {
     engine,
     openCrawlerFile: createCrawlerFiles(ports, options.frontEnd),

@@ -1,5 +1,18 @@
 // The public entry of the registry: what a host needs to serve a site, to fill it and to extend it.
-export { createSite, type Site } from './create-site.ts';
+export { createSite, defaultPluginsOf, type Site } from './create-site.ts';
+export {
+  builder,
+  builtInPlugins,
+  corePlugins,
+  ml,
+  oembed,
+  pkg,
+  secscan,
+  seedPlugins,
+  seo,
+} from './plugins.ts';
+export { checkPlugins, isPlugin } from './core/plugin/plugin-list.ts';
+export type { Plugin } from './core/plugin/plugin.ts';
 export type { SiteOptions } from './site-options.ts';
 export {
   checkSettings,
@@ -28,7 +41,13 @@ export { mediaTypeOf } from './core/files/media-types.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './core/host/names.ts';
 export { catalogues } from './messages/catalogues.ts';
 export { createCommonArgs } from './core/schemas/common-args.ts';
-export { collections, collectionsOf, createRegistry, registryDescriptors } from './plugins.ts';
+export {
+  collections,
+  collectionsOf,
+  createRegistry,
+  describeRegistry,
+  registryDescriptors,
+} from './registry.ts';
 export {
   createContentModel,
   joinContent,

@@ -1,26 +1,16 @@
-import { checkDocument, findFaults, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
-import { SHORTCODE_SETTINGS } from './core/content/shortcodes/shortcodes.ts';
+import { findFaults, objectOf } from '../lib/core/check-document.ts';
 import { CMS_SETTINGS } from './core/files/cms-settings.ts';
-import { PHOTOFEED_SETTINGS } from './plugins/builder/photofeed.ts';
-import { TRANSLATION_SETTINGS } from './plugins/ml/services/service-options.ts';
-import { OEMBED_SETTINGS } from './plugins/oembed/providers.ts';
-import { PKG_SETTINGS } from './plugins/pkg/host.ts';
-import { SECSCAN_SETTINGS } from './plugins/secscan/connection/host.ts';
-import { SEO_SETTINGS } from './plugins/seo/values/config.ts';
+import { listFaultsOfSettings, type SettingChecks } from './core/plugin/plugin-list.ts';
+import type { Plugin } from './core/plugin/plugin.ts';
+import { builtInPlugins, seedPlugins } from './plugins.ts';
 
-const NAMESPACES = {
-  cms: objectOf(CMS_SETTINGS),
-  oembed: objectOf(OEMBED_SETTINGS),
-  ml: objectOf(TRANSLATION_SETTINGS),
-  secscan: objectOf(SECSCAN_SETTINGS),
-  seo: objectOf(SEO_SETTINGS),
-  builder: objectOf(SHORTCODE_SETTINGS),
-  photofeed: objectOf(PHOTOFEED_SETTINGS),
-  pkg: objectOf(PKG_SETTINGS),
-} as const satisfies Readonly<Record<string, DocumentRule>>;
+const CORE: SettingChecks = { cms: (place, settings) => findFaults(place, settings, objectOf(CMS_SETTINGS)) };
 
-/** Namespaces that read settings from the `config` of `createSite`. */
-export const CONFIGURED_NAMESPACES: readonly string[] = Object.keys(NAMESPACES);
+/** Members of the `config` of `createSite` that the core and the plugins of `seedPlugins` read. */
+export const CONFIGURED_NAMESPACES: readonly string[] = [
+  ...Object.keys(CORE),
+  ...seedPlugins.flatMap((plugin) => Object.keys(plugin.settings)),
+];
 
 /** Services that the namespaces call if the host connects them. */
 export const CONNECTED_SERVICES: readonly string[] = [
@@ -35,15 +25,26 @@ export const CONNECTED_SERVICES: readonly string[] = [
   'libretranslate',
 ];
 
-/**
- * Validates the settings of namespaces, which come from the `config` of `createSite` or from a file. `place`: what messages call them.
- * @throws TypeError `config.seo.mediaHosts: "x" is not a list`
- */
-export function checkSettings(place: string, settings: unknown): void {
-  checkDocument(place, settings, objectOf(NAMESPACES));
+/** The mistakes of settings, all of them. Settings come from the `config` of `createSite` or from a file. `place`: what messages call their object. */
+export function listSettingFaults(
+  place: string,
+  settings: unknown,
+  plugins: readonly Plugin[] = seedPlugins,
+): readonly string[] {
+  return [
+    ...listFaultsOfSettings(place, settings, { core: CORE, plugins, known: [...builtInPlugins.values()] }),
+  ];
 }
 
-/** The mistakes that `checkSettings` finds, all of them. */
-export function listSettingFaults(place: string, settings: unknown): readonly string[] {
-  return [...findFaults(place, settings, objectOf(NAMESPACES))];
+/**
+ * Validates the settings of the core and of plugins, which are `seedPlugins` by default.
+ * @throws TypeError `config.seo.mediaHosts: "x" is not a list`
+ */
+export function checkSettings(
+  place: string,
+  settings: unknown,
+  plugins: readonly Plugin[] = seedPlugins,
+): void {
+  const [fault] = listSettingFaults(place, settings, plugins);
+  if (fault !== undefined) throw new TypeError(fault);
 }

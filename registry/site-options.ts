@@ -24,7 +24,8 @@ import type { Store } from '../lib/store/store.ts';
 import type { Authenticate, Bearer } from './core/accounts/authenticate.ts';
 import type { Ports } from './core/host/ports.ts';
 import type { ContentOption } from './core/model/content-model.ts';
-import { checkSettings } from './plugin-settings.ts';
+import { checkPlugins } from './core/plugin/plugin-list.ts';
+import type { Plugin } from './core/plugin/plugin.ts';
 
 /** The options of a site. Only the store is required. `H`: type of `call.host`. */
 export interface SiteOptions<H = unknown> extends Partial<
@@ -48,6 +49,8 @@ export interface SiteOptions<H = unknown> extends Partial<
   readonly permalinks?: string;
   /** Settings by namespace. Default: none. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The plugins of the site. Default: `seedPlugins`; with the content `core`, `corePlugins`. */
+  readonly plugins?: readonly Plugin[];
   /** Namespaces of your own. Default: none. */
   readonly namespaces?: readonly Namespace<H>[];
   /** `(call, next) => response` runs around every call, also of index and batch. Default: none. */
@@ -97,6 +100,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   // Checked with the content.
   permalinks: ANY,
   config: OBJECT,
+  plugins: LIST,
   namespaces: LIST,
   around: FUNCTION,
   bearer: FUNCTION,
@@ -163,7 +167,7 @@ export function checkSiteOptions(options: Partial<SiteOptions> | undefined): voi
   if (options.names !== undefined) checkNames(options.names);
   checkSecret(options.secret);
   checkPorts({ ...options });
-  checkSettings('config', options.config ?? {});
+  if (options.plugins !== undefined) checkPlugins('plugins of createSite', options.plugins);
   if (options.cors !== undefined) checkCors('cors of createSite', options.cors);
   if (typeof options.cache === 'object')
     checkOptions('the bounds in cache of createSite', options.cache, CACHE_BOUNDS);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readNames } from '../../adapters/cli/site/read-names.ts';
 import { readSiteConfig } from '../../adapters/cli/site/site-config.ts';
-import { CONNECTED_SERVICES, NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../registry/index.ts';
+import { CONNECTED_SERVICES, seedPlugins, NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../registry/index.ts';
 import { PROJECT } from '../support/sources.ts';
 import { startProgram } from '../support/start-program.ts';
 import { inFolder } from '../support/temporary.ts';
@@ -40,12 +40,12 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [[], 'the document: must be an object'],
   [
     { namespace: {} },
-    'the document: unknown member "namespace"; known are namespaces, services, directories, content, permalinks, languages, prefixes, defaultLanguage',
+    'the document: unknown member "namespace"; known are plugins, namespaces, services, directories, content, permalinks, languages, prefixes, defaultLanguage',
   ],
   [{ namespaces: [] }, 'namespaces: [] is not an object'],
   [
     { namespaces: { soe: {} } },
-    'namespaces.soe: unknown member; the members are cms, oembed, ml, secscan, seo, builder, photofeed, pkg',
+    'namespaces.soe: unknown member; the members are cms, oembed, ml, secscan, seo, builder, photofeed, pkg. Did you mean "seo"?',
   ],
   [{ namespaces: { seo: { mediaHosts: 'x' } } }, 'namespaces.seo.mediaHosts: "x" is not a list'],
   [
@@ -117,9 +117,17 @@ config('takes what fits', () =>
     );
     assert.equal(
       [Object.keys(read).sort(), read.config, read.upstream?.origin('tp')],
-      [['config', 'files', 'imports', 'media', 'upstream'], { seo: { introductions: ['welcome'] } }, ORIGIN],
+      [
+        ['config', 'files', 'imports', 'media', 'plugins', 'upstream'],
+        { seo: { introductions: ['welcome'] } },
+        ORIGIN,
+      ],
     );
-    assert.equal([await readSiteConfig(write({})), await readSiteConfig(undefined)], [{}, {}]);
+    const plugins = seedPlugins;
+    assert.equal(
+      [await readSiteConfig(write({})), await readSiteConfig(undefined)],
+      [{ plugins }, { plugins }],
+    );
   }),
 );
 

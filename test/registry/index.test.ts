@@ -31,8 +31,8 @@ interface IndexDocument {
   >;
 }
 
-function createSite(): Engine {
-  return createTestEngine(createRegistry(createTestPorts()), {
+async function createSite(): Promise<Engine> {
+  return createTestEngine(await createRegistry(createTestPorts()), {
     capabilities: CAPABILITIES,
     commonArgs: createCommonArgs(TEST_CONFIG.languages),
     languageParam: 'ml_language',
@@ -41,7 +41,7 @@ function createSite(): Engine {
 }
 
 async function readIndex(language: string): Promise<IndexDocument> {
-  const response = await createSite().dispatch(createRequest('/', { language }));
+  const response = await (await createSite()).dispatch(createRequest('/', { language }));
   assert.is(response.status, 200);
   // The engine may have a body as text, so it is compared as it is sent.
   return JSON.parse(JSON.stringify(response.body)) as IndexDocument;
@@ -49,9 +49,9 @@ async function readIndex(language: string): Promise<IndexDocument> {
 
 const registry = suite('createRegistry');
 
-registry('brings the namespaces in the order of the index, each with its own descriptor', () => {
+registry('brings the namespaces in the order of the index, each with its own descriptor', async () => {
   assert.equal(
-    createRegistry(createTestPorts()).map((namespace) => namespace.descriptor),
+    (await createRegistry(createTestPorts())).map((namespace) => namespace.descriptor),
     registryDescriptors,
   );
 });

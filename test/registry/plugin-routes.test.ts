@@ -58,9 +58,11 @@ table('has every route of the recorded index with methods and right, in its orde
   assert.is(PLUGINS.length, 79);
   assert.equal(withoutTexts(readRows(RECORDED)), PLUGINS);
 });
-table('has the routes of a site with the core controllers that the index does not have', () => {
-  const core = createRegistry(
-    createTestPorts({ store: createMemoryStore(collections), content: createContentModel('core') }),
+table('has the routes of a site with the core controllers that the index does not have', async () => {
+  const core = (
+    await createRegistry(
+      createTestPorts({ store: createMemoryStore(collections), content: createContentModel('core') }),
+    )
   )
     .map(({ descriptor }) => descriptor)
     .filter(isPlugin);

@@ -106,7 +106,7 @@ export const init = defineCommand({
     const { name, languages, login, email } = await askAll(answers, values as Given);
     const choice = { languages, prefixes: undefined, 'default-language': undefined };
     const { languages: codes } = readLanguageOptions(choice);
-    const site = { ...choice, store, content: 'core', config: file };
+    const site = { ...choice, store, content: 'core', plugins: undefined, config: file };
     const body = { username: login, email, roles: ['administrator'] };
     if (email === '') throw new UsageError('--email is missing: an e-mail address');
     await mkdir(directory, { recursive: true });

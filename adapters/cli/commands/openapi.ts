@@ -21,9 +21,9 @@ export const openapi = defineCommand({
   examples: [
     ['routebook openapi --content core --namespace cms/v2 > openapi.json', 'the interface of the content'],
   ],
-  async run({ values: { namespace, language, 'site-url': address, ...source }, namespaces }) {
+  async run({ values: { namespace, language, 'site-url': address, ...source }, namespaces, ownPlugins }) {
     const siteUrl = toSiteUrl('site-url', address);
-    await withEmptySite({ ...source, namespaces }, async ({ engine }) => {
+    await withEmptySite({ ...source, namespaces, ownPlugins }, async ({ engine }) => {
       const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`;
       checkLanguage(language, engine.prefixes);
       const { status, body } = await engine.serve(

@@ -24,7 +24,7 @@ export const restore = defineCommand({
   async run({ values, operands: { source } }) {
     const { store } = values;
     const site = await readSite(values);
-    const collections = collectionsOf(createContentModel(site.content));
+    const collections = collectionsOf(createContentModel(site.content), site.plugins);
     const backup = await verifyBackup(source);
     const restoreTo = async (): Promise<Counts> => {
       if (!store.startsWith(FILE)) return withStore(values, (opened) => restoreInto(backup, opened));

@@ -12,8 +12,8 @@ export const routes = defineCommand({
     json: { help: 'Print a JSON list of {methods, permission, namespace, pattern}.' },
   },
   examples: [['routebook routes --content core --names wordpress', 'what WordPress clients can call']],
-  async run({ values, namespaces }) {
-    await withEmptySite({ ...values, namespaces }, async ({ engine }) => {
+  async run({ values, namespaces, ownPlugins }) {
+    await withEmptySite({ ...values, namespaces, ownPlugins }, async ({ engine }) => {
       const rows = engine.routes
         .filter(({ namespace }) => values.namespace === undefined || namespace === values.namespace)
         .flatMap(({ namespace, pattern, descriptor }) =>

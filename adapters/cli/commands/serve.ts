@@ -21,8 +21,8 @@ export const serve = defineCommand({
       'your own site behind a proxy',
     ],
   ],
-  async run({ values, namespaces }) {
-    const options = { ...toServeOptions(values), namespaces };
+  async run({ values, namespaces, ownPlugins }) {
+    const options = { ...toServeOptions(values), namespaces, ownPlugins };
     if (isWorker()) {
       await serveAsWorker(() => startListening(options));
       return;

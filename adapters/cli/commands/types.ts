@@ -31,9 +31,9 @@ export const types = defineCommand({
     ['routebook types --content core > site.d.ts', 'the content of a site'],
     ['routebook types shop.json > shop.d.ts', 'routes of a descriptor'],
   ],
-  async run({ values, operands: { file }, namespaces }) {
+  async run({ values, operands: { file }, namespaces, ownPlugins }) {
     if (file === undefined)
-      await withEmptySite({ ...values, namespaces }, async ({ engine }) => {
+      await withEmptySite({ ...values, namespaces, ownPlugins }, async ({ engine }) => {
         print(declare(engine));
       });
     else {

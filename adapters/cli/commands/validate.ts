@@ -21,8 +21,8 @@ export const validate = defineCommand({
     ['routebook validate site.json --config config.json', 'a fixture with the types of a configuration'],
   ],
   exitCodes: { 1: 'the file has a mistake' },
-  async run({ operands: { file }, values, namespaces }) {
-    const site = await readSite({ ...values, namespaces });
+  async run({ operands: { file }, values, namespaces, ownPlugins }) {
+    const site = await readSite({ ...values, namespaces, ownPlugins });
     const given = values.as === undefined ? undefined : toWord('--as', values.as, FILE_KINDS);
     try {
       const kind = await checkFile(file, given, site);

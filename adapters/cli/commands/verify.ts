@@ -130,11 +130,14 @@ export const verify = defineCommand({
     ['routebook verify https://old.example/wp-json --names wordpress', 'the same of a WordPress'],
   ],
   exitCodes: { 1: 'an answer differs, or the server cannot be reached' },
-  async run({ operands, values, namespaces }) {
+  async run({ operands, values, namespaces, ownPlugins }) {
     const base = toAddress('URL', operands.url);
     const resetAt = values.reset === undefined ? undefined : toAddress('--reset', values.reset);
     const scenarios = choose(
-      toWireCases(await readCases(values.cases), await readNames(values.names, namespaces)),
+      toWireCases(
+        await readCases(values.cases),
+        await readNames(values.names, { namespaces, plugins: ownPlugins }),
+      ),
       values,
     );
     const passwords = await readPasswords(values.fixture);

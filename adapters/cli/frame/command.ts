@@ -1,5 +1,6 @@
 import { OBJECT, type OptionRules } from '../../../lib/core/check-options.ts';
 import type { Namespace } from '../../../lib/index.ts';
+import { isPlugin, type Plugin } from '../../../registry/index.ts';
 import { readArguments, UsageError, type CliOptions, type CliValues } from './options.ts';
 
 /** An argument that is not an option, such as the FILE of `validate FILE`. */
@@ -19,6 +20,8 @@ export type OperandValues<O extends CliOperands> = {
 export interface RoutebookOptions {
   /** Namespaces of the program, which follow those of the registry in every command that serves or describes the routes of a site. Default: none. */
   readonly namespaces?: readonly Namespace[];
+  /** Plugins of the program, beside those that the arguments name. Default: none. */
+  readonly plugins?: readonly Plugin[];
 }
 
 const isNamespace = (value: unknown): boolean =>
@@ -29,6 +32,10 @@ export const ROUTEBOOK_OPTIONS: OptionRules = {
     wanted: 'a list of namespaces, as defineNamespace returns them',
     fits: (value: unknown) => Array.isArray(value) && value.every(isNamespace),
   },
+  plugins: {
+    wanted: 'a list of plugins, as definePlugin returns them',
+    fits: (value: unknown) => Array.isArray(value) && value.every(isPlugin),
+  },
 } satisfies Readonly<Record<keyof RoutebookOptions, unknown>>;
 
 /** What a command gets. */
@@ -37,6 +44,8 @@ export interface Invocation<T extends CliOptions, O extends CliOperands> {
   readonly operands: OperandValues<O>;
   /** Of the program that runs the command. */
   readonly namespaces: readonly Namespace[];
+  /** Of the program that runs the command. */
+  readonly ownPlugins: readonly Plugin[];
 }
 
 /** A command as it is written: data, and the function that runs it. */
@@ -83,11 +92,10 @@ export function defineCommand<const T extends CliOptions, const O extends CliOpe
 ): Command {
   return {
     ...definition,
-    async start(args, { namespaces = [] } = {}) {
+    async start(args, { namespaces = [], plugins = [] } = {}) {
       const { values, rest } = readArguments(definition.options, args);
-      return (
-        (await definition.run({ values, operands: readOperands(definition.operands, rest), namespaces })) ?? 0
-      );
+      const operands = readOperands(definition.operands, rest);
+      return (await definition.run({ values, operands, namespaces, ownPlugins: plugins })) ?? 0;
     },
   };
 }

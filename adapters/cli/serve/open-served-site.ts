@@ -75,7 +75,7 @@ export function checkWorkers(options: ServeOptions): void {
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError, UsageError */
 export async function prepareStore(options: ServeOptions, inputs: Inputs): Promise<void> {
   const { store, shared } = await openStore(options.store, {
-    collections: collectionsOf(createContentModel(inputs.content)),
+    collections: collectionsOf(createContentModel(inputs.content), inputs.plugins),
     log: logAll,
   });
   try {
@@ -93,12 +93,13 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
   const {
     names,
     namespaces,
+    plugins,
     config,
     content,
     languages,
     initial: { fixture },
   } = inputs;
-  const collections = collectionsOf(createContentModel(content));
+  const collections = collectionsOf(createContentModel(content), plugins);
   const { store } = await openStore(options.store, { collections, log: logAll });
   const uploads = await closeOnFailure(store, () => openUploads(options));
   const media = options.uploads === undefined ? (config.media ?? uploads.media) : uploads.media;
@@ -119,6 +120,7 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
       media,
       names,
       namespaces,
+      plugins,
       openapi: options.openapi,
       jsonp: options.jsonp,
       requestIds: options.requestIds,

@@ -1,4 +1,5 @@
 import type { Namespace } from '../../../lib/index.ts';
+import type { Plugin } from '../../../registry/index.ts';
 import {
   toCount,
   toOrigins,
@@ -39,6 +40,7 @@ export const SERVE_OPTIONS = {
   },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
+  plugins: SITE_OPTIONS.plugins,
   permalinks: {
     value: 'PATH',
     help: 'Addresses of posts below the home page: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.',
@@ -89,6 +91,10 @@ export interface ServeOptions {
   readonly names: string;
   /** Of the host. Default: none. */
   readonly namespaces?: readonly Namespace[];
+  /** Of the host. Default: none. */
+  readonly ownPlugins?: readonly Plugin[];
+  /** As they are typed. Default: the default plugins alone. */
+  readonly plugins: string | undefined;
   /** Default: depends on the names. */
   readonly content: 'seed' | 'core' | undefined;
   /** Default: those of the configuration. */

@@ -6,16 +6,19 @@ import {
   type NamespaceDescriptor,
 } from '../../../lib/index.ts';
 import {
+  builtInPlugins,
   createContentModel,
   listContentFaults,
   listFixtureFaults,
   readContent,
   type ContentDefinition,
+  type Plugin,
 } from '../../../registry/index.ts';
 import { UsageError } from '../frame/options.ts';
+import { joinPlugins, loadPlugins } from './plugins.ts';
 import { inFile, readJson } from './read-json.ts';
 import { listNameFaults } from './read-names.ts';
-import { CONFIG_MEMBERS, listConfigFaults } from './site-config.ts';
+import { CONFIG_MEMBERS, listConfigFaults, toNamedPlugins } from './site-config.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -27,6 +30,8 @@ export interface FileCheck {
   readonly content: ContentDefinition;
   /** Of the host. */
   readonly namespaces: readonly Namespace[];
+  /** Of the site. */
+  readonly plugins: readonly Plugin[];
 }
 
 /** Texts that are the value of a member with this name, at any depth. */
@@ -109,9 +114,12 @@ const KINDS = {
   },
   names: {
     members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'],
-    check: ({ document, namespaces }) => refuse(listNameFaults(document, namespaces)),
+    check: ({ document, ...own }) => refuse(listNameFaults(document, own)),
   },
-  config: { members: CONFIG_MEMBERS, check: ({ document }) => refuse(listConfigFaults(document)) },
+  config: {
+    members: CONFIG_MEMBERS,
+    check: ({ document, plugins }) => refuse(listConfigFaults(document, plugins)),
+  },
   content: {
     members: ['types', 'taxonomies', 'meta', 'core'],
     check: ({ document }) => {
@@ -142,14 +150,28 @@ function findKind(document: unknown): FileKind {
   return kind;
 }
 
+/** The plugins whose settings a configuration may have: those of the site, of this package, and those that it names. */
+async function listPossible(document: unknown, plugins: readonly Plugin[]): Promise<readonly Plugin[]> {
+  const named = toNamedPlugins((document ?? {}) as Members);
+  const loaded = await loadPlugins('plugins', named);
+  return joinPlugins(
+    [...builtInPlugins.values()],
+    [
+      { withDefaults: true, plugins },
+      { ...loaded, withDefaults: true },
+    ],
+  );
+}
+
 /** Checks a file, and resolves with its kind. @throws TypeError with the file, the place and what would be right */
 export async function checkFile(
   file: string,
   given: FileKind | undefined,
-  site: Pick<FileCheck, 'languages' | 'content' | 'namespaces'>,
+  site: Pick<FileCheck, 'languages' | 'content' | 'namespaces' | 'plugins'>,
 ): Promise<FileKind> {
   const document = await readJson(file);
   const kind = given ?? findKind(document);
-  inFile(file, () => KINDS[kind].check({ file, document, ...site }));
+  const plugins = kind === 'config' ? await listPossible(document, site.plugins) : site.plugins;
+  inFile(file, () => KINDS[kind].check({ file, document, ...site, plugins }));
   return kind;
 }

@@ -9,6 +9,7 @@ import { SITE_OPTIONS } from './site-options.ts';
 export const DESCRIBED_OPTIONS = {
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
+  plugins: SITE_OPTIONS.plugins,
   config: SITE_OPTIONS.config,
   ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
@@ -16,14 +17,15 @@ export const DESCRIBED_OPTIONS = {
 /** Runs a function with an empty site that has the routes of the options. */
 export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => Promise<T>): Promise<T> {
   const site = await readSite(source);
-  const { names, namespaces, content, config } = site;
-  const store = createMemoryStore(collectionsOf(createContentModel(content)));
+  const { names, namespaces, plugins, content, config } = site;
+  const store = createMemoryStore(collectionsOf(createContentModel(content), plugins));
   const opened = await createSite({
     ...config,
     ...toLanguageOptions(site),
     store,
     names,
     namespaces,
+    plugins,
     content,
     openapi: true,
   });

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { checkNames, type Names, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
-import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../../../registry/index.ts';
+import {
+  builtInPlugins,
+  describeRegistry,
+  NEUTRAL_NAMES,
+  WORDPRESS_NAMES,
+  type Plugin,
+} from '../../../registry/index.ts';
 import { UsageError } from '../frame/options.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -9,6 +15,12 @@ const PRESETS: ReadonlyMap<string, Names> = new Map([
   ['neutral', NEUTRAL_NAMES],
   ['wordpress', WORDPRESS_NAMES],
 ]);
+
+/** Routes that a host and its plugins add. */
+export interface OwnRoutes {
+  readonly namespaces: readonly Namespace[];
+  readonly plugins: readonly Plugin[];
+}
 
 /** Every name in the descriptors, including parameters and fields. */
 function listNames(descriptors: readonly NamespaceDescriptor[]): ReadonlySet<string> {
@@ -21,8 +33,15 @@ function listNames(descriptors: readonly NamespaceDescriptor[]): ReadonlySet<str
 }
 
 /** The neutral names that a map can rename. */
-function listWords(own: readonly Namespace[]): Readonly<Record<'segments' | 'params', ReadonlySet<string>>> {
-  const descriptors = [...registryDescriptors, ...own.map(({ descriptor }) => descriptor)];
+function listWords({
+  namespaces,
+  plugins,
+}: OwnRoutes): Readonly<Record<'segments' | 'params', ReadonlySet<string>>> {
+  const descriptors = [
+    ...describeRegistry([...new Set([...builtInPlugins.values(), ...plugins])]),
+    ...plugins.flatMap(({ descriptor }) => descriptor.extends ?? []),
+    ...namespaces.map(({ descriptor }) => descriptor),
+  ];
   return {
     segments: new Set(
       descriptors.flatMap(({ namespace, routes }) =>
@@ -38,10 +57,7 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A check for each name of the document, then one of all together. */
-function* listChecks(
-  given: Readonly<Record<string, unknown>>,
-  own: readonly Namespace[],
-): Generator<() => void> {
+function* listChecks(given: Readonly<Record<string, unknown>>, own: OwnRoutes): Generator<() => void> {
   const words = listWords(own);
   const check = (name: string, value: unknown) => (): void =>
     checkNames({ ...NEUTRAL_NAMES, [name]: value } as Names);
@@ -60,14 +76,14 @@ function* listChecks(
 }
 
 /** What is wrong with a names map. Missing names are neutral. */
-export function listNameFaults(given: unknown, own: readonly Namespace[]): readonly string[] {
+export function listNameFaults(given: unknown, own: OwnRoutes): readonly string[] {
   if (!isMap(given)) return ['a names map must be an object'];
   const faults = listFaults(listChecks(given, own));
   return faults.length > 0 ? faults : listFaults([() => checkNames({ ...NEUTRAL_NAMES, ...given })]);
 }
 
 /** The names map in a file; missing names are neutral. @throws TypeError with the file and the first error */
-async function readFrom(file: string, own: readonly Namespace[]): Promise<Names> {
+async function readFrom(file: string, own: OwnRoutes): Promise<Names> {
   const given = await readJson(file);
   return inFile(file, () => {
     const [fault] = listNameFaults(given, own);
@@ -77,7 +93,10 @@ async function readFrom(file: string, own: readonly Namespace[]): Promise<Names>
 }
 
 /** The names map of `--names`: a preset, or one in a file, which may rename what the registry and the namespaces of the host have. @throws UsageError, or TypeError for the content of the file */
-export async function readNames(names: string, own: readonly Namespace[] = []): Promise<Names> {
+export async function readNames(
+  names: string,
+  own: OwnRoutes = { namespaces: [], plugins: [] },
+): Promise<Names> {
   const preset = PRESETS.get(names);
   if (preset !== undefined) return preset;
   if (!existsSync(names))

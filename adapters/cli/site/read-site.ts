@@ -1,5 +1,11 @@
 import type { Names, Namespace } from '../../../lib/index.ts';
-import { joinContent, type ContentDefinition } from '../../../registry/index.ts';
+import {
+  createContentModel,
+  defaultPluginsOf,
+  joinContent,
+  type ContentDefinition,
+  type Plugin,
+} from '../../../registry/index.ts';
 import {
   readLanguageOptions,
   toSiteLanguages,
@@ -7,6 +13,7 @@ import {
   type LanguageChoice,
   type SiteLanguages,
 } from './languages.ts';
+import { joinPlugins, loadPlugins, toPluginNames } from './plugins.ts';
 import { readNames } from './read-names.ts';
 import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
@@ -19,6 +26,10 @@ export interface SiteSource extends Readonly<Record<keyof typeof LANGUAGE_OPTION
   readonly names?: string;
   /** Namespaces of the host. Default: none. */
   readonly namespaces?: readonly Namespace[];
+  /** Names of `--plugins`, as they are typed. Default: none. */
+  readonly plugins?: string | undefined;
+  /** Plugins of the host. Default: none. */
+  readonly ownPlugins?: readonly Plugin[];
 }
 
 /** What the options and the files that they name say about a site. */
@@ -26,25 +37,50 @@ export interface SiteDescription extends SiteLanguages {
   readonly names: Names;
   /** Of the host. */
   readonly namespaces: readonly Namespace[];
+  /** The default ones, and those that the options, the configuration and the host name. */
+  readonly plugins: readonly Plugin[];
   /** What the options and the configuration declare together. */
   readonly content: ContentDefinition;
   /** Further options of `createSite`. */
-  readonly config: Omit<ConfiguredOptions, 'content' | keyof LanguageChoice>;
+  readonly config: Omit<ConfiguredOptions, 'content' | 'plugins' | keyof LanguageChoice>;
 }
 
 /** Reads the files that the options name. @throws UsageError, TypeError with the file, the place and the error */
 export async function readSite(source: SiteSource): Promise<SiteDescription> {
-  const { content: kind, config: file, names: spelling = 'neutral', namespaces = [] } = source;
+  const {
+    content: kind,
+    config: file,
+    names: spelling = 'neutral',
+    namespaces = [],
+    ownPlugins = [],
+  } = source;
   const chosenLanguages = readLanguageOptions(source);
   const chosen = toContentKind(kind);
-  const names = await readNames(spelling, namespaces);
-  const { content: configured, languages, prefixes, defaultLanguage, ...config } = await readSiteConfig(file);
-  const definition = joinContent(configured, {});
   // With the names of WordPress, its clients expect the core controllers.
-  const core = chosen === undefined ? (definition.core ?? spelling === 'wordpress') : chosen === 'core';
+  const isCore = (configured: boolean | undefined): boolean =>
+    chosen === undefined ? (configured ?? spelling === 'wordpress') : chosen === 'core';
+  const typed = source.plugins === undefined ? [] : toPluginNames(source.plugins);
+  const {
+    content: configured,
+    plugins,
+    languages,
+    prefixes,
+    defaultLanguage,
+    ...config
+  } = await readSiteConfig(file, async (named, hasCore) =>
+    joinPlugins(defaultPluginsOf(createContentModel({ core: isCore(hasCore) })), [
+      await loadPlugins('plugins', named),
+      await loadPlugins('--plugins', typed),
+      { withDefaults: true, plugins: ownPlugins },
+    ]),
+  );
+  const names = await readNames(spelling, { namespaces, plugins });
+  const definition = joinContent(configured, {});
+  const core = isCore(definition.core);
   return {
     names,
     namespaces,
+    plugins,
     config,
     content: { ...definition, core },
     ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }),

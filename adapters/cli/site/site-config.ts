@@ -6,6 +6,8 @@ import {
   listContentFaults,
   listSettingFaults,
   readContent,
+  seedPlugins,
+  type Plugin,
   type SiteOptions,
 } from '../../../registry/index.ts';
 import { createFiles } from '../../files.ts';
@@ -27,6 +29,7 @@ export const findConfig = (given: string | undefined): string | undefined =>
 
 /** What a configuration can say. */
 export const CONFIG_MEMBERS: readonly string[] = [
+  'plugins',
   'namespaces',
   'services',
   'directories',
@@ -71,7 +74,11 @@ function toDirectories(place: string, value: unknown): Readonly<Record<string, s
 }
 
 /** What a configuration says of a site. */
-export type ConfiguredOptions = Omit<SiteOptions, 'store' | 'media' | 'languages' | 'prefixes'> & {
+export type ConfiguredOptions = Omit<
+  SiteOptions,
+  'store' | 'media' | 'languages' | 'prefixes' | 'plugins'
+> & {
+  readonly plugins: readonly Plugin[];
   readonly media?: MediaFiles;
 } & LanguageChoice;
 
@@ -92,13 +99,22 @@ function checkPair(directories: unknown): void {
   if (hasLocales !== hasOutput) throw new TypeError('directories: locales and output must be given together');
 }
 
-function toOptions(config: Members): ConfiguredOptions {
+/** The names of plugins that a configuration has. @throws TypeError */
+export function toNamedPlugins({ plugins = [] }: Members): readonly string[] {
+  if (!Array.isArray(plugins) || !plugins.every((name) => typeof name === 'string' && name !== ''))
+    throw new TypeError('plugins: must be a list of names, such as ["./reading.mjs", "none"]');
+  return plugins as readonly string[];
+}
+
+function toOptions(config: Members, plugins: readonly Plugin[]): ConfiguredOptions {
   const { content, namespaces, permalinks, services } = config;
   if (permalinks !== undefined) checkPermalink('permalinks', permalinks);
-  if (namespaces !== undefined) checkSettings('namespaces', namespaces);
+  toNamedPlugins(config);
+  if (namespaces !== undefined) checkSettings('namespaces', namespaces, plugins);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
   checkPair(config['directories']);
   return {
+    plugins,
     ...toLanguages(config),
     ...(permalinks === undefined ? {} : { permalinks }),
     ...(content === undefined ? {} : { content: readContent('content', content) }),
@@ -117,7 +133,7 @@ function toOptions(config: Members): ConfiguredOptions {
 }
 
 /** What is wrong with a configuration: each member is checked on its own, and those about languages together. */
-export function listConfigFaults(value: unknown): readonly string[] {
+export function listConfigFaults(value: unknown, plugins: readonly Plugin[]): readonly string[] {
   if (!isMap(value)) return listFaults([() => toMembers('the document', value, CONFIG_MEMBERS)]);
   const { content, namespaces, languages, prefixes, defaultLanguage, ...others } = value;
   const parts = Object.entries(others).flatMap(([name, part]) =>
@@ -132,7 +148,9 @@ export function listConfigFaults(value: unknown): readonly string[] {
         .filter((part) => Object.keys(part).every((name) => CONFIG_MEMBERS.includes(name)))
         .map(
           (part) => () =>
-            'directories' in part ? toDirectories('directories', part['directories']) : toOptions(part),
+            'directories' in part
+              ? toDirectories('directories', part['directories'])
+              : toOptions(part, plugins),
         ),
     ),
     ...listFaults([
@@ -140,18 +158,33 @@ export function listConfigFaults(value: unknown): readonly string[] {
       () => checkPair(others['directories']),
     ]),
     ...(content === undefined ? [] : listContentFaults('content', content)),
-    ...(namespaces === undefined ? [] : listSettingFaults('namespaces', namespaces)),
+    ...(namespaces === undefined ? [] : listSettingFaults('namespaces', namespaces, plugins)),
   ].filter((fault, index, all) => all.indexOf(fault) === index);
 }
 
+/** The plugins of a site by the names in its configuration, and whether that has the core controllers. */
+export type ChoosePlugins = (
+  named: readonly string[],
+  core: boolean | undefined,
+) => Promise<readonly Plugin[]>;
+
 /**
- * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `permalinks`: addresses of posts; `namespaces`: settings by namespace (see the docs of each);
+ * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `permalinks`: addresses of posts; `plugins`: as `--plugins`; `namespaces`: settings by plugin (see the docs of each);
  * `services`: connected services by name; `languages`, `prefixes`, `defaultLanguage`: as the options of the command line; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */
-export async function readSiteConfig(given: string | undefined): Promise<ConfiguredOptions> {
+export async function readSiteConfig(
+  given: string | undefined,
+  choose: ChoosePlugins = async () => seedPlugins,
+): Promise<ConfiguredOptions> {
   const file = findConfig(given);
-  if (file === undefined) return {};
+  if (file === undefined) return { plugins: await choose([], undefined) };
   const value = await readJson(file);
-  return inFile(file, () => toOptions(toMembers('the document', value, CONFIG_MEMBERS)));
+  const config = inFile(file, () => toMembers('the document', value, CONFIG_MEMBERS));
+  const core = isMap(config['content']) ? config['content']['core'] : undefined;
+  const plugins = await choose(
+    inFile(file, () => toNamedPlugins(config)),
+    typeof core === 'boolean' ? core : undefined,
+  );
+  return inFile(file, () => toOptions(config, plugins));
 }

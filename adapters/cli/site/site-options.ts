@@ -9,6 +9,10 @@ export const SITE_OPTIONS = {
     value: 'CONTENT',
     help: 'seed: posts alone; core: all core controllers (pages, terms, users, media, comments, …). Default: seed, or core with --names wordpress.',
   },
+  plugins: {
+    value: 'NAMES',
+    help: 'Comma-separated plugins beside the default ones: ./file.mjs, a package, or a built-in name (docs/write-a-plugin.md); none: without the default ones.',
+  },
   config: {
     value: 'FILE',
     help: 'JSON file with the configuration (docs/configuration.md). Default: routebook.json of the working directory, if there is one.',

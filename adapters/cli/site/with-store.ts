@@ -52,7 +52,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const site = await readSite(values);
   checkAddress(values.store, options);
-  const collections = collectionsOf(createContentModel(site.content));
+  const collections = collectionsOf(createContentModel(site.content), site.plugins);
   const address = options.leaves === true && isMissing(values.store) ? 'memory' : values.store;
   const { store } = await openStore(address, { collections, log: options.log ?? logFailures });
   const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch(

@@ -140,7 +140,7 @@ export async function createMlSite(
   const ports = createTestPorts(parts);
   if (fixture !== null) await loadFixture(ports.store, fixture);
   // Only the namespaces that these tests use. Compiling all of them would take most of the time.
-  const namespaces = createRegistry(ports).filter(({ descriptor }) =>
+  const namespaces = (await createRegistry(ports)).filter(({ descriptor }) =>
     /^(?:ml|cms)\//.test(descriptor.namespace),
   );
   const engine = createTestEngine(namespaces, {

@@ -1,0 +1,22 @@
+import { findFaults, objectOf, type DocumentRules } from '../../../lib/core/check-document.ts';
+import type { Namespace } from '../../../lib/route/namespace.ts';
+import type { Ports } from '../host/ports.ts';
+import type { Plugin, PluginDescriptor, SettingCheck } from './plugin.ts';
+
+const toCheck =
+  (members: DocumentRules): SettingCheck =>
+  (place, settings) =>
+    findFaults(place, settings, objectOf(members));
+
+/** A plugin of this package whose namespaces are made of the ports. `settings`: the rules of its settings by member of the configuration. */
+export function defineBuiltIn(
+  descriptor: PluginDescriptor,
+  settings: Readonly<Record<string, DocumentRules>>,
+  create: (ports: Ports) => readonly Namespace[],
+): Plugin {
+  return {
+    descriptor,
+    settings: Object.fromEntries(Object.entries(settings).map(([name, members]) => [name, toCheck(members)])),
+    bind: async ({ ports }) => ({ namespaces: create(ports), extensions: [] }),
+  };
+}

@@ -1,0 +1,95 @@
+import { createDescriptorCheck } from '../../../lib/compile/check-descriptor.ts';
+import { findFaults, listOf, type DocumentRule } from '../../../lib/core/check-document.ts';
+import {
+  adviseOn,
+  atPlace,
+  describe,
+  findUnknownMember,
+  OBJECT,
+  TEXT,
+} from '../../../lib/core/check-options.ts';
+import { checkMembers } from '../../../lib/core/check-options.ts';
+import { checkArgs } from '../../../lib/schema/check-schema.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
+import { checkCollections } from '../../../lib/store/check-collections.ts';
+import type { PluginDescriptor } from './plugin.ts';
+
+const NAME: DocumentRule = {
+  wanted: 'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter',
+  fits: (value) => typeof value === 'string' && /^[a-z][a-z0-9-]{0,39}$/.test(value),
+  needed: true,
+};
+
+const MEMBERS = {
+  name: NAME,
+  summary: TEXT,
+  namespaces: { ...listOf(OBJECT), wanted: 'a list of namespaces, [{ namespace, routes }]' },
+  extends: { ...listOf(OBJECT), wanted: "a list of extensions, [{ namespace: 'cms/v2', routes }]" },
+  collections: { ...listOf(OBJECT), wanted: 'a list of collections, [{ name, fields }]' },
+  settings: {
+    ...OBJECT,
+    wanted: "an object of schemas by setting, such as { perPage: { type: 'integer', default: 10 } }",
+  },
+} satisfies Readonly<Record<keyof PluginDescriptor, DocumentRule>>;
+
+/** What other systems call these members. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  id: 'write name',
+  title: 'write summary',
+  description: 'write summary',
+  routes:
+    'write namespaces: [{ namespace, routes }], or extends for routes below a namespace of another plugin',
+  endpoints: 'write namespaces: [{ namespace, routes }]',
+  extend: 'write extends',
+  extensions: 'write extends',
+  stores: 'write collections',
+  tables: 'write collections',
+  options: 'write settings, an object of schemas by name',
+  config: 'write settings, an object of schemas by name',
+  handlers: 'functions are not data: return them by id from the second argument of definePlugin',
+  permissions: 'functions are not data: return them by id from the second argument of definePlugin',
+  hooks: 'write reactions: what happens after records have changed',
+  actions: 'write reactions: what happens after records have changed',
+  filters: 'write fields or shortcodes: a plugin adds to content and does not change that of others',
+};
+
+const validators = new Validators();
+
+/** @throws TypeError with the name of the plugin, the place and what would be right */
+export function checkPlugin(descriptor: unknown, create: unknown): asserts descriptor is PluginDescriptor {
+  if (!OBJECT.fits(descriptor))
+    throw new TypeError(
+      `the first argument of definePlugin is ${describe(descriptor)}; it must be a descriptor, { name, namespaces, … }`,
+    );
+  const { name } = descriptor as Readonly<Record<string, unknown>>;
+  const what = typeof name === 'string' ? `plugin ${JSON.stringify(name)}` : 'a plugin without a name';
+  const known = Object.keys(MEMBERS);
+  const unknown = findUnknownMember(descriptor as object, new Set(known));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${what}: unknown member "${unknown}"${adviseOn(unknown, known, { what: 'members', foreign: FOREIGN })}`,
+    );
+  const { value: fault } = findFaults('', descriptor, { ...OBJECT, members: MEMBERS }).next();
+  if (fault !== undefined) throw new TypeError(`${what}: ${fault as string}`);
+  if (typeof create !== 'function')
+    throw new TypeError(
+      `${what}: the second argument of definePlugin is ${describe(create)}; it must be a function that returns the functions of the plugin by id: ({ settings, site }) => ({ … })`,
+    );
+  atPlace(what, () => checkParts(descriptor as PluginDescriptor));
+}
+
+function checkParts({ namespaces = [], extends: extensions = [], ...rest }: PluginDescriptor): void {
+  const check = createDescriptorCheck(validators);
+  for (const namespace of namespaces) atPlace('namespaces', () => check(namespace));
+  for (const extension of extensions)
+    atPlace('extends', () => {
+      checkMembers(`the extension of ${extension.namespace}`, extension, [
+        'namespace',
+        'routes',
+        'resources',
+      ]);
+      check(extension);
+    });
+  atPlace('collections', () => checkCollections(rest.collections ?? []));
+  if (rest.settings !== undefined) checkArgs('settings', rest.settings);
+}

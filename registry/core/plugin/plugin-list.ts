@@ -1,0 +1,113 @@
+import { describe } from '../../../lib/core/check-options.ts';
+import { suggest } from '../../../lib/core/nearest.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { Plugin, SettingCheck } from './plugin.ts';
+
+/** Whether a value comes from `definePlugin`, perhaps of another copy of this package. */
+export function isPlugin(value: unknown): value is Plugin {
+  return (
+    isObject(value) &&
+    isObject(value['descriptor']) &&
+    isObject(value['settings']) &&
+    typeof value['bind'] === 'function'
+  );
+}
+
+/** @throws TypeError for a list of plugins that has something else, or a plugin twice */
+export function checkPlugins(place: string, plugins: unknown): asserts plugins is readonly Plugin[] {
+  if (!Array.isArray(plugins))
+    throw new TypeError(
+      `${place} is ${describe(plugins)}; it must be a list of plugins, as definePlugin returns them`,
+    );
+  const byName = new Map<string, number>();
+  for (const [index, plugin] of plugins.entries()) {
+    if (!isPlugin(plugin))
+      throw new TypeError(
+        `${place}[${index}] is ${plugin instanceof Promise ? 'a promise; await it first' : `${describe(plugin)}; it must be a plugin, as definePlugin returns it`}`,
+      );
+    const { name } = plugin.descriptor;
+    const first = byName.get(name);
+    if (first !== undefined)
+      throw new TypeError(
+        `${place}[${index}]: plugin "${name}": a plugin of this name is already at ${place}[${first}]; leave one out, or give it another name`,
+      );
+    byName.set(name, index);
+  }
+}
+
+/** What a plugin may declare that nobody else may declare, too. `key`: what must differ. */
+interface Claim {
+  readonly what: string;
+  readonly key: string;
+}
+
+function listClaims({ descriptor }: Plugin): readonly Claim[] {
+  const { namespaces = [], extends: extensions = [], collections = [] } = descriptor;
+  const toEndpoints = ({ routes }: { readonly routes: (typeof extensions)[number]['routes'] }) =>
+    routes.flatMap(({ pattern, endpoints }) =>
+      endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${pattern}`)),
+    );
+  return [
+    ...namespaces.map(({ namespace }) => ({ what: 'namespaces: the namespace', key: namespace })),
+    ...[...namespaces, ...extensions].flatMap(toEndpoints).map((key) => ({ what: 'the route', key })),
+    ...collections.map(({ name }) => ({ what: 'collections: the collection', key: name })),
+  ];
+}
+
+/** @throws TypeError if two plugins declare one thing, or one that the core has. `taken`: collections and namespaces of the core. */
+export function checkClaims(
+  plugins: readonly Plugin[],
+  taken: { readonly collections: readonly CollectionDescriptor[]; readonly namespaces: readonly string[] },
+): void {
+  const owners = new Map<string, string>([
+    ...taken.collections.map(({ name }) => [`collections: the collection ${name}`, 'the core'] as const),
+    ...taken.namespaces.map((name) => [`namespaces: the namespace ${name}`, 'the core'] as const),
+  ]);
+  for (const plugin of plugins) {
+    const { name } = plugin.descriptor;
+    for (const { what, key } of listClaims(plugin)) {
+      const owner = owners.get(`${what} ${key}`);
+      if (owner !== undefined)
+        throw new TypeError(
+          `plugin "${name}": ${what} "${key}" is already declared by ${owner === 'the core' ? owner : `the plugin "${owner}"`}; give yours another name, or leave one of the plugins out`,
+        );
+      owners.set(`${what} ${key}`, name);
+    }
+  }
+}
+
+/** The checks of settings by member of the configuration. */
+export type SettingChecks = Readonly<Record<string, SettingCheck>>;
+
+/** What the settings of a site may say. */
+export interface SettingsRule {
+  /** Members that belong to no plugin. */
+  readonly core: SettingChecks;
+  readonly plugins: readonly Plugin[];
+  /** Plugins that the site could have, for settings of one that it does not have. */
+  readonly known: readonly Plugin[];
+}
+
+/** The mistakes of the settings of a site. `place`: what messages call their object. */
+export function* listFaultsOfSettings(
+  place: string,
+  settings: unknown,
+  { core, plugins, known }: SettingsRule,
+): Generator<string> {
+  if (!isObject(settings)) {
+    yield `${place === '' ? 'the document' : place}: ${describe(settings)} is not an object`;
+    return;
+  }
+  const checks: SettingChecks = Object.assign({}, core, ...plugins.map((plugin) => plugin.settings));
+  const names = Object.keys(checks);
+  const toPlace = (name: string): string => (place === '' ? name : `${place}.${name}`);
+  for (const name of Object.keys(settings).filter((each) => !names.includes(each))) {
+    const absent = known.find((plugin) => Object.hasOwn(plugin.settings, name))?.descriptor.name;
+    const near = suggest(name, names);
+    yield absent === undefined
+      ? `${toPlace(name)}: unknown member; the members are ${names.join(', ')}${near === '' ? '' : `.${near}`}`
+      : `${toPlace(name)}: the site does not have the plugin "${absent}"; add it to the plugins, or remove its settings`;
+  }
+  for (const [name, check] of Object.entries(checks)) yield* check(toPlace(name), own(settings, name) ?? {});
+}

@@ -1,0 +1,453 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { createRequest, type Store } from '../../../../lib/index.ts';
+import {
+  collectionsOf,
+  createContentModel,
+  createSite,
+  isPlugin,
+  ml,
+  pkg,
+  seedPlugins,
+  type Plugin,
+  type Site,
+} from '../../../../registry/index.ts';
+import { definePlugin } from '../../../../registry/plugin.ts';
+
+const content = createContentModel();
+
+async function openSite(plugins: readonly Plugin[], config = {}): Promise<Site> {
+  return createSite({ store: createMemoryStore(collectionsOf(content, plugins)), plugins, config });
+}
+
+async function read(site: Site, path: string): Promise<unknown> {
+  const { status, body } = await site.engine.dispatch(createRequest(path));
+  return status === 200 ? body : status;
+}
+
+const HELLO = {
+  pattern: '/reading/v1/hello',
+  endpoints: [{ methods: ['GET'], handler: 'reading.hello', permission: 'public', args: {} }],
+} as const;
+const SUMMARY = {
+  pattern: '/cms/v2/posts/{id}/summary',
+  endpoints: [
+    {
+      methods: ['GET'],
+      handler: 'reading.summary',
+      permission: 'reading.may',
+      args: { id: { type: 'integer' } },
+    },
+  ],
+} as const;
+
+const reading = definePlugin(
+  {
+    name: 'reading',
+    namespaces: [{ namespace: 'reading/v1', routes: [HELLO] }],
+    extends: [{ namespace: 'cms/v2', routes: [SUMMARY] }],
+    settings: {
+      wordsPerMinute: { type: 'integer', minimum: 1, default: 200 },
+      languages: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  ({ settings, site }) => ({
+    'reading.hello': () => ({ settings, now: typeof site.now() }),
+    'reading.summary': async ({ id }) => ({
+      id,
+      hello: (await site.dispatch(createRequest('/reading/v1/hello'))).status,
+    }),
+    'reading.may': ({ id }) => id !== 2,
+  }),
+);
+
+const plugins = suite('plugins');
+
+plugins('serve namespaces of their own, and routes below those of others', async () => {
+  const site = await openSite([reading], { reading: { languages: ['en'] } });
+  assert.equal(await read(site, '/reading/v1/hello'), {
+    settings: { wordsPerMinute: 200, languages: ['en'] },
+    now: 'number',
+  });
+  assert.equal(await read(site, '/cms/v2/posts/1/summary'), { id: 1, hello: 200 });
+  assert.is(await read(site, '/cms/v2/posts/2/summary'), 401);
+  await site.close();
+});
+
+plugins('that a site does not name are not part of it', async () => {
+  const site = await openSite([]);
+  assert.equal([...new Set(site.engine.routes.map(({ namespace }) => namespace))], ['', 'cms/v2']);
+  await site.close();
+});
+
+plugins.run();
+
+type Faulty = Readonly<Record<string, unknown>>;
+const define = (descriptor: unknown, create: unknown = () => ({})): Plugin =>
+  definePlugin(descriptor as { readonly name: string }, create as () => object);
+const withRoute = (route: Faulty): Faulty => ({
+  name: 'reading',
+  namespaces: [{ namespace: 'reading/v1', routes: [{ ...HELLO, ...route }] }],
+});
+const withEndpoint = (endpoint: Faulty): Faulty =>
+  withRoute({ endpoints: [{ ...HELLO.endpoints[0], ...endpoint }] });
+const withCollection = (collection: unknown): Faulty => ({ name: 'reading', collections: [collection] });
+const withSetting = (setting: unknown): Faulty => ({ name: 'reading', settings: { wpm: setting } });
+const FIELDS = { text: { type: 'text' } };
+
+/** Wrong descriptors, and the place and the remedy in the message. */
+const WRONG: readonly (readonly [descriptor: unknown, message: RegExp])[] = [
+  [undefined, /^the first argument of definePlugin is undefined; it must be a descriptor/],
+  [[], /^the first argument of definePlugin is \[\]; it must be a descriptor/],
+  [{}, /^a plugin without a name: name is missing; it must be a name of lower-case letters/],
+  [{ name: '' }, /^plugin "": name: "" is not a name of lower-case letters/],
+  [{ name: 'Reading' }, /^plugin "Reading": name: "Reading" is not a name of lower-case/],
+  [{ name: 'a'.repeat(41) }, /^plugin "a{41}": name: .* is not a name/],
+  [{ name: 5 }, /^a plugin without a name: name: 5 is not a name/],
+  [
+    { name: 'reading', namespace: [] },
+    /^plugin "reading": unknown member "namespace".* Did you mean "namespaces"\?/,
+  ],
+  [{ name: 'reading', routes: [] }, /^plugin "reading": unknown member "routes"; write namespaces/],
+  [{ name: 'reading', handlers: {} }, /^plugin "reading": unknown member "handlers"; functions are not data/],
+  [{ name: 'reading', hooks: {} }, /^plugin "reading": unknown member "hooks"; write reactions/],
+  [{ name: 'reading', options: {} }, /^plugin "reading": unknown member "options"; write settings/],
+  [{ name: 'reading', tables: [] }, /^plugin "reading": unknown member "tables"; write collections/],
+  [{ name: 'reading', summary: '' }, /^plugin "reading": summary: "" is not a text that is not empty/],
+  [
+    { name: 'reading', namespaces: {} },
+    /^plugin "reading": namespaces: an object is not a list of namespaces/,
+  ],
+  [{ name: 'reading', namespaces: [5] }, /^plugin "reading": namespaces\[0\]: 5 is not an object/],
+  [
+    { name: 'reading', namespaces: [{ routes: [] }] },
+    /^plugin "reading": namespaces: the descriptor: namespace is missing/,
+  ],
+  [
+    { name: 'reading', namespaces: [{ namespace: 'reading/v1' }] },
+    /^plugin "reading": namespaces: reading\/v1: routes is missing; it must be a list of routes/,
+  ],
+  [withRoute({ pattern: 5 }), /^plugin "reading": namespaces: reading\/v1.*pattern: 5 is not a text/],
+  [
+    withRoute({ path: '/x' }),
+    /^plugin "reading": namespaces: reading\/v1.*unknown member "path" of the route; write pattern/,
+  ],
+  [
+    withRoute({ endpoints: [] }),
+    /^plugin "reading": namespaces: reading\/v1.*endpoints: \[\] is not a list of one or more/,
+  ],
+  [withRoute({ pattern: '/other/v1/hello' }), /^plugin "reading": namespaces: reading\/v1/],
+  [
+    withEndpoint({ methods: ['get'] }),
+    /^plugin "reading": namespaces: reading\/v1.*"get" is not one of GET, POST/,
+  ],
+  [
+    withEndpoint({ handler: () => 5 }),
+    /^plugin "reading": namespaces: reading\/v1.*handler is a function, but a descriptor is data/,
+  ],
+  [
+    withEndpoint({ args: [] }),
+    /^plugin "reading": namespaces: reading\/v1.*args: \[\] is not an object of schemas/,
+  ],
+  [
+    withEndpoint({ args: { page: { type: 'integr' } } }),
+    /^plugin "reading": namespaces: reading\/v1.*parameter page.*integr/,
+  ],
+  [
+    withEndpoint({ args: { page: { type: 'integer', min: 1 } } }),
+    /^plugin "reading": namespaces: reading\/v1.*parameter page.*minimum/,
+  ],
+  [withEndpoint({ answers: { 404: {} } }), /^plugin "reading": namespaces: reading\/v1.*answers/],
+  [{ name: 'reading', extends: {} }, /^plugin "reading": extends: an object is not a list of extensions/],
+  [{ name: 'reading', extends: [{ routes: [] }] }, /^plugin "reading": extends: /],
+  [
+    { name: 'reading', extends: [{ namespace: 'cms/v2', routes: [SUMMARY], index: false }] },
+    /^plugin "reading": extends: unknown member "index" of the extension of cms\/v2/,
+  ],
+  [
+    { name: 'reading', extends: [{ namespace: 'cms/v2' }] },
+    /^plugin "reading": extends: cms\/v2: routes is missing/,
+  ],
+  [
+    { name: 'reading', collections: {} },
+    /^plugin "reading": collections: an object is not a list of collections/,
+  ],
+  [withCollection('notes'), /^plugin "reading": collections\[0\]: "notes" is not an object/],
+  [
+    withCollection({ name: 'Notes', fields: FIELDS }),
+    /^plugin "reading": collections: collection Notes: the name must match/,
+  ],
+  [
+    withCollection({ name: 'notes' }),
+    /^plugin "reading": collections: collection notes: fields must be an object: write fields/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: { text: 'text' } }),
+    /^plugin "reading": collections: collection notes: field text must be an object: write text/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: { text: { type: 'string' } } }),
+    /^plugin "reading": collections: collection notes: field text has the unknown type string/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: { id: { type: 'integer' } } }),
+    /^plugin "reading": collections: collection notes: id cannot be the name of a field/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: FIELDS, index: [] }),
+    /^plugin "reading": collections: collection notes: unknown member "index".*indexes/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: FIELDS, indexes: [['nosuch']] }),
+    /^plugin "reading": collections: collection notes.*nosuch/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: FIELDS, unique: [{ fields: ['nosuch'] }] }),
+    /^plugin "reading": collections: collection notes.*nosuch/,
+  ],
+  [
+    withCollection({ name: 'notes', fields: FIELDS, search: ['text'] }),
+    /^plugin "reading": collections: collection notes: search names text, which is not a folded field/,
+  ],
+  [
+    {
+      name: 'reading',
+      collections: [
+        { name: 'notes', fields: FIELDS },
+        { name: 'notes', fields: FIELDS },
+      ],
+    },
+    /^plugin "reading": collections: collection notes is declared twice/,
+  ],
+  [{ name: 'reading', settings: [] }, /^plugin "reading": settings: \[\] is not an object of schemas/],
+  [withSetting(5), /^plugin "reading": settings, parameter wpm/],
+  [withSetting({ type: 'number of words' }), /^plugin "reading": settings, parameter wpm.*number of words/],
+  [withSetting({ type: 'integer', minimum: 'one' }), /^plugin "reading": settings, parameter wpm.*minimum/],
+  [withSetting({ type: 'integer', maxLength: 4 }), /^plugin "reading": settings, parameter wpm.*maxLength/],
+  [
+    { name: 'reading', settings: { type: 'object', properties: {} } },
+    /^plugin "reading": settings: this is one schema/,
+  ],
+];
+
+const refusals = suite('wrong plugins');
+
+function messageOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    assert.instance(error, TypeError);
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+for (const [index, [descriptor, message]] of WRONG.entries())
+  refusals(`descriptor ${index} is refused: ${String(message)}`, () =>
+    assert.match(
+      messageOf(() => define(descriptor)),
+      message,
+    ),
+  );
+
+refusals('without a function are refused', () =>
+  assert.match(
+    messageOf(() => define({ name: 'reading' }, {})),
+    /^plugin "reading": the second argument of definePlugin is an object; it must be a function that returns/,
+  ),
+);
+
+/** A store for the plugins, or for none if two of them have one collection. */
+function storeFor(list: readonly unknown[]): Store {
+  try {
+    return createMemoryStore(collectionsOf(content, list.filter(isPlugin)));
+  } catch {
+    return createMemoryStore(collectionsOf(content));
+  }
+}
+
+const messageOfSite = (list: readonly unknown[], config = {}): Promise<string> =>
+  createSite({ store: storeFor(list), plugins: list as readonly Plugin[], config }).then(
+    async (site) => {
+      await site.close();
+      return 'accepted';
+    },
+    (error: Error) => error.message,
+  );
+
+const ONE_ROUTE = withEndpoint({});
+const HELLOS = (): object => ({ 'reading.hello': () => 5 });
+const NAMED = { name: 'noted' };
+const NOTES = { name: 'notes', fields: FIELDS } as const;
+
+/** Plugins of a site, and the refusal of createSite. */
+const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: RegExp, config?: object])[] = [
+  [[5], /^plugins of createSite\[0\] is 5; it must be a plugin, as definePlugin returns it/],
+  [[Promise.resolve(reading)], /^plugins of createSite\[0\] is a promise; await it first/],
+  [[{ name: 'reading' }], /^plugins of createSite\[0\] is an object; it must be a plugin/],
+  [
+    [reading, ml, reading],
+    /^plugins of createSite\[2\]: plugin "reading": a plugin of this name is already at plugins of createSite\[0\]/,
+  ],
+  [
+    [define(ONE_ROUTE)],
+    /^plugin "reading": namespaces, reading\/v1, \/reading\/v1\/hello GET, handler: there is no function "reading.hello"; return one/,
+  ],
+  [
+    [define(ONE_ROUTE, () => ({ 'reading.helo': () => 5 }))],
+    /there is no function "reading.hello".* Did you mean "reading.helo"\?/,
+  ],
+  [
+    [define(ONE_ROUTE, () => ({ 'reading.hello': 5 }))],
+    /^plugin "reading": namespaces, .*handler: "reading.hello" is 5; it must be a function/,
+  ],
+  [
+    [define(ONE_ROUTE, () => ({ 'reading.hello': () => 5, 'reading.count': () => 5 }))],
+    /^plugin "reading": no part of it names the function "reading.count"; name it, or leave it out/,
+  ],
+  [
+    [define(ONE_ROUTE, () => undefined)],
+    /^plugin "reading": its second argument returned undefined; it must return an object of functions/,
+  ],
+  [
+    [define(ONE_ROUTE, async () => [])],
+    /^plugin "reading": its second argument returned \[\]; it must return/,
+  ],
+  [
+    [define(withEndpoint({ permission: 'edit_post' }), () => ({ 'reading.hello': () => 5 }))],
+    /^plugin "reading": reading\/v1: .*unknown permission "edit_post".* Did you mean "edit_posts"\?/,
+  ],
+  [
+    [define(withEndpoint({ permission: '' }), () => ({ 'reading.hello': () => 5 }))],
+    /^plugin "reading": reading\/v1: .*permission/,
+  ],
+  [
+    [define(withEndpoint({ cache: ['poosts'] }), () => ({ 'reading.hello': () => 5 }))],
+    /^plugin "reading": reading\/v1: .*poosts/,
+  ],
+  [
+    [define({ name: 'noted', namespaces: [{ namespace: 'cms/v2', routes: [] }] })],
+    /^plugin "noted": namespaces: the namespace "cms\/v2" is already declared by the core/,
+  ],
+  [
+    [reading, define({ name: 'noted', namespaces: [{ namespace: 'reading/v1', routes: [] }] })],
+    /^plugin "noted": namespaces: the namespace "reading\/v1" is already declared by the plugin "reading"/,
+  ],
+  [
+    [
+      reading,
+      define({ name: 'noted', extends: [{ namespace: 'cms/v2', routes: [SUMMARY] }] }, () => ({
+        'reading.summary': () => 5,
+      })),
+    ],
+    /^plugin "noted": the route "GET \/cms\/v2\/posts\/\{id\}\/summary" is already declared by the plugin "reading"/,
+  ],
+  [
+    [define({ name: 'noted', collections: [{ name: 'posts', fields: FIELDS }] })],
+    /^plugin "noted": collections: the collection "posts" is already declared by the core/,
+  ],
+  [
+    [define({ ...NAMED, collections: [NOTES] }), define({ name: 'other', collections: [NOTES] })],
+    /^plugin "other": collections: the collection "notes" is already declared by the plugin "noted"/,
+  ],
+  [
+    [define({ name: 'noted', extends: [{ namespace: 'cms/v3', routes: [] }] })],
+    /^plugin "noted": extends: cms\/v3: the namespace is not registered.* Did you mean "cms\/v2"\?/,
+  ],
+  [
+    [
+      define(
+        {
+          name: 'noted',
+          extends: [
+            {
+              namespace: 'cms/v2',
+              routes: [
+                {
+                  pattern: '/cms/v2/posts',
+                  endpoints: [{ methods: ['GET'], handler: 'x', permission: 'public', args: {} }],
+                },
+              ],
+            },
+          ],
+        },
+        () => ({ x: () => 5 }),
+      ),
+    ],
+    /^plugin "noted": extends: cms\/v2: \/cms\/v2\/posts/,
+  ],
+  [
+    [define(withRoute({ pattern: '/reading/v1/{who}' }), HELLOS)],
+    /^plugin "reading": reading\/v1: .*does not declare a parameter "who"/,
+  ],
+  [
+    [define(withEndpoint({ args: { page: { type: 'integer', default: 'x' } } }), HELLOS)],
+    /^plugin "reading": reading\/v1: .*parameter page: the default is not valid/,
+  ],
+  [
+    [reading],
+    /^config\.reading\.wordsPerMinute must be greater than or equal to 1/,
+    { reading: { wordsPerMinute: 0 } },
+  ],
+  [
+    [reading],
+    /^config\.reading\.wordsPerMinute is not of type integer/,
+    { reading: { wordsPerMinute: 'many' } },
+  ],
+  [
+    [reading],
+    /^config\.reading\.words: unknown member; the members are wordsPerMinute, languages/,
+    { reading: { words: 5 } },
+  ],
+  [[reading], /^config\.reading: 5 is not an object/, { reading: 5 }],
+  [[reading], /^config\.reading\.languages\[0\] is not of type string/, { reading: { languages: [{}] } }],
+  [
+    [reading],
+    /^config\.readin: unknown member; the members are cms, reading\. Did you mean "reading"\?/,
+    { readin: {} },
+  ],
+  [
+    [reading],
+    /^config\.seo: the site does not have the plugin "seo"; add it to the plugins, or remove its settings/,
+    { seo: {} },
+  ],
+  [
+    [define({ name: 'noted' })],
+    /^config\.noted\.a: unknown member; the plugin has no settings/,
+    { noted: { a: 1 } },
+  ],
+  [
+    [define({ name: 'noted', settings: { key: { type: 'string', required: true } } })],
+    /^config\.noted\.key is missing; it must be of type string/,
+    { noted: {} },
+  ],
+];
+
+for (const [index, [list, message, config]] of WRONG_SITES.entries())
+  refusals(`site ${index} is refused: ${String(message)}`, async () =>
+    assert.match(await messageOfSite(list, config), message),
+  );
+
+refusals('a store without the collections of a plugin is refused', async () => {
+  const noted = define({ name: 'noted', collections: [NOTES] });
+  const refused = await createSite({
+    store: createMemoryStore(collectionsOf(content)),
+    plugins: [...seedPlugins, noted],
+  }).catch((error: Error) => error.message);
+  assert.match(
+    String(refused),
+    /^store of createSite: .*for collectionsOf\(createContentModel\(content\), plugins\)/,
+  );
+});
+
+refusals('the settings of a plugin that must be given are asked for', async () => {
+  const noted = define({ name: 'noted', settings: { key: { type: 'string', required: true } } });
+  assert.match(await messageOfSite([noted]), /^config\.noted\.key is missing/);
+});
+
+refusals('a built-in plugin is a plugin as any other', async () =>
+  assert.is(await messageOfSite([pkg, reading]), 'accepted'),
+);
+
+refusals.run();
