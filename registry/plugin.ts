@@ -1,5 +1,5 @@
 // The public entry for authors of plugins.
-export { definePlugin } from './core/plugin/plugin.ts';
+export { definePlugin } from './core/plugin/define-plugin.ts';
 export type {
   BoundPlugin,
   FunctionsOf,

@@ -1,4 +1,3 @@
-import { own } from '../../../lib/core/objects.ts';
 import type { Handlers, Permissions, ArgsOf } from '../../../lib/route/args.ts';
 import type { Handler, Permission } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
@@ -6,10 +5,7 @@ import type { Embed, ExtensionDescriptor, Namespace, ValueCheck } from '../../..
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Ports } from '../host/ports.ts';
-import { bindPlugin } from './bind-plugin.ts';
-import { checkPlugin } from './check-plugin.ts';
-import { listSettingFaults, readPluginSettings } from './plugin-settings.ts';
-import { createPluginSite, type PluginSite } from './plugin-site.ts';
+import type { PluginSite } from './plugin-site.ts';
 
 /** Routes below a namespace of another plugin, or of the core. */
 export interface PluginExtension extends ExtensionDescriptor {
@@ -60,7 +56,8 @@ type OfRoutes<L> = L extends readonly (infer N)[]
 /** The functions that a descriptor names, with the types of their args. */
 export type FunctionsOf<D extends PluginDescriptor> = OfRoutes<D['namespaces']> & OfRoutes<D['extends']>;
 
-type SettingsOf<D extends PluginDescriptor> = D extends { readonly settings: infer S extends ArgSchemas }
+/** The schemas of the settings of a plugin. */
+export type SettingsOf<D extends PluginDescriptor> = D extends { readonly settings: infer S extends ArgSchemas }
   ? S
   : Record<never, never>;
 
@@ -91,29 +88,4 @@ export interface Plugin {
   readonly settings: Readonly<Record<string, SettingCheck>>;
   /** Makes its functions for a site. Its settings have no mistakes. */
   readonly bind: (host: PluginHost) => Promise<BoundPlugin>;
-}
-
-/**
- * Declares a plugin. `create` is called once for each site, and returns one function for each id that the descriptor names; it may be
- * async, and load its code then. Mistakes of the descriptor are reported when the plugin is defined, those of functions when the site is built.
- * @throws TypeError with the name of the plugin, the place and what would be right
- */
-export function definePlugin<const D extends PluginDescriptor>(
-  descriptor: D,
-  create: (context: PluginContext<SettingsOf<D>>) => FunctionsOf<D> | Promise<FunctionsOf<D>>,
-): Plugin {
-  checkPlugin(descriptor, create);
-  const { name, settings = {} } = descriptor;
-  return {
-    descriptor,
-    settings: { [name]: (place, given) => listSettingFaults(place, given, settings) },
-    async bind(host) {
-      const given = readPluginSettings(own(host.ports.config.namespaces, name), settings);
-      const functions = await create({
-        site: createPluginSite(host),
-        settings: given as ArgsOf<SettingsOf<D>>,
-      });
-      return bindPlugin(descriptor, functions);
-    },
-  };
 }

@@ -1,0 +1,32 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import { bindPlugin } from './bind-plugin.ts';
+import { checkPlugin } from './check-plugin.ts';
+import { listSettingFaults, readPluginSettings } from './plugin-settings.ts';
+import { createPluginSite } from './plugin-site.ts';
+import type { FunctionsOf, Plugin, PluginContext, PluginDescriptor, SettingsOf } from './plugin.ts';
+
+/**
+ * Declares a plugin. `create` is called once for each site, and returns one function for each id that the descriptor names; it may be
+ * async, and load its code then. Mistakes of the descriptor are reported when the plugin is defined, those of functions when the site is built.
+ * @throws TypeError with the name of the plugin, the place and what would be right
+ */
+export function definePlugin<const D extends PluginDescriptor>(
+  descriptor: D,
+  create: (context: PluginContext<SettingsOf<D>>) => FunctionsOf<D> | Promise<FunctionsOf<D>>,
+): Plugin {
+  checkPlugin(descriptor, create);
+  const { name, settings = {} } = descriptor;
+  return {
+    descriptor,
+    settings: { [name]: (place, given) => listSettingFaults(place, given, settings) },
+    async bind(host) {
+      const given = readPluginSettings(own(host.ports.config.namespaces, name), settings);
+      const functions = await create({
+        site: createPluginSite(host),
+        settings: given as ArgsOf<SettingsOf<D>>,
+      });
+      return bindPlugin(descriptor, functions);
+    },
+  };
+}
