@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { suggest } from '../../../lib/core/nearest.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { builtInPlugins, checkPlugins, type Plugin } from '../../../registry/index.ts';
 import { UsageError } from '../frame/options.ts';
 

@@ -1,5 +1,5 @@
 import { describe, OBJECT } from '../../../lib/core/check-options.ts';
-import { suggest } from '../../../lib/core/nearest.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { toNamespace, type Namespace } from '../../../lib/route/namespace.ts';

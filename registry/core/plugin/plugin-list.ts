@@ -1,5 +1,5 @@
 import { describe } from '../../../lib/core/check-options.ts';
-import { suggest } from '../../../lib/core/nearest.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
@@ -109,5 +109,8 @@ export function* listFaultsOfSettings(
       ? `${toPlace(name)}: unknown member; the members are ${names.join(', ')}${near === '' ? '' : `.${near}`}`
       : `${toPlace(name)}: the site does not have the plugin "${absent}"; add it to the plugins, or remove its settings`;
   }
-  for (const [name, check] of Object.entries(checks)) yield* check(toPlace(name), own(settings, name) ?? {});
+  for (const [name, check] of Object.entries(checks)) {
+    const given = own(settings, name);
+    yield* check(toPlace(name), given === undefined ? {} : given);
+  }
 }

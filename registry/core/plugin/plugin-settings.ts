@@ -1,5 +1,5 @@
 import { describe, OBJECT } from '../../../lib/core/check-options.ts';
-import { suggest } from '../../../lib/core/nearest.ts';
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';

@@ -57,7 +57,9 @@ type OfRoutes<L> = L extends readonly (infer N)[]
 export type FunctionsOf<D extends PluginDescriptor> = OfRoutes<D['namespaces']> & OfRoutes<D['extends']>;
 
 /** The schemas of the settings of a plugin. */
-export type SettingsOf<D extends PluginDescriptor> = D extends { readonly settings: infer S extends ArgSchemas }
+export type SettingsOf<D extends PluginDescriptor> = D extends {
+  readonly settings: infer S extends ArgSchemas;
+}
   ? S
   : Record<never, never>;
 
