@@ -6,8 +6,8 @@ import { createEngine, type Engine, type EngineOptions } from '../lib/engine/eng
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { toSafeLog } from '../lib/engine/safe-log.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
-import { isLogged } from '../lib/store/change-rows.ts';
 import type { ExtensionDescriptor, ExtensionHandlers } from '../lib/route/namespace.ts';
+import { isLogged } from '../lib/store/change-rows.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
