@@ -4,11 +4,11 @@ import { createCancelDeparted } from '../plugins/ml/jobs/cancel-departed.ts';
 import { createAskedFields } from '../plugins/seo/asked-fields.ts';
 import { createTerms } from './addresses/read-terms.ts';
 import { createPostShortcodes } from './content/shortcodes/render-post.ts';
-import { PARTS } from './contributions.ts';
-import { CMS, joinParts } from './host/contribution.ts';
+import { CONTRIBUTIONS } from './contributions.ts';
+import { CMS, joinContributions } from './host/contribution.ts';
 import type { Ports } from './host/ports.ts';
 import type { ContentModel } from './model/content-model.ts';
-import type { CmsContext } from './post-views/cms-deps.ts';
+import type { CmsDeps } from './post-views/cms-deps.ts';
 import { describeKind } from './post-views/describe-kind.ts';
 import { createPasswordGuard } from './post-views/post-password.ts';
 import { createShowAnew, createShowPosts } from './post-views/show-posts.ts';
@@ -16,7 +16,7 @@ import { createPreviews } from './previews/previews.ts';
 import { createKinds } from './records/kind.ts';
 import { servicesOf } from './services.ts';
 
-function createContext(ports: Ports): CmsContext {
+function createContext(ports: Ports): CmsDeps {
   const { store, now, log, cache, content, handlerTimeoutMs } = ports;
   const { settings, schedule, kinds, shortcodes: known } = servicesOf(ports);
   const shortcodes = createPostShortcodes({ store, shortcodes: known }, handlerTimeoutMs);
@@ -54,12 +54,12 @@ export function describeCms(content: ContentModel, languages: readonly string[])
   };
 }
 
-/** The content of the site, as its model describes it: see `parts.ts`. */
+/** The content of the site, as its model describes it: see `contributions.ts`. */
 export function createCmsNamespace(ports: Ports): Namespace {
   const { content } = ports;
   const context = createContext(ports);
-  return joinParts(
-    PARTS.filter(({ isServed }) => isServed?.(content) ?? true).flatMap(({ create }) =>
+  return joinContributions(
+    CONTRIBUTIONS.filter(({ isServed }) => isServed?.(content) ?? true).flatMap(({ create }) =>
       create(context, content),
     ),
   );

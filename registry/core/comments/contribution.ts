@@ -6,15 +6,15 @@ import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
-import type { CmsPart } from '../host/contribution.ts';
+import type { CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { createFindPost } from '../post-views/find-readable.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { commentReadArgs } from './args.ts';
-import { MODERATE, type CommentContext } from './deps.ts';
+import { MODERATE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 import { listComments, type CommentListArgs } from './list-comments.ts';
 import { createCommentPermissions, createCommentRefusals, type CheckedComment } from './permissions.ts';
@@ -28,7 +28,7 @@ const checkedOf = (call: Call): CheckedComment => call.subject as CheckedComment
 
 /** Replies to a removed comment move to its parent. Parents are not checked, so a comment may be a reply to itself, or to a reply of its own. */
 async function listReplyUpdates(
-  { store }: CommentContext,
+  { store }: CommentDeps,
   { id, parent }: CommentRecord,
 ): Promise<readonly Operation[]> {
   const { records } = await store.find({
@@ -49,7 +49,7 @@ async function listReplyUpdates(
 const checkEmail: ValueCheck = (value) => (value === '' ? 'valid' : null);
 
 /** Handlers of comments by id. */
-function createHandlers(context: CommentContext): Readonly<Record<string, Handler<never>>> {
+function createHandlers(context: CommentDeps): Readonly<Record<string, Handler<never>>> {
   const { collection } = context;
   const refusals = createCommentRefusals(context);
   const checkAgain =
@@ -97,7 +97,7 @@ function createHandlers(context: CommentContext): Readonly<Record<string, Handle
 }
 
 /** Comments on the records of all types that are served. */
-export function createCommentsPart(cms: CmsContext, content: ContentModel): CmsPart {
+export function contributeComments(cms: CmsDeps, content: ContentModel): CmsContribution {
   const meta = createRecordMeta(content.meta.get('comment') ?? [], 'Registered meta fields.');
   const access = createPostAccess(cms, content);
   const { routes, resource } = describeComments(meta.schema);
@@ -111,7 +111,7 @@ export function createCommentsPart(cms: CmsContext, content: ContentModel): CmsP
     // A response that a password opened is not cached, see `toDependencies` of posts.
     until: ({ args }) => (args['password'] === undefined ? cms.nextDue() : 0),
   });
-  const context: CommentContext = {
+  const context: CommentDeps = {
     ...cms,
     access,
     meta,

@@ -1,14 +1,14 @@
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { PostAccess } from './post-access.ts';
 
 /** What the functions of comments share. */
-export interface CommentContext extends CmsContext {
+export interface CommentDeps extends CmsDeps {
   readonly access: PostAccess;
   readonly meta: RecordMeta;
   readonly collection: PlainCollection<CommentRecord>;

@@ -5,7 +5,7 @@ import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../li
 import { parseDate, type Zone } from '../content/site-time.ts';
 import { postError } from '../records/post-errors.ts';
 import type { commentListArgs } from './args.ts';
-import type { CommentContext } from './deps.ts';
+import type { CommentDeps } from './deps.ts';
 
 export type CommentListArgs = ArgsOf<typeof commentListArgs>;
 
@@ -67,7 +67,7 @@ function numberConditions({
  * except the posts whose comments the caller may not read.
  */
 async function postConditions(
-  { access }: CommentContext,
+  { access }: CommentDeps,
   { post }: CommentListArgs,
   { identity, language }: Call,
 ): Promise<readonly Predicate[]> {
@@ -77,7 +77,7 @@ async function postConditions(
   return [ofTypes, eq('language', language), ...(hidden.length === 0 ? [] : [not(oneOf('post', hidden))])];
 }
 
-async function toWhere(context: CommentContext, args: CommentListArgs, call: Call): Promise<Predicate> {
+async function toWhere(context: CommentDeps, args: CommentListArgs, call: Call): Promise<Predicate> {
   const { zone } = await context.settings();
   const { author_email: email, status, type, search = '' } = args;
   return and(
@@ -101,7 +101,7 @@ function toOrder({ orderby, order: direction, include }: CommentListArgs): reado
 
 /** The list of comments. */
 export async function listComments(
-  context: CommentContext,
+  context: CommentDeps,
   args: CommentListArgs,
   call: Call,
 ): Promise<RestResponse> {

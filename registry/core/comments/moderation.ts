@@ -3,7 +3,7 @@ import { can } from '../../../lib/core/identity.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, or, type Predicate } from '../../../lib/store/query.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { MODERATE, type CommentContext } from './deps.ts';
+import { MODERATE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 
 /** Who wrote a comment where, and what. */
@@ -47,12 +47,12 @@ export function toPace(
     : digest(author === 0 ? ip || email : author, Math.floor(now / PACE_MS));
 }
 
-async function exists({ store }: CommentContext, where: Predicate): Promise<boolean> {
+async function exists({ store }: CommentDeps, where: Predicate): Promise<boolean> {
   return (await store.find({ collection: 'comments', where, limit: 1, fields: [] })).records.length > 0;
 }
 
 /** @throws RestError `comment_duplicate`, `comment_flood` */
-export async function refuseRepeated(context: CommentContext, call: Call, written: Written): Promise<void> {
+export async function refuseRepeated(context: CommentDeps, call: Call, written: Written): Promise<void> {
   const { post, parent, author, author_name: name, author_email: email, author_ip: ip, content } = written;
   const sameAuthor = [
     ...(name === '' ? [] : [eq('author_name', name)]),
@@ -88,7 +88,7 @@ export const countLinks = (content: string): number =>
  * A visitor was approved before if a visitor's comment with this name and address was, so that nobody gains trust with the address of a user.
  */
 export async function toFirstStatus(
-  context: CommentContext,
+  context: CommentDeps,
   call: Call,
   { post, written }: { post: PostRecord; written: Written },
 ): Promise<string> {

@@ -6,7 +6,7 @@ import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts
 import { subject } from '../../../lib/route/subject.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { MODERATE, type CommentContext } from './deps.ts';
+import { MODERATE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 
 /** List parameters for moderators, with the value that everybody may send. */
@@ -40,7 +40,7 @@ export interface CheckedComment {
 }
 
 /** Whether the caller may change the comment: moderators, and those who may edit its post. */
-export function mayChange({ access }: CommentContext, { identity }: Call, { post }: CheckedComment): boolean {
+export function mayChange({ access }: CommentDeps, { identity }: Call, { post }: CheckedComment): boolean {
   return can(identity, MODERATE) || (post !== null && access.mayEdit(identity, post));
 }
 
@@ -48,9 +48,9 @@ type Refuse = (call: Call, checked: CheckedComment, args: Args) => RestError | n
 
 /** Checks permissions on posts and comments. */
 class CommentRights {
-  readonly #context: CommentContext;
+  readonly #context: CommentDeps;
 
-  constructor(context: CommentContext) {
+  constructor(context: CommentDeps) {
     this.#context = context;
   }
 
@@ -124,9 +124,7 @@ class CommentRights {
 }
 
 /** Refusals of changes, which the handlers check again. */
-export function createCommentRefusals(
-  context: CommentContext,
-): Readonly<Record<'update' | 'remove', Refuse>> {
+export function createCommentRefusals(context: CommentDeps): Readonly<Record<'update' | 'remove', Refuse>> {
   return {
     update: (call, checked) => (mayChange(context, call, checked) ? null : commentError('rest_cannot_edit')),
     remove: (call, checked) =>
@@ -135,7 +133,7 @@ export function createCommentRefusals(
 }
 
 /** Permission functions of comments by id. */
-export function createCommentPermissions(context: CommentContext): Readonly<Record<string, Permission>> {
+export function createCommentPermissions(context: CommentDeps): Readonly<Record<string, Permission>> {
   const rights = new CommentRights(context);
   const refusals = createCommentRefusals(context);
   return {

@@ -1,7 +1,7 @@
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { isPassword } from '../post-views/post-password.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
@@ -27,7 +27,7 @@ export interface PostAccess {
   listHidden(identity: Identity): Promise<readonly number[]>;
 }
 
-export function createPostAccess({ store, publishDue }: CmsContext, content: ContentModel): PostAccess {
+export function createPostAccess({ store, publishDue }: CmsDeps, content: ContentModel): PostAccess {
   const rightsOf = createTypeRights(content);
   const types = [...content.types.values()]
     .filter(({ served, storage }) => served && storage === 'posts')

@@ -7,7 +7,7 @@ import { boundOf, cutText, listTooLong, type TextBound } from '../model/text-bou
 import { postError } from '../records/post-errors.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { commentWriteArgs } from './args.ts';
-import type { CommentContext } from './deps.ts';
+import type { CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 
 /** The fields of a comment that a request may send. `id` and `type` are not in the index. */
@@ -63,7 +63,7 @@ function toDates({ date, date_gmt: gmt }: CommentArgs, zone: Zone): Stamp | null
 }
 
 /** Name, address and URL of a user, as the fields of a comment. @throws RestError `rest_comment_author_invalid` */
-export async function toAuthorFields({ store }: CommentContext, id: number): Promise<CommentValues> {
+export async function toAuthorFields({ store }: CommentDeps, id: number): Promise<CommentValues> {
   const user = id > 0 ? await store.get('users', id) : null;
   if (user === null) throw commentError('rest_comment_author_invalid');
   return {
@@ -75,7 +75,7 @@ export async function toAuthorFields({ store }: CommentContext, id: number): Pro
 }
 
 /** The fields that a request sends, as they are stored. @throws RestError `rest_comment_content_invalid`, `rest_comment_author_invalid`, `invalid_date` */
-export async function toSentValues(context: CommentContext, args: CommentArgs): Promise<CommentValues> {
+export async function toSentValues(context: CommentDeps, args: CommentArgs): Promise<CommentValues> {
   const { zone } = await context.settings();
   const values: CommentValues = {};
   if (args.content?.raw !== undefined) values['content'] = args.content.raw;

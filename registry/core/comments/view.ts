@@ -12,7 +12,7 @@ import { permalink } from '../addresses/permalink.ts';
 import { addParagraphs } from '../content/html/paragraphs.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
@@ -47,7 +47,7 @@ const linksOf = perNames((names) => ({
 
 /** Loads what the comments have in common. */
 async function loadSurroundings(
-  { store, settings, content: { types } }: CmsContext,
+  { store, settings, content: { types } }: CmsDeps,
   comments: readonly CommentRecord[],
   call: Call,
 ): Promise<Surroundings> {
@@ -150,7 +150,7 @@ function createRenderers(meta: RecordMeta, { types }: ContentModel): Renderers<C
 
 /** Creates the function that shows comments. */
 export function createShowComments(
-  cms: CmsContext,
+  cms: CmsDeps,
   resource: ResourceDescriptor,
   { meta, access }: { meta: RecordMeta; access: PostAccess },
 ): PlainSource<CommentRecord>['show'] {

@@ -5,7 +5,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import type { CommentContext } from './deps.ts';
+import type { CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 import { refuseRepeated, toFirstStatus, toPace, toSameness, type Written } from './moderation.ts';
 import {
@@ -56,7 +56,7 @@ export function toStatusValues(
 
 /** The author of a new comment: the caller, unless the request names one. Empty texts name nobody. */
 async function toAuthor(
-  context: CommentContext,
+  context: CommentDeps,
   { identity }: Call,
   sent: CommentValues,
 ): Promise<CommentValues> {
@@ -69,7 +69,7 @@ async function toAuthor(
  * @throws RestError `rest_comment_exists`, `rest_invalid_comment_type`, `rest_comment_content_invalid`, `rest_comment_author_data_required`, `comment_duplicate`, `comment_flood`, and as `checkLengths`
  */
 export async function toNewComment(
-  context: CommentContext,
+  context: CommentDeps,
   call: Call,
   { args, post }: { args: CommentArgs; post: PostRecord },
 ): Promise<Draft> {
@@ -120,7 +120,7 @@ export function refuseTaken(fields: readonly string[]): RestError {
 
 /** The post to which a comment is moved, which the caller must be allowed to read. @throws RestError `rest_comment_invalid_post_id` */
 async function toPostValues(
-  context: CommentContext,
+  context: CommentDeps,
   call: Call,
   id: number | undefined,
 ): Promise<CommentValues> {
@@ -133,7 +133,7 @@ async function toPostValues(
 
 /** The changed fields of a comment. @throws RestError `rest_comment_invalid_type`, and as `toNewComment` */
 export async function toChangedComment(
-  context: CommentContext,
+  context: CommentDeps,
   call: Call,
   { args, comment }: { args: CommentArgs; comment: CommentRecord },
 ): Promise<Draft> {

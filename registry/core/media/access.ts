@@ -1,7 +1,7 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { and, not, oneOf, or, eq, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
@@ -22,7 +22,7 @@ export interface MediaAccess {
 }
 
 /** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
-export function createMediaAccess({ store, publishDue }: CmsContext, content: ContentModel): MediaAccess {
+export function createMediaAccess({ store, publishDue }: CmsDeps, content: ContentModel): MediaAccess {
   const rightsOf = createTypeRights(content);
   const rights = rightsOf(MEDIA_TYPE);
   const types = [...content.types.values()]

@@ -7,16 +7,16 @@ import { pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { toSentence } from '../../../lib/schema/invalid.ts';
 import { and } from '../../../lib/store/query.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
-import { definePart, type CmsPart } from '../host/contribution.ts';
+import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { createFindPost } from '../post-views/find-readable.ts';
 import { isImage, toMedia, type MediaRecord } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createTypeRights } from '../records/rights.ts';
 import { createMediaAccess } from './access.ts';
 import { MEDIA_STATUSES } from './args.ts';
-import type { MediaContext } from './deps.ts';
+import type { MediaDeps } from './deps.ts';
 import { editPicture } from './edit-picture.ts';
 import { mediaError } from './errors.ts';
 import { toMediaFilter, toMediaOrder, type MediaListArgs } from './list-media.ts';
@@ -44,7 +44,7 @@ const checkMediaStatus: ValueCheck = (value, identity) => {
 };
 
 async function listMedia(
-  { settings, store, collection, access }: MediaContext,
+  { settings, store, collection, access }: MediaDeps,
   { args, call }: { args: MediaListArgs; call: Call },
 ): Promise<RestResponse> {
   const { zone } = await settings();
@@ -62,7 +62,7 @@ async function listMedia(
 
 /** Makes the missing copies of a picture. Without an editor it stays as it is. */
 async function postProcess(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   refuse: Refuse<MediaRecord>,
 ): Promise<MediaRecord> {
@@ -80,7 +80,7 @@ async function postProcess(
 }
 
 async function removeMedia(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   { force, refuse }: { readonly force: boolean; readonly refuse: Refuse<MediaRecord> },
 ): Promise<object> {
@@ -95,7 +95,7 @@ async function removeMedia(
   return removed;
 }
 
-function createContext(cms: CmsContext, model: ContentModel): MediaContext {
+function createContext(cms: CmsDeps, model: ContentModel): MediaDeps {
   const access = createMediaAccess(cms, model);
   const { media, pictures, config } = cms.ports;
   return {
@@ -119,11 +119,11 @@ function createContext(cms: CmsContext, model: ContentModel): MediaContext {
 }
 
 /** The files of the media library. */
-export function createMediaPart(cms: CmsContext, content: ContentModel): CmsPart {
+export function contributeMedia(cms: CmsDeps, content: ContentModel): CmsContribution {
   const context = createContext(cms, content);
   const { collection, rules } = context;
   const refusals = createMediaRefusals(context);
-  return definePart(
+  return defineContribution(
     describeMedia(rules),
     {
       'cms.media.list': (args, call) => listMedia(context, { args, call }),

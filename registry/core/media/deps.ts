@@ -4,14 +4,14 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import type { MediaStorage, Pictures } from '../host/ports.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { MediaRecord } from '../records/media-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { Rights } from '../records/rights.ts';
 import type { MediaAccess } from './access.ts';
 
 /** What the handlers of media get. */
-export interface MediaContext extends CmsContext {
+export interface MediaDeps extends CmsDeps {
   readonly model: ContentModel;
   readonly collection: PlainCollection<MediaRecord>;
   readonly access: MediaAccess;

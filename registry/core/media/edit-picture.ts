@@ -6,7 +6,7 @@ import { toMediaUrl } from '../host/media-url.ts';
 import type { MadePicture, PictureStep } from '../host/ports.ts';
 import { isImage, nameOfFile, type MediaRecord } from '../records/media-record.ts';
 import type { mediaEditArgs } from './args.ts';
-import type { MediaContext } from './deps.ts';
+import type { MediaDeps } from './deps.ts';
 import { mediaError } from './errors.ts';
 import { canMake, listFiles } from './store-file.ts';
 import { addFile, keepOnSuccess, needStorage } from './write-media.ts';
@@ -81,7 +81,7 @@ const refuse = (message?: string): RestError =>
 
 /** The picture after the changes. @throws RestError `rest_unknown_attachment` if the file is missing, `rest_unknown_image_file_type`, `rest_image_not_edited` if it breaks a limit */
 async function makeEdited(
-  context: MediaContext,
+  context: MediaDeps,
   { identity, signal }: Call,
   { media, steps }: { readonly media: MediaRecord; readonly steps: readonly PictureStep[] },
 ): Promise<MadePicture> {
@@ -117,7 +117,7 @@ const withDefault = (sent: { readonly raw?: string } | undefined, raw: string): 
  * @throws RestError `rest_unknown_attachment`, `rest_cannot_edit_file_type`, `rest_image_not_edited`, `rest_unknown_image_file_type`, `rest_image_crop_failed`, and as `addFile`
  */
 export async function editPicture(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   { media, args }: { readonly media: MediaRecord; readonly args: MediaEditArgs },
 ): Promise<MediaRecord> {

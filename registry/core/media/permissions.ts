@@ -7,7 +7,7 @@ import { subject } from '../../../lib/route/subject.ts';
 import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { refuseWrite } from '../records/refusals.ts';
-import type { MediaContext } from './deps.ts';
+import type { MediaDeps } from './deps.ts';
 import { mediaError } from './errors.ts';
 import { checkParent } from './values.ts';
 
@@ -18,7 +18,7 @@ export interface MediaRefusals {
   readonly edit: Refuse<MediaRecord>;
 }
 
-export function createMediaRefusals({ access, rightsOf }: MediaContext): MediaRefusals {
+export function createMediaRefusals({ access, rightsOf }: MediaDeps): MediaRefusals {
   const kind = { rights: rightsOf(MEDIA_TYPE), taxonomies: [] };
   const update: Refuse<MediaRecord> = ({ identity }, media, args) =>
     access.mayEdit(identity, media)
@@ -39,7 +39,7 @@ export function createMediaRefusals({ access, rightsOf }: MediaContext): MediaRe
 
 /** Permission functions by id. The subject of those on one file is its record. */
 export function createMediaPermissions(
-  context: MediaContext,
+  context: MediaDeps,
   refusals: MediaRefusals,
 ): Readonly<Record<string, Permission>> {
   const { access, collection, findPost, rightsOf } = context;

@@ -4,7 +4,7 @@ import { baseOf, numbered } from '../files/file-name.ts';
 import { listSizes, type WantedSize } from '../files/picture-sizes.ts';
 import type { MadePicture, MediaStorage, PictureResult } from '../host/ports.ts';
 import { nameOfFile, sizesOf, type MediaRecord, type StoredSize } from '../records/media-record.ts';
-import type { MediaContext } from './deps.ts';
+import type { MediaDeps } from './deps.ts';
 
 /** Names that are tried for a file. */
 const ATTEMPTS = 10_000;
@@ -26,7 +26,7 @@ export async function publishFile(
 }
 
 /** What decoding a picture needs. */
-type EditorContext = Pick<MediaContext, 'pictures' | 'log' | 'rules'>;
+type EditorContext = Pick<MediaDeps, 'pictures' | 'log' | 'rules'>;
 
 /** A picture of the library. */
 type Picture = Pick<MediaRecord, 'file' | 'mime_type' | 'width' | 'height' | 'sizes'>;
@@ -52,7 +52,7 @@ function toStored(picture: Picture, { bytes, width, height }: MadePicture): Stor
 
 /** Whether the host can make pictures of this type. A broken editor is logged, and counts as none. */
 export async function canMake(
-  { pictures, log }: Pick<MediaContext, 'pictures' | 'log'>,
+  { pictures, log }: Pick<MediaDeps, 'pictures' | 'log'>,
   type: string,
 ): Promise<boolean> {
   try {
@@ -151,7 +151,7 @@ export function listFiles(media: Pick<MediaRecord, 'file' | 'sizes'>): readonly 
 
 /** Removes files that nothing refers to. A failure is logged: the response does not depend on it. */
 export async function discardFiles(
-  { log }: Pick<MediaContext, 'log'>,
+  { log }: Pick<MediaDeps, 'log'>,
   storage: MediaStorage,
   paths: readonly string[],
 ): Promise<void> {

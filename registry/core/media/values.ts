@@ -13,7 +13,7 @@ import type { MediaRecord } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { mediaWriteArgs } from './args.ts';
-import type { MediaContext } from './deps.ts';
+import type { MediaDeps } from './deps.ts';
 import { mediaError } from './errors.ts';
 
 /** The fields that a write may send. */
@@ -70,7 +70,7 @@ const toStatus = ({ status }: MediaArgs): MediaValues =>
  * @throws RestError `rest_cannot_edit`, `rest_invalid_param` for a file
  */
 export async function checkParent(
-  { findPost, rightsOf, store, access }: MediaContext,
+  { findPost, rightsOf, store, access }: MediaDeps,
   call: Call,
   id: number,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function checkParent(
 
 /** The values of a write without its slug. @throws RestError `rest_invalid_author`, `invalid_date`, and as `checkParent` */
 async function toSentValues(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   { args, parent }: { readonly args: MediaArgs; readonly parent: number },
 ): Promise<MediaValues> {
@@ -105,7 +105,7 @@ async function toSentValues(
 
 /** The values of a new file. `title`: if none was sent. @throws RestError as `toSentValues` */
 export async function toNewMedia(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   { args, title, file }: { readonly args: MediaArgs; readonly title: string; readonly file: MediaValues },
 ): Promise<MediaValues> {
@@ -131,7 +131,7 @@ export async function toNewMedia(
 
 /** The changed values of a file. @throws RestError as `toSentValues` */
 export async function toChangedMedia(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   { args, media }: { readonly args: MediaArgs; readonly media: MediaRecord },
 ): Promise<MediaValues> {

@@ -14,7 +14,7 @@ import { toGmt } from '../content/site-time.ts';
 import { toPathPart } from '../content/slug.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import {
   isImage,
   MEDIA_TYPE,
@@ -153,7 +153,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
 
 /** Creates the function that shows files of the media library. */
 export function createShowMedia(
-  { store, settings: readSettings, log }: CmsContext,
+  { store, settings: readSettings, log }: CmsDeps,
   content: ContentModel,
   access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent'>,
 ): PlainSource<MediaRecord>['show'] {

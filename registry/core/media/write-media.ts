@@ -4,7 +4,7 @@ import type { Operation } from '../../../lib/store/store.ts';
 import { baseOf } from '../files/file-name.ts';
 import type { MediaStorage } from '../host/ports.ts';
 import { nameOfFile, type MediaRecord } from '../records/media-record.ts';
-import type { MediaContext } from './deps.ts';
+import type { MediaDeps } from './deps.ts';
 import { mediaError } from './errors.ts';
 import { inspectFile, type FileFacts } from './inspect-file.ts';
 import { checkArrived, receiveFile, type ArrivedFile } from './receive-file.ts';
@@ -12,14 +12,14 @@ import { discardFiles, listFiles, makeSizes, missingSizes, publishFile } from '.
 import { toNewMedia, type MediaArgs, type MediaValues } from './values.ts';
 
 /** @throws RestError `rest_upload_unavailable` */
-export function needStorage({ storage }: MediaContext): MediaStorage {
+export function needStorage({ storage }: MediaDeps): MediaStorage {
   if (storage === undefined) throw mediaError('rest_upload_unavailable');
   return storage;
 }
 
 /** The folder of new files: year and month of the post that they are attached to, unless its type is a hierarchy, else of now. */
 async function toFolder(
-  { findPost, model, settings, now }: MediaContext,
+  { findPost, model, settings, now }: MediaDeps,
   call: Call,
   parent: number,
 ): Promise<string> {
@@ -45,7 +45,7 @@ export interface NewFile {
 
 /** Publishes a file, makes its copies and stores its record. If that fails, or the client has gone, nothing remains. @throws RestError as `toNewMedia` */
 export async function addFile(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   { id, size, facts, args, makesSizes, refuse }: NewFile,
 ): Promise<MediaRecord> {
@@ -85,7 +85,7 @@ export async function addFile(
 }
 
 /** Runs what publishes an arrived file. If it fails, the file is removed. */
-export async function keepOnSuccess<T>(context: MediaContext, id: string, run: () => Promise<T>): Promise<T> {
+export async function keepOnSuccess<T>(context: MediaDeps, id: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -100,7 +100,7 @@ export async function keepOnSuccess<T>(context: MediaContext, id: string, run: (
 
 /** Adds the file of a request to the library. @throws RestError if it is not accepted; nothing remains then */
 export async function createMedia(
-  context: MediaContext,
+  context: MediaDeps,
   call: Call,
   args: MediaArgs & { readonly generate_sub_sizes: boolean },
 ): Promise<MediaRecord> {
@@ -122,7 +122,7 @@ export async function createMedia(
 
 /** Posts lose a featured image that is removed, in the same commit. */
 export async function listPostUpdates(
-  { store }: MediaContext,
+  { store }: MediaDeps,
   { id }: MediaRecord,
 ): Promise<readonly Operation[]> {
   const { records } = await store.find({ collection: 'posts', where: eq('featured_media', id), fields: [] });
@@ -136,7 +136,7 @@ export async function listPostUpdates(
 }
 
 /** Removes the files of a record that was removed, unless another record has the same file. */
-export async function discardMedia(context: MediaContext, media: MediaRecord): Promise<void> {
+export async function discardMedia(context: MediaDeps, media: MediaRecord): Promise<void> {
   const { storage, store } = context;
   if (storage === undefined) return;
   const { records } = await store.find({

@@ -5,14 +5,14 @@ import type { ContentModel } from '../model/content-model.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
-import type { CmsContext } from './cms-deps.ts';
+import type { CmsDeps } from './cms-deps.ts';
 
 /** Finds a record of any served type: null if there is none, an error if the caller may not read it. */
 export type FindReadable = (call: Call, id: number) => MaybePromise<PostRecord | RestError | null>;
 
 /** The record with this id if its type is served, loaded once per call. Scheduled records that are due are published first. */
 export function createFindPost(
-  { store, publishDue }: Pick<CmsContext, 'store' | 'publishDue'>,
+  { store, publishDue }: Pick<CmsDeps, 'store' | 'publishDue'>,
   { types }: ContentModel,
 ): (call: Call, id: number) => MaybePromise<PostRecord | null> {
   const find = async (id: number): Promise<PostRecord | null> => {
@@ -25,7 +25,7 @@ export function createFindPost(
 
 /** Creates a `FindReadable`. Whether a password protects the record is not checked. */
 export function createFindReadable(
-  context: Pick<CmsContext, 'store' | 'publishDue'>,
+  context: Pick<CmsDeps, 'store' | 'publishDue'>,
   content: ContentModel,
 ): FindReadable {
   const find = createFindPost(context, content);

@@ -3,7 +3,7 @@ import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { ADDRESSED, loadLinkParts } from '../addresses/link-parts.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from '../records/history.ts';
 import { termIdsOf, toPost, type PostRecord } from '../records/post-record.ts';
-import type { KindContext, PostBase } from './post-deps.ts';
+import type { KindDeps, PostBase } from './post-deps.ts';
 import { selectLinks } from './post-links.ts';
 import type { PostView } from './post-view.ts';
 
@@ -36,7 +36,7 @@ async function loadSiblings(
 
 /** Loads what the representations of a list of posts need. */
 export async function loadViews(
-  ports: KindContext,
+  ports: KindDeps,
   call: Call,
   { posts, context, isUnlocked = () => false, histories: known }: ViewRequest,
 ): Promise<readonly PostView[]> {

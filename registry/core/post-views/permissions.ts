@@ -10,8 +10,8 @@ import type { PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import { refusalsOf, refuseWrite, type Refuse } from '../records/refusals.ts';
-import type { CmsContext } from './cms-deps.ts';
-import type { KindContext } from './post-deps.ts';
+import type { CmsDeps } from './cms-deps.ts';
+import type { KindDeps } from './post-deps.ts';
 
 const invalidId = (): RestError => postError('rest_post_invalid_id');
 const invalidParent = (): RestError => postError('rest_post_invalid_parent');
@@ -60,9 +60,7 @@ export function createPostPermissions({
   publishDue,
   passwords,
   previews,
-}: KindContext & Pick<CmsContext, 'publishDue' | 'passwords' | 'previews'>): Readonly<
-  Record<string, Permission>
-> {
+}: KindDeps & Pick<CmsDeps, 'publishDue' | 'passwords' | 'previews'>): Readonly<Record<string, Permission>> {
   const find = (id: unknown): MaybePromise<Found> =>
     thenMaybe(store.get('posts', Number(id)), (post) => {
       if (post === null || !mayDependOnDue(post)) return post;

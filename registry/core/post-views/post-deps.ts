@@ -28,7 +28,7 @@ export interface Departure {
 export type PlanDeparture = (post: number, how: 'trashed' | 'deleted') => Promise<Departure>;
 
 /** Adds what the handlers of posts need: terms, the schedule and cached representations. */
-export interface PostContext extends PostBase {
+export interface PostDeps extends PostBase {
   readonly terms: ReadTerms;
   /** Epoch milliseconds at which the next scheduled post is due; Infinity if there is none. */
   readonly nextDue: () => number;
@@ -43,6 +43,6 @@ export interface PostContext extends PostBase {
 }
 
 /** Adds the type whose posts are handled. */
-export interface KindContext extends PostContext {
+export interface KindDeps extends PostDeps {
   readonly kind: PostKind;
 }

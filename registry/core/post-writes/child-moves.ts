@@ -1,13 +1,13 @@
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { claimTree } from '../limits/claim-tree.ts';
-import type { KindContext } from '../post-views/post-deps.ts';
+import type { KindDeps } from '../post-views/post-deps.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import { chooseSlug } from './save-post.ts';
 
 /** The operations that move the children of a post up to its parent when it is deleted. A slug that is taken there gets a suffix. */
 export async function toChildMoves(
-  { store, kind }: KindContext,
+  { store, kind }: KindDeps,
   { id, type, parent }: PostRecord,
 ): Promise<readonly Operation[]> {
   if (!kind.type.hierarchical) return [];

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Terms } from '../addresses/read-terms.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import type { KindContext } from '../post-views/post-deps.ts';
+import type { KindDeps } from '../post-views/post-deps.ts';
 import { parentError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import type { FoundReferences, PostArgs } from './post-values.ts';
@@ -30,7 +30,7 @@ const ofTaxonomy = ({ name }: Taxonomy, ids: readonly number[], terms: Terms): r
 
 /** The terms to store, by field. Terms of registered taxonomies share a field, so that those of the others stay in it. */
 async function findTerms(
-  context: KindContext,
+  context: KindDeps,
   { args, current }: Write,
 ): Promise<Pick<FoundReferences, 'categories' | 'tags' | 'terms'>> {
   const sent = sentTerms(context.kind.taxonomies, args);
@@ -52,7 +52,7 @@ async function findTerms(
 
 /** The image that was sent. As in WordPress, what exists and is not an image counts as none, and an unknown id is ignored. */
 async function findImage(
-  { store }: KindContext,
+  { store }: KindDeps,
   { featured_media: media }: PostArgs,
 ): Promise<Pick<FoundReferences, 'featured_media'>> {
   if (media === undefined) return {};
@@ -63,7 +63,7 @@ async function findImage(
 }
 
 /** Whether the post would be its own ancestor below this parent. */
-async function isLoop({ store }: KindContext, id: number, parent: PostRecord): Promise<boolean> {
+async function isLoop({ store }: KindDeps, id: number, parent: PostRecord): Promise<boolean> {
   const seen = new Set<number>();
   for (let next: PostRecord | null = parent; next !== null && !seen.has(next.id);) {
     if (next.id === id) return true;
@@ -77,7 +77,7 @@ async function isLoop({ store }: KindContext, id: number, parent: PostRecord): P
 
 /** The parent that was sent. As in WordPress, a post that would be its own ancestor moves to the top. @throws RestError `rest_post_invalid_id` */
 async function findParent(
-  context: KindContext,
+  context: KindDeps,
   { args: { parent }, current }: Write,
 ): Promise<Pick<FoundReferences, 'parent'>> {
   if (parent === undefined || parent === current?.parent) return {};
@@ -88,7 +88,7 @@ async function findParent(
 }
 
 /** What a write refers to, as far as it exists. @throws RestError `rest_post_invalid_id` for an unknown parent */
-export async function findReferences(context: KindContext, write: Write): Promise<FoundReferences> {
+export async function findReferences(context: KindDeps, write: Write): Promise<FoundReferences> {
   return {
     ...(await findTerms(context, write)),
     ...(await findImage(context, write.args)),

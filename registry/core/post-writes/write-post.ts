@@ -7,7 +7,7 @@ import { and, eq } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { claimTree, inTreeTurn } from '../limits/claim-tree.ts';
-import type { KindContext, PostContext } from '../post-views/post-deps.ts';
+import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import { UNWRITABLE_STATUS } from '../records/checks.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
@@ -21,7 +21,7 @@ import { savePost, type SavedPost } from './save-post.ts';
 
 /** @throws RestError `rest_invalid_author` for a user who does not exist */
 export async function checkAuthor(
-  { store }: Pick<PostContext, 'store'>,
+  { store }: Pick<PostDeps, 'store'>,
   author: number | undefined,
 ): Promise<void> {
   if (author === undefined || author === 0) return;
@@ -40,7 +40,7 @@ function checkStatus(status: string | undefined, current: PostRecord | null): vo
 
 /** A post cannot take a language that another post of its translation group has. */
 async function checkLanguage(
-  { store }: PostContext,
+  { store }: PostDeps,
   current: PostRecord | null,
   {
     language,
@@ -75,7 +75,7 @@ interface PostDraft {
 
 /** The values of a post after a write, with every reference looked up. */
 async function toDraft(
-  context: KindContext,
+  context: KindDeps,
   call: Call,
   { args, current }: { args: PostArgs; current: PostRecord | null },
 ): Promise<PostDraft> {
@@ -106,13 +106,13 @@ async function toDraft(
 }
 
 /** Creates a post. @throws RestError as `toPostValues` and `findReferences`, and `rest_invalid_author` */
-export async function createPost(context: KindContext, call: Call, args: PostArgs): Promise<SavedPost> {
+export async function createPost(context: KindDeps, call: Call, args: PostArgs): Promise<SavedPost> {
   const { values, also } = await toDraft(context, call, { args, current: null });
   return savePost(context.store, { current: null, values, durability: call.durability, also });
 }
 
 interface Change<T> {
-  readonly context: PostContext;
+  readonly context: PostDeps;
   readonly call: Call;
   /** Checks the right again if the post has changed meanwhile. */
   readonly check: Check;
@@ -136,7 +136,7 @@ export async function changePost<T>({ context, call, check, run }: Change<T>, fi
   });
 }
 
-async function loadAgain({ store }: PostContext, id: number, missing: () => RestError): Promise<PostRecord> {
+async function loadAgain({ store }: PostDeps, id: number, missing: () => RestError): Promise<PostRecord> {
   const found = await store.get('posts', id);
   if (found === null) throw missing();
   return toPost(found);
@@ -144,7 +144,7 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function updatePost(
-  context: KindContext,
+  context: KindDeps,
   call: Call,
   { args, current }: { args: PostArgs; current: PostRecord },
 ): Promise<SavedPost> {

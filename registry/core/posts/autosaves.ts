@@ -9,7 +9,7 @@ import { toStoredBlocks } from '../content/render/block-words.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
 import { subjectPost } from '../post-views/permissions.ts';
-import type { KindContext, PostContext } from '../post-views/post-deps.ts';
+import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import { hasSameMeta, writeMeta } from '../post-views/post-meta.ts';
 import type { PostArgs } from '../post-writes/post-values.ts';
 import type { SavedPost } from '../post-writes/save-post.ts';
@@ -25,7 +25,7 @@ import { checkBounds } from '../schemas/check-bounds.ts';
 import { showPost } from './posts.ts';
 
 /** All autosaves of a post, newest first, without their long texts. */
-function findAutosaves({ store }: PostContext, post: number): Promise<FindResult> {
+function findAutosaves({ store }: PostDeps, post: number): Promise<FindResult> {
   return store.find({
     collection: 'revisions',
     where: and(eq('parent', post), eq('autosave', true)),
@@ -46,7 +46,7 @@ function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'exce
 }
 
 async function storeAutosave(
-  { store }: PostContext,
+  { store }: PostDeps,
   known: RevisionRecord | undefined,
   values: Values & { readonly parent: number },
 ): Promise<StoredRecord | null> {
@@ -67,7 +67,7 @@ async function storeAutosave(
 
 /** Keeps one autosave per author and post. A second call changes the first autosave, even if two tabs save at the same time. */
 async function saveText(
-  context: KindContext,
+  context: KindDeps,
   call: Call,
   { post, args }: { post: PostRecord; args: PostArgs },
 ): Promise<RevisionRecord> {
@@ -108,7 +108,7 @@ async function saveText(
 }
 
 /** Handlers of autosaves. */
-export function createAutosaveHandlers(context: KindContext) {
+export function createAutosaveHandlers(context: KindDeps) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> =>
     toRevisionRepresentation({
       revision,

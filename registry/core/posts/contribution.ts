@@ -1,9 +1,9 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
 import type { Handlers } from '../../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
-import { toEmbedsPart, type CmsPart } from '../host/contribution.ts';
+import { toEmbedsContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { describeKind, toKindId, toShapedRoutes, type KindSite } from '../post-views/describe-kind.ts';
 import { createPostPermissions } from '../post-views/permissions.ts';
 import type { postRoutes } from '../post-views/routes.ts';
@@ -18,7 +18,7 @@ import { createPostHandlers } from './posts.ts';
 import { createPreviewHandlers } from './previews.ts';
 
 /** The handlers of a type, by the ids that posts have. */
-function createHandlers(context: CmsContext, kind: PostKind): Handlers<typeof postRoutes> {
+function createHandlers(context: CmsDeps, kind: PostKind): Handlers<typeof postRoutes> {
   const ofKind = { ...context, kind };
   const posts = createPostHandlers(ofKind);
   const revisions = createRevisionHandlers(ofKind);
@@ -68,9 +68,9 @@ const listIds = perObject((routes: readonly RouteDescriptor[]) => {
 });
 
 /** The routes of one type with everything that they name. */
-function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): CmsPart {
+function contributeKind(context: CmsDeps, kind: PostKind, site: KindSite): CmsContribution {
   const { routes, resources } = describeKind(kind, site);
-  const handlers = createHandlers(context, kind) as CmsPart['handlers'];
+  const handlers = createHandlers(context, kind) as CmsContribution['handlers'];
   const ids = listIds(toShapedRoutes(kind, site.core));
   return {
     routes,
@@ -83,10 +83,10 @@ function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): Cm
 }
 
 /** Every served type whose records are posts, with revisions and autosaves. */
-export function createPostsParts(context: CmsContext, { core }: ContentModel): readonly CmsPart[] {
+export function contributePosts(context: CmsDeps, { core }: ContentModel): readonly CmsContribution[] {
   const site = { languages: context.ports.config.languages, core };
   const parts = [...context.kinds.values()]
     .filter(({ type }) => type.served)
-    .map((kind) => createKindPart(context, kind, site));
-  return [...parts, toEmbedsPart(core ? CORE_EMBEDS : createPostEmbeds(context))];
+    .map((kind) => contributeKind(context, kind, site));
+  return [...parts, toEmbedsContribution(core ? CORE_EMBEDS : createPostEmbeds(context))];
 }

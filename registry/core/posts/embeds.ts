@@ -8,7 +8,7 @@ import { renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { MEDIA_TYPE } from '../records/media-record.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 
@@ -21,7 +21,7 @@ const POST_NUMBER = /[?&]post=(\d+)/;
 /** The base of a taxonomy in the address of a list of its terms. */
 const BASE = /\/([\w-]+)\?/;
 
-type KindSource = Pick<CmsContext, 'store' | 'content' | 'terms'>;
+type KindSource = Pick<CmsDeps, 'store' | 'content' | 'terms'>;
 
 /** The public fields of an author. */
 function showAuthor(record: StoredRecord, call: Call): object {

@@ -6,7 +6,7 @@ import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts
 import { listAsked } from '../../plugins/seo/asked-fields.ts';
 import { readsOfPost } from '../post-views/build-content.ts';
 import { loadViews } from '../post-views/load-views.ts';
-import type { KindContext, PostContext } from '../post-views/post-deps.ts';
+import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import type { PasswordGuard } from '../post-views/post-password.ts';
 import type { PostView } from '../post-views/post-view.ts';
 import type { PostKind } from '../records/kind.ts';
@@ -44,7 +44,7 @@ function listTerms(
   };
 }
 
-async function toWhere(context: KindContext, args: ListArgs, call: Call): Promise<Predicate> {
+async function toWhere(context: KindDeps, args: ListArgs, call: Call): Promise<Predicate> {
   const { registered, roots } = listTerms(context.kind, args);
   const below =
     roots.length === 0 ? new Map<number, readonly number[]>() : await loadDescendants(context, roots);
@@ -59,7 +59,7 @@ async function toWhere(context: KindContext, args: ListArgs, call: Call): Promis
 }
 
 async function findPage(
-  { store, kind }: KindContext,
+  { store, kind }: KindDeps,
   call: Call,
   { args, where }: { args: ListArgs; where: Predicate },
 ): Promise<PageOfPosts> {
@@ -100,7 +100,7 @@ function isNarrowed({ taxonomies }: PostKind, args: ListArgs): boolean {
 
 /** Puts all sticky posts of the result in front of its first page: first the ones on the page in their order, then the others, newest first. */
 async function withStickyFirst(
-  { store }: PostContext,
+  { store }: PostDeps,
   where: Predicate,
   page: PageOfPosts,
 ): Promise<PageOfPosts> {
@@ -129,7 +129,7 @@ async function withStickyFirst(
 
 /** The collections on which the shortcodes of the page depend; null if that is not known, as for a text that cannot be read. Texts that were left out may have any shortcode. */
 function readsOf(
-  { shortcodes }: KindContext,
+  { shortcodes }: KindDeps,
   posts: readonly PostRecord[],
   isIncomplete: boolean,
 ): readonly string[] | null {
@@ -147,7 +147,7 @@ function languageHeader({ language, request }: Call): Record<string, string> {
 
 /** Handler of the post list. */
 export function createListPosts(
-  context: KindContext,
+  context: KindDeps,
   { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard },
 ) {
   return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {

@@ -5,10 +5,10 @@ import { toStamp } from '../content/site-time.ts';
 import { withEnding } from '../content/slug.ts';
 import { inTreeTurn } from '../limits/claim-tree.ts';
 import { readsOfPost } from '../post-views/build-content.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
 import { openPreview, subjectPost } from '../post-views/permissions.ts';
-import type { KindContext } from '../post-views/post-deps.ts';
+import type { KindDeps } from '../post-views/post-deps.ts';
 import { toPostAddress } from '../post-views/post-links.ts';
 import { isPassword } from '../post-views/post-password.ts';
 import { linkOf, type PostView } from '../post-views/post-view.ts';
@@ -28,7 +28,7 @@ const TRASHED = '__trashed';
 
 /** A post of a translation group lists its siblings, and the address of a child contains those of its ancestors, which any write may change. Every other post stays the same until it is written itself. */
 function toDependencies(
-  { nextDue, content, shortcodes }: KindContext,
+  { nextDue, content, shortcodes }: KindDeps,
   view: PostView,
   isPrivate: boolean,
 ): Dependencies {
@@ -73,7 +73,7 @@ const LONG_TEXT = 100_000;
 
 /** The response that shows one post. */
 export async function showPost(
-  context: KindContext,
+  context: KindDeps,
   call: Call,
   { post, as, status = 200, headers, isAlternate, isUnlocked = false, isUncached, history }: ShowRequest,
 ): Promise<RestResponse> {
@@ -105,7 +105,7 @@ export async function showPost(
 const PREVIEW_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
 
 async function readPost(
-  context: CmsContext & KindContext,
+  context: CmsDeps & KindDeps,
   args: { readonly context: string; readonly password?: string },
   call: Call,
 ): Promise<RestResponse> {
@@ -120,7 +120,7 @@ async function readPost(
   });
 }
 
-async function trashPost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
+async function trashPost(context: KindDeps, call: Call, post: PostRecord): Promise<RestResponse> {
   if (post.status === 'trash') throw postError('rest_already_trashed');
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
@@ -143,7 +143,7 @@ async function trashPost(context: KindContext, call: Call, post: PostRecord): Pr
   return showPost(context, call, { post: trashed, as: 'edit' });
 }
 
-async function erasePost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
+async function erasePost(context: KindDeps, call: Call, post: PostRecord): Promise<RestResponse> {
   const shown = await showPost(context, call, { post, as: 'edit' });
   const { also, after } = await context.planDeparture(post.id, 'deleted');
   const erase = async (): Promise<unknown> =>
@@ -164,7 +164,7 @@ async function erasePost(context: KindContext, call: Call, post: PostRecord): Pr
 }
 
 /** Handlers of single posts. */
-export function createPostHandlers(context: CmsContext & KindContext) {
+export function createPostHandlers(context: CmsDeps & KindDeps) {
   return {
     read: (args: { readonly context: string; readonly password?: string }, call: Call) =>
       readPost(context, args, call),

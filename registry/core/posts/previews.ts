@@ -4,15 +4,15 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { parseDate, toZone } from '../content/site-time.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
-import type { KindContext } from '../post-views/post-deps.ts';
+import type { KindDeps } from '../post-views/post-deps.ts';
 import type { PreviewRecord } from '../previews/preview-record.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { previewWriteArgs } from '../schemas/preview-args.ts';
 
-type Context = CmsContext & KindContext;
+type Context = CmsDeps & KindDeps;
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 30;

@@ -1,13 +1,13 @@
 import { RecordList } from '../../../lib/http/record-list.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { FindResult, StoredRecord } from '../../../lib/store/store.ts';
-import type { KindContext } from '../post-views/post-deps.ts';
+import type { KindDeps } from '../post-views/post-deps.ts';
 import { toRevision } from '../records/post-record.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 
 /** Shows revisions or autosaves that were found without their long texts. The texts are read one record at a time. `as`: the context. `from`: number of those before them; null: there are no pages. */
 export async function listRevisionViews(
-  { store, kind, log, settings: readSettings }: KindContext,
+  { store, kind, log, settings: readSettings }: KindDeps,
   call: Call,
   { found, as, from }: { found: FindResult; as: string; from: number | null },
 ): Promise<RecordList<StoredRecord>> {

@@ -7,7 +7,7 @@ import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/st
 import { retryRaces } from '../../../lib/store/retry.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
 import { subjectPost } from '../post-views/permissions.ts';
-import type { KindContext, PostBase } from '../post-views/post-deps.ts';
+import type { KindDeps, PostBase } from '../post-views/post-deps.ts';
 import { loadHistory, toHistoryChange } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
 import { toRevision, type RevisionRecord } from '../records/post-record.ts';
@@ -63,11 +63,7 @@ function checkWindow({ page, offset = 0 }: RevisionListArgs, window: Window | nu
     throw postError('rest_revision_invalid_page_number');
 }
 
-async function listRevisions(
-  context: KindContext,
-  args: RevisionListArgs,
-  call: Call,
-): Promise<RestResponse> {
+async function listRevisions(context: KindDeps, args: RevisionListArgs, call: Call): Promise<RestResponse> {
   const window = toWindow(args);
   const found = await context.store.find(
     {
@@ -116,7 +112,7 @@ async function removeRevision({ store }: PostBase, { id, parent, version }: Revi
 }
 
 /** Handlers of revisions. */
-export function createRevisionHandlers(context: KindContext) {
+export function createRevisionHandlers(context: KindDeps) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> =>
     toRevisionRepresentation({
       revision,

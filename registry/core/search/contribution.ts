@@ -3,9 +3,9 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
-import { definePart, type CmsPart } from '../host/contribution.ts';
+import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { checkSearch } from '../records/checks.ts';
 import { searchDescriptor } from './routes.ts';
 import { FINDERS, type SearchHit, type SearchArgs } from './search.ts';
@@ -25,7 +25,7 @@ function showFound({ at, ...found }: SearchHit, call: Call): object {
   };
 }
 
-async function search(context: CmsContext, args: SearchArgs, call: Call): Promise<RestResponse> {
+async function search(context: CmsDeps, args: SearchArgs, call: Call): Promise<RestResponse> {
   const { items, total } = await FINDERS[args.type](context, call, args);
   return new RestResponse(
     items.map((found) => showFound(found, call)),
@@ -58,8 +58,8 @@ function describeSearch({ types, taxonomies }: ContentModel) {
 }
 
 /** The search over types, terms and formats. It finds what everybody may read, for all callers alike. */
-export function createSearchPart(context: CmsContext, content: ContentModel): CmsPart {
-  return definePart(
+export function contributeSearch(context: CmsDeps, content: ContentModel): CmsContribution {
+  return defineContribution(
     describeSearch(content),
     {
       'cms.search.list': (args, call) => search(context, args, call),

@@ -9,7 +9,7 @@ import { loadTermAddresses } from '../addresses/term-addresses.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { PostKind } from '../records/kind.ts';
 import { toPost } from '../records/post-record.ts';
 import { toTerm } from '../records/term-record.ts';
@@ -40,7 +40,7 @@ interface PageOfFound {
 }
 
 /** Finds one kind of things. */
-type Finder = (context: CmsContext, call: Call, args: SearchArgs) => Promise<PageOfFound>;
+type Finder = (context: CmsDeps, call: Call, args: SearchArgs) => Promise<PageOfFound>;
 
 /** Names of the wanted subtypes among these. A subtype of another kind matches nothing. */
 function toNames(args: SearchArgs, names: readonly string[]): readonly string[] {

@@ -1,19 +1,19 @@
-import { definePart, type CmsPart } from '../host/contribution.ts';
+import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { modelDescriptor } from './routes.ts';
 import { createStatuses } from './statuses.ts';
 import { createTaxonomies } from './taxonomies.ts';
 import { createTypes } from './types.ts';
 
 /** Types, statuses and taxonomies: what the site models. */
-export function createModelPart(context: CmsContext, content: ContentModel): CmsPart {
+export function contributeModel(context: CmsDeps, content: ContentModel): CmsContribution {
   const [types, statuses, taxonomies] = [
     createTypes(context, content),
     createStatuses(context, content),
     createTaxonomies(context, content),
   ];
-  return definePart(
+  return defineContribution(
     modelDescriptor,
     {
       'cms.types.list': types.list,

@@ -8,9 +8,9 @@ import type { ArgSchema, ArgSchemas, Json } from '../../../lib/schema/schema-dia
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import { definePart, type CmsPart } from '../host/contribution.ts';
+import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import { exceeds } from '../model/text-bounds.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { SETTING_FIELDS, SETTING_LENGTH, toStored, type SettingField } from '../settings/setting-fields.ts';
 
 const ENTRIES = Object.entries(SETTING_FIELDS);
@@ -86,7 +86,7 @@ const settingsDescriptor = {
 
 type Options = ReadonlyMap<string, StoredRecord>;
 
-async function findOptions({ store }: CmsContext): Promise<Options> {
+async function findOptions({ store }: CmsDeps): Promise<Options> {
   const { records } = await store.find({
     collection: 'options',
     where: and(
@@ -100,7 +100,7 @@ async function findOptions({ store }: CmsContext): Promise<Options> {
   return new Map(records.map((record) => [String(record['key']), record]));
 }
 
-async function showSettings(context: CmsContext, call: Call): Promise<Record<string, Json>> {
+async function showSettings(context: CmsDeps, call: Call): Promise<Record<string, Json>> {
   const options = await findOptions(context);
   const settings = await context.settings();
   // As a client could have sent it.
@@ -168,7 +168,7 @@ function toOperation(record: StoredRecord | undefined, key: string, value: Json)
 }
 
 /** Whether the setting can have the value. A category must exist; WordPress stores any number. */
-async function isPossible({ store }: CmsContext, name: string, value: Json): Promise<boolean> {
+async function isPossible({ store }: CmsDeps, name: string, value: Json): Promise<boolean> {
   if (name !== 'default_category') return true;
   return (await store.get('terms', Math.max(0, Number(value))))?.['taxonomy'] === 'category';
 }
@@ -178,7 +178,7 @@ function isNull({ request: { body } }: Call, name: string): boolean {
   return body.kind === 'json' && isObject(body.value) && own(body.value, name) === null;
 }
 
-async function updateSettings(context: CmsContext, call: Call): Promise<Record<string, Json>> {
+async function updateSettings(context: CmsDeps, call: Call): Promise<Record<string, Json>> {
   const wanted = new Map<SettingField, Json>(
     ENTRIES.filter(([name]) => isNull(call, name)).map(([, field]) => [field, null]),
   );
@@ -210,8 +210,8 @@ async function updateSettings(context: CmsContext, call: Call): Promise<Record<s
 const permit: Permission = (_args, { identity }) => can(identity, 'manage_options');
 
 /** The settings of the site. They take effect with the next request, because everything reads them from the store. */
-export function createSettingsPart(context: CmsContext): CmsPart {
-  return definePart(
+export function contributeSettings(context: CmsDeps): CmsContribution {
+  return defineContribution(
     settingsDescriptor,
     {
       'cms.settings.read': (_args, call) => showSettings(context, call),

@@ -2,17 +2,17 @@ import { own } from '../../../lib/core/objects.ts';
 import { PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
 import { listAsked } from '../../plugins/seo/asked-fields.ts';
-import type { CmsPart } from '../host/contribution.ts';
+import type { CmsContribution } from '../host/contribution.ts';
 import { inTreeTurn } from '../limits/claim-tree.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { createFindReadable } from '../post-views/find-readable.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import type { TermRecord } from '../records/term-record.ts';
 import type { TermListArgs, TermWriteArgs } from './args.ts';
 import { createTermCounts } from './counts.ts';
-import type { TermContext } from './deps.ts';
+import type { TermDeps } from './deps.ts';
 import { termError } from './errors.ts';
 import { listTerms } from './list-terms.ts';
 import { createTermPermissions, createTermRefusals } from './permissions.ts';
@@ -23,7 +23,7 @@ import { toNewTerm, toTermChange } from './write-term.ts';
 
 /** Handlers of a taxonomy by id. */
 function createHandlers(
-  context: TermContext,
+  context: TermDeps,
   collection: PlainCollection<TermRecord>,
 ): Readonly<Record<string, Handler<never>>> {
   const { taxonomy, publishDue } = context;
@@ -69,9 +69,9 @@ const NONE: ReadonlySet<number> = new Set();
 
 /** The default categories of the site: nobody may delete them, and posts without another category get them. */
 function createDefaults(
-  { settings }: CmsContext,
+  { settings }: CmsDeps,
   { field }: Taxonomy,
-): Pick<TermContext, 'fixed' | 'termsWithout'> {
+): Pick<TermDeps, 'fixed' | 'termsWithout'> {
   if (field !== 'categories') return { fixed: async () => NONE, termsWithout: async () => [] };
   return {
     fixed: async () => new Set(Object.values((await settings()).defaultCategory)),
@@ -82,11 +82,11 @@ function createDefaults(
   };
 }
 
-function createTaxonomyPart(
-  cms: CmsContext,
+function contributeTaxonomy(
+  cms: CmsDeps,
   content: ContentModel,
-  { taxonomy, count, findPost }: Pick<TermContext, 'taxonomy' | 'count' | 'findPost'>,
-): CmsPart {
+  { taxonomy, count, findPost }: Pick<TermDeps, 'taxonomy' | 'count' | 'findPost'>,
+): CmsContribution {
   const meta = createRecordMeta(content.meta.get(taxonomy.name) ?? [], 'Registered meta fields.');
   const typeBases = taxonomy.types.flatMap((name) => content.types.get(name)?.base ?? []);
   const { routes, resource } = describeTerms({
@@ -96,7 +96,7 @@ function createTaxonomyPart(
     languages: cms.ports.config.languages,
     hasSeo: content.seo,
   });
-  const context: TermContext = {
+  const context: TermDeps = {
     ...cms,
     ...createDefaults(cms, taxonomy),
     taxonomy,
@@ -125,10 +125,10 @@ function createTaxonomyPart(
 }
 
 /** The terms of every taxonomy that is served. */
-export function createTermsParts(cms: CmsContext, content: ContentModel): readonly CmsPart[] {
+export function contributeTerms(cms: CmsDeps, content: ContentModel): readonly CmsContribution[] {
   const count = createTermCounts(cms.store, cms.ports.config.languages);
   const findPost = createFindReadable(cms, content);
   return [...content.taxonomies.values()]
     .filter(({ served }) => served)
-    .map((taxonomy) => createTaxonomyPart(cms, content, { taxonomy, count, findPost }));
+    .map((taxonomy) => contributeTaxonomy(cms, content, { taxonomy, count, findPost }));
 }

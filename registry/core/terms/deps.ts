@@ -7,7 +7,7 @@ import type { PublishDue } from '../records/schedule.ts';
 import type { CountTerms } from './counts.ts';
 
 /** What the functions of one taxonomy share. */
-export interface TermContext extends PostBase {
+export interface TermDeps extends PostBase {
   readonly taxonomy: Taxonomy;
   /** Path segments of the types of the taxonomy. */
   readonly typeBases: readonly string[];

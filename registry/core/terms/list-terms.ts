@@ -6,7 +6,7 @@ import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../li
 import { toSlug } from '../content/slug.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import type { TermListArgs } from './args.ts';
-import type { TermContext } from './deps.ts';
+import type { TermDeps } from './deps.ts';
 
 /** The subject of a list that names a post: the ids of its terms. */
 export interface TermsOfPost {
@@ -21,7 +21,7 @@ export function searchCondition(search: string): readonly Predicate[] {
     : [or({ op: 'contains', field: 'name', text }, { op: 'contains', field: 'slug', text })];
 }
 
-function toWhere({ taxonomy }: TermContext, args: TermListArgs, call: Call): Predicate {
+function toWhere({ taxonomy }: TermDeps, args: TermListArgs, call: Call): Predicate {
   const { include, exclude, parent, slug = [], search = '' } = args;
   const ofPost = call.subject as TermsOfPost | null;
   return and(
@@ -57,7 +57,7 @@ interface PageOfTerms {
 
 /** The page of a list that depends on the counts of all its terms. */
 async function findCounted(
-  { store, taxonomy, count }: TermContext,
+  { store, taxonomy, count }: TermDeps,
   args: TermListArgs,
   where: Predicate,
 ): Promise<PageOfTerms> {
@@ -82,7 +82,7 @@ async function findCounted(
 
 /** The list of a taxonomy. */
 export async function listTerms(
-  context: TermContext,
+  context: TermDeps,
   collection: PlainCollection<TermRecord>,
   { args, call }: { args: TermListArgs; call: Call },
 ): Promise<RestResponse> {

@@ -6,7 +6,7 @@ import { subject } from '../../../lib/route/subject.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { TermRecord } from '../records/term-record.ts';
-import type { TermContext } from './deps.ts';
+import type { TermDeps } from './deps.ts';
 import { termError } from './errors.ts';
 import type { TermsOfPost } from './list-terms.ts';
 import { termActionOf } from './routes.ts';
@@ -34,7 +34,7 @@ export function createTermRefusals({
 
 /** Permission functions of a taxonomy by id. If one names a term, its subject is the term that it checked. */
 export function createTermPermissions(
-  { taxonomy, findPost, fixed }: TermContext,
+  { taxonomy, findPost, fixed }: TermDeps,
   collection: PlainCollection<TermRecord>,
 ): Readonly<Record<string, Permission>> {
   const { edit_terms: edit } = taxonomy.capabilities;

@@ -2,14 +2,14 @@ import { eq, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { claimTree } from '../limits/claim-tree.ts';
 import type { TermRecord } from '../records/term-record.ts';
-import type { TermContext } from './deps.ts';
+import type { TermDeps } from './deps.ts';
 
 /** Most posts that are changed in one commit. */
 const AT_ONCE = 200;
 
 /** The post without the term. A post that loses its last term may get another one. */
 async function toPostUpdate(
-  { taxonomy: { field }, termsWithout }: TermContext,
+  { taxonomy: { field }, termsWithout }: TermDeps,
   post: StoredRecord,
   removed: number,
 ): Promise<Operation> {
@@ -24,7 +24,7 @@ async function toPostUpdate(
   };
 }
 
-async function listPostUpdates(context: TermContext, removed: number): Promise<readonly Operation[]> {
+async function listPostUpdates(context: TermDeps, removed: number): Promise<readonly Operation[]> {
   const { field } = context.taxonomy;
   const where: Predicate = { op: 'hasAny', field, values: [removed] };
   const { records } = await context.store.find({
@@ -38,7 +38,7 @@ async function listPostUpdates(context: TermContext, removed: number): Promise<r
 
 /** The operations that belong to the removal of a term: its posts lose it, and its children move up to its parent. Posts beyond the first few are changed before. */
 export async function listRemovalEffects(
-  context: TermContext,
+  context: TermDeps,
   { id, parent }: TermRecord,
 ): Promise<readonly Operation[]> {
   let posts = await listPostUpdates(context, id);

@@ -12,7 +12,7 @@ import { loadTermAddresses, type TermAddressOf } from '../addresses/term-address
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { TermRecord } from '../records/term-record.ts';
-import type { TermContext } from './deps.ts';
+import type { TermDeps } from './deps.ts';
 import { toItemsLink } from './resources.ts';
 
 /** The relation from a term to the records that have it. */
@@ -38,7 +38,7 @@ function toAllowed({ capabilities }: Taxonomy, { identity }: Call, isFixed: bool
   return methods;
 }
 
-function toRenderers({ meta }: TermContext): Renderers<TermView> {
+function toRenderers({ meta }: TermDeps): Renderers<TermView> {
   return {
     id: ({ term }) => term.id,
     count: ({ count }) => count,
@@ -58,7 +58,7 @@ const NO_COUNTS: ReadonlyMap<number, number> = new Map();
 
 /** The links of a term: those of its resource, and one to the records of each further type. */
 function createTermLinks(
-  { taxonomy, typeBases }: TermContext,
+  { taxonomy, typeBases }: TermDeps,
   { links = {} }: ResourceDescriptor,
 ): (view: TermView) => object {
   const toLinks = createRecordLinks(links);
@@ -75,7 +75,7 @@ function createTermLinks(
 
 /** Creates the function that shows terms of a taxonomy. */
 export function createShowTerms(
-  context: TermContext,
+  context: TermDeps,
   resource: ResourceDescriptor,
 ): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;

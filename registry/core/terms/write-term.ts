@@ -9,7 +9,7 @@ import { claimTree } from '../limits/claim-tree.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { TermWriteArgs } from './args.ts';
-import type { TermContext } from './deps.ts';
+import type { TermDeps } from './deps.ts';
 import { termError, termParentError } from './errors.ts';
 import { findBySlug, findFreeSlug, type TermScope } from './slugs.ts';
 
@@ -25,7 +25,7 @@ function toTexts<T extends { readonly name?: string; readonly description?: stri
 
 /** @throws RestError `rest_taxonomy_not_hierarchical`, `rest_term_invalid` */
 async function loadParent(
-  { store, taxonomy }: TermContext,
+  { store, taxonomy }: TermDeps,
   parent: number | undefined,
 ): Promise<TermRecord | null> {
   if (parent === undefined) return null;
@@ -37,7 +37,7 @@ async function loadParent(
 }
 
 /** The parent and its ancestors, the top one first; empty for a term of the top level. */
-async function loadLine({ store }: TermContext, parent: PathTerm | null): Promise<readonly PathTerm[]> {
+async function loadLine({ store }: TermDeps, parent: PathTerm | null): Promise<readonly PathTerm[]> {
   return parent === null ? [] : [...listAncestors(parent, await loadWithAncestors(store, [parent])), parent];
 }
 
@@ -51,7 +51,7 @@ interface NewTerm extends TermScope {
 
 /** Rejects a second term of the same name beside the first, unless its slug tells them apart. @throws RestError `term_exists` */
 async function refuseSameName(
-  { store, taxonomy }: TermContext,
+  { store, taxonomy }: TermDeps,
   { name, slug, parent, isSlugGiven, ...scope }: NewTerm,
 ): Promise<void> {
   const siblings = and(eq('taxonomy', scope.taxonomy), eq('language', scope.language), eq('parent', parent), {
@@ -79,7 +79,7 @@ async function refuseSameName(
 }
 
 /** A new term in the language of the call. Another writer may take the slug at the same time, and with it the name. @throws RestError `empty_term_name`, `term_exists`, and as `loadParent` and `checkBounds` */
-export async function toNewTerm(context: TermContext, call: Call, args: TermWriteArgs): Promise<Draft> {
+export async function toNewTerm(context: TermDeps, call: Call, args: TermWriteArgs): Promise<Draft> {
   const { store, taxonomy } = context;
   const { name, description } = toTexts({ name: args.name ?? '', description: args.description ?? '' });
   const meta = context.meta.write({ sent: args.meta, stored: {}, identity: call.identity }) ?? null;
@@ -103,7 +103,7 @@ export async function toNewTerm(context: TermContext, call: Call, args: TermWrit
 
 /** @throws RestError `duplicate_term_slug` */
 async function toSlugOf(
-  context: TermContext,
+  context: TermDeps,
   args: TermWriteArgs,
   { current, values }: { current: TermRecord; values: Readonly<Record<string, Json>> },
 ): Promise<string> {
@@ -128,7 +128,7 @@ async function toSlugOf(
 
 /** The changed fields of a term. A parent that is the term itself or below it makes it a term of the top level. @throws RestError as `toNewTerm`, and `duplicate_term_slug` */
 export async function toTermChange(
-  context: TermContext,
+  context: TermDeps,
   call: Call,
   { args, current }: { args: TermWriteArgs; current: TermRecord },
 ): Promise<Draft> {

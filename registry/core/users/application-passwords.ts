@@ -16,7 +16,7 @@ import { toStamp } from '../content/site-time.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import { claimRight, inCallersTurn } from './claim-right.ts';
-import type { UserContext } from './deps.ts';
+import type { UserDeps } from './deps.ts';
 import { userError, type USER_ERRORS } from './errors.ts';
 import { createShowPassword } from './password-view.ts';
 import { mayEditUser } from './rights.ts';
@@ -25,7 +25,7 @@ import { mayEditUser } from './rights.ts';
 const MOST = 100;
 
 /** The user whom the address names: `me` is the caller. */
-function loadUser({ users }: UserContext, args: Args, call: Call): MaybePromise<UserRecord | RestError> {
+function loadUser({ users }: UserDeps, args: Args, call: Call): MaybePromise<UserRecord | RestError> {
   const isMe = args['user_id'] === 'me';
   if (isMe && call.identity.id === 0) return userError('rest_not_logged_in');
   return thenMaybe(
@@ -35,7 +35,7 @@ function loadUser({ users }: UserContext, args: Args, call: Call): MaybePromise<
 }
 
 /** Permission functions of application passwords: everybody has those of himself, and administrators those of all. */
-export function createPasswordPermissions(context: UserContext): Readonly<Record<string, Permission>> {
+export function createPasswordPermissions(context: UserDeps): Readonly<Record<string, Permission>> {
   const may =
     (code: keyof typeof USER_ERRORS): Permission =>
     (args, call) =>
@@ -64,12 +64,12 @@ interface PasswordArgs {
   readonly uuid: string;
 }
 
-async function listPasswords({ store }: UserContext, user: UserRecord): Promise<readonly StoredRecord[]> {
+async function listPasswords({ store }: UserDeps, user: UserRecord): Promise<readonly StoredRecord[]> {
   return (await findCredentials(store, user.id)).filter(isOfApplication);
 }
 
 /** @throws RestError `rest_application_password_not_found` */
-async function findPassword(context: UserContext, user: UserRecord, uuid: string): Promise<StoredRecord> {
+async function findPassword(context: UserDeps, user: UserRecord, uuid: string): Promise<StoredRecord> {
   const found = (await listPasswords(context, user)).find(
     (credential) => uuidOf(credential) === uuid.toLowerCase(),
   );
@@ -78,7 +78,7 @@ async function findPassword(context: UserContext, user: UserRecord, uuid: string
 }
 
 /** The password that the caller logged in with. @throws RestError `rest_no_authenticated_app_password` */
-async function findOwn(context: UserContext, { identity }: Call, user: UserRecord): Promise<StoredRecord> {
+async function findOwn(context: UserDeps, { identity }: Call, user: UserRecord): Promise<StoredRecord> {
   const uuid = identity.claims?.[APPLICATION_PASSWORD];
   const found = (await listPasswords(context, user)).find((credential) => uuidOf(credential) === uuid);
   if (found === undefined) throw userError('rest_no_authenticated_app_password');
@@ -100,7 +100,7 @@ interface PasswordChange {
 
 /** Commits a change of passwords, with the right of the caller and the record of the user. It starts again if either changes at the same time. */
 function commitChange(
-  { store }: UserContext,
+  { store }: UserDeps,
   call: Call,
   { code, toOperations }: PasswordChange,
 ): Promise<readonly (StoredRecord | null)[]> {
@@ -127,7 +127,7 @@ interface OneChange extends Pick<PasswordChange, 'code'> {
 
 /** Changes a password if it is the one that `If-Match` names. @returns the password as it is now, or as it was @throws RestError as `findPassword`, `rest_precondition_failed` */
 async function changeOne(
-  context: UserContext,
+  context: UserDeps,
   call: Call,
   { uuid, code, toOperation }: OneChange,
 ): Promise<StoredRecord> {
@@ -139,7 +139,7 @@ async function changeOne(
   return (await commitChange(context, call, { code, toOperations }))[0] as StoredRecord;
 }
 
-async function removeAllOf(context: UserContext, call: Call): Promise<object> {
+async function removeAllOf(context: UserDeps, call: Call): Promise<object> {
   let count = 0;
   const toOperations = async (): Promise<readonly Operation[]> => {
     const all = await listPasswords(context, subjectOf<UserRecord>(call));
@@ -151,7 +151,7 @@ async function removeAllOf(context: UserContext, call: Call): Promise<object> {
 }
 
 /** Handlers of application passwords. The subject of each call is the user. */
-export function createPasswordHandlers(context: UserContext) {
+export function createPasswordHandlers(context: UserDeps) {
   const { now, ports } = context;
   const show = createShowPassword(context);
   const respond = (credential: StoredRecord, call: Call, as: string): RestResponse =>

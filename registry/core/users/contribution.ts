@@ -1,14 +1,14 @@
 import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
-import { definePart, type CmsPart } from '../host/contribution.ts';
+import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsContext } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { checkSearch } from '../records/checks.ts';
 import { checkMetaObject, createRecordMeta, type RecordMeta } from '../records/meta-values.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import { createPasswordHandlers, createPasswordPermissions } from './application-passwords.ts';
 import { createAuthors } from './authors.ts';
 import { createUserChecks } from './checks.ts';
-import type { UserContext } from './deps.ts';
+import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
 import { listUsers } from './list-users.ts';
 import { createUserPermissions } from './permissions.ts';
@@ -16,7 +16,7 @@ import { usersDescriptor } from './routes.ts';
 import { createUserHandlers } from './users.ts';
 import { createShowUsers } from './view.ts';
 
-function createContext(context: CmsContext, { types, meta: registered }: ContentModel): UserContext {
+function createContext(context: CmsDeps, { types, meta: registered }: ContentModel): UserDeps {
   const meta = createRecordMeta(registered.get('user') ?? [], 'Meta fields of the user.');
   const served = [...types.values()]
     .filter((type) => type.served && type.storage === 'posts')
@@ -62,11 +62,11 @@ function describeUsers({ schema }: RecordMeta): typeof usersDescriptor {
 }
 
 /** Users and their application passwords. */
-export function createUsersPart(shared: CmsContext, content: ContentModel): CmsPart {
+export function contributeUsers(shared: CmsDeps, content: ContentModel): CmsContribution {
   const context = createContext(shared, content);
   const users = createUserHandlers(context);
   const passwords = createPasswordHandlers(context);
-  return definePart(
+  return defineContribution(
     describeUsers(context.meta),
     {
       'cms.users.list': (args, call) => listUsers(context, args, call),

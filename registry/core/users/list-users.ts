@@ -8,7 +8,7 @@ import { capabilitiesOf, ROLES } from '../accounts/roles.ts';
 import { withRole } from '../accounts/user-roles.ts';
 import { toSlug } from '../content/slug.ts';
 import type { userListArgs } from './args.ts';
-import type { UserContext } from './deps.ts';
+import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
 import { mayListUsers } from './rights.ts';
 
@@ -62,7 +62,7 @@ function toSearch(
 
 /** Users whom the caller may see: without the right to list users, only those who have published something. */
 async function toVisible(
-  { authors }: UserContext,
+  { authors }: UserDeps,
   args: UserListArgs,
   identity: Identity,
 ): Promise<readonly Predicate[]> {
@@ -81,7 +81,7 @@ const listed = (
   to: (values: readonly string[]) => Predicate,
 ): readonly Predicate[] => (values === undefined || values.length === 0 ? [] : [to(values)]);
 
-async function toWhere(context: UserContext, args: UserListArgs, identity: Identity): Promise<Predicate> {
+async function toWhere(context: UserDeps, args: UserListArgs, identity: Identity): Promise<Predicate> {
   const { include, exclude, slug, roles, capabilities, who } = args;
   return and(
     ...(await toVisible(context, args, identity)),
@@ -113,7 +113,7 @@ function toOrder({ orderby, order: direction, include, slug = [] }: UserListArgs
 }
 
 /** Handler of the list of users. */
-export async function listUsers(context: UserContext, args: UserListArgs, call: Call): Promise<RestResponse> {
+export async function listUsers(context: UserDeps, args: UserListArgs, call: Call): Promise<RestResponse> {
   const { page, per_page: perPage, offset } = args;
   return context.users.list(call, {
     where: await toWhere(context, args, call.identity),

@@ -4,7 +4,7 @@ import type { Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Permission } from '../../../lib/route/call.ts';
 import { subject, type Subject } from '../../../lib/route/subject.ts';
 import type { UserRecord } from '../records/user-record.ts';
-import type { UserContext } from './deps.ts';
+import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
 import { permitUserList } from './list-users.ts';
 import { mayAlwaysSee, mayEditUser, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
@@ -16,7 +16,7 @@ const permitCreate: Permission = (_args, call) => refuseCreate(call) ?? true;
 
 /** A permission on the record of the caller. */
 export function permitMe(
-  { users }: UserContext,
+  { users }: UserDeps,
   refuse: Refuse<UserRecord>,
   missing: () => RestError,
 ): Permission {
@@ -27,7 +27,7 @@ export function permitMe(
 }
 
 /** Permission functions of users by id. */
-export function createUserPermissions(context: UserContext): Readonly<Record<string, Permission>> {
+export function createUserPermissions(context: UserDeps): Readonly<Record<string, Permission>> {
   const { users, authors } = context;
   const onUser = users.permission('id', refuseEditContext);
   const invalidId = (): RestError => userError('rest_user_invalid_id');

@@ -8,7 +8,7 @@ import type { ContentType } from '../model/content-type.ts';
 import { callInner } from '../post-views/inner-call.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import { claimRight } from './claim-right.ts';
-import type { UserContext } from './deps.ts';
+import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
 import { refuseRemove } from './rights.ts';
 
@@ -23,7 +23,7 @@ const GONE: ReadonlySet<number> = new Set([404, 410]);
 const TRASHED = new Set(TYPES.filter(({ storage }) => storage !== 'media').map(({ name }) => name));
 
 /** Makes `heir` the author of everything of the user that is still there; 0 for nobody. */
-async function reassign({ store }: UserContext, user: number, heir: number): Promise<void> {
+async function reassign({ store }: UserDeps, user: number, heir: number): Promise<void> {
   for (const collection of WRITTEN) {
     for (let last = 0; ;) {
       const { records } = await store.find({
@@ -48,7 +48,7 @@ async function nextRecord(store: Store, collection: string, where: Predicate): P
 
 /** Removes records through the route of their type, which knows what else belongs to them: revisions, counts, files. @throws RestError of that route */
 async function discard(
-  { store }: UserContext,
+  { store }: UserDeps,
   call: Call,
   { user, type: { name, base, storage } }: { readonly user: number; readonly type: ContentType },
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function discard(
 }
 
 /** The id of the heir; 0 for none. @throws RestError `rest_user_invalid_reassign` */
-export async function checkHeir({ store }: UserContext, user: UserRecord, heir: number): Promise<void> {
+export async function checkHeir({ store }: UserDeps, user: UserRecord, heir: number): Promise<void> {
   if (heir !== 0 && (heir === user.id || (await store.get('users', heir)) === null))
     throw userError('rest_user_invalid_reassign');
 }
@@ -88,7 +88,7 @@ export async function checkHeir({ store }: UserContext, user: UserRecord, heir: 
  * @returns what else belongs to the user and is removed in the same commit
  */
 export async function disposeOf(
-  context: UserContext,
+  context: UserDeps,
   call: Call,
   { user, heir }: { readonly user: UserRecord; readonly heir: number },
 ): Promise<readonly Operation[]> {

@@ -6,7 +6,7 @@ import type { UserRecord } from '../records/user-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import { toHeir } from './checks.ts';
 import { claimRight, inCallersTurn } from './claim-right.ts';
-import type { UserContext } from './deps.ts';
+import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
 import { hashNew, replaceLoginPassword, toLoginPassword } from './passwords-of-user.ts';
 import { checkHeir, disposeOf } from './remove-user.ts';
@@ -25,11 +25,11 @@ interface RemoveArgs {
   readonly reassign: unknown;
 }
 
-async function toNow({ now, settings }: UserContext): Promise<string> {
+async function toNow({ now, settings }: UserDeps): Promise<string> {
   return toStamp(now(), (await settings()).zone).date_gmt;
 }
 
-async function createUser(context: UserContext, args: CreateArgs, call: Call): Promise<RestResponse> {
+async function createUser(context: UserDeps, args: CreateArgs, call: Call): Promise<RestResponse> {
   if (args.id !== undefined) throw userError('rest_user_exists');
   checkRoles(call.identity, null, args.roles ?? []);
   const [hash, created] = [await hashNew(args.password), await toNow(context)];
@@ -51,7 +51,7 @@ async function createUser(context: UserContext, args: CreateArgs, call: Call): P
   return context.users.one(call, user, { context: 'edit', status: 201 });
 }
 
-async function updateUser(context: UserContext, args: UserArgs, call: Call): Promise<RestResponse> {
+async function updateUser(context: UserDeps, args: UserArgs, call: Call): Promise<RestResponse> {
   const { store, users } = context;
   const hash = args.password === undefined ? null : await hashNew(args.password);
   const toDraft = async (user: UserRecord): Promise<Draft> => {
@@ -83,11 +83,7 @@ async function updateUser(context: UserContext, args: UserArgs, call: Call): Pro
   return users.one(call, user, { context: 'edit' });
 }
 
-async function removeUser(
-  context: UserContext,
-  { force, reassign }: RemoveArgs,
-  call: Call,
-): Promise<object> {
+async function removeUser(context: UserDeps, { force, reassign }: RemoveArgs, call: Call): Promise<object> {
   const user = subjectOf<UserRecord>(call);
   const heir = toHeir(reassign);
   if (!force) throw userError('rest_trash_not_supported');
@@ -100,7 +96,7 @@ async function removeUser(
 }
 
 /** Handlers of single users. */
-export function createUserHandlers(context: UserContext) {
+export function createUserHandlers(context: UserDeps) {
   const { users } = context;
   return {
     read: (args: { readonly context: string }, call: Call) =>

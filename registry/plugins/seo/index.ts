@@ -11,7 +11,7 @@ import { createHeadHandlers } from './reports/head-handler.ts';
 import { createMetaPermission, createMetaSearchHandlers } from './reports/meta-search.ts';
 import { createStatisticsHandlers } from './reports/statistics.ts';
 import { createWorkoutHandlers } from './reports/workouts.ts';
-import type { SeoParts } from './routes/deps.ts';
+import type { SeoDeps } from './routes/deps.ts';
 import { seoDescriptor } from './routes/routes.ts';
 import { createConfigurationHandlers } from './settings/configuration.ts';
 import { createPersonalHandlers } from './settings/personal.ts';
@@ -22,7 +22,7 @@ import { createVisibilityHandlers } from './settings/visibility.ts';
 import { readSeoConfig } from './values/config.ts';
 
 /** The routes of the recorded index. */
-function createRecorded(parts: SeoParts): Namespace {
+function createRecorded(parts: SeoDeps): Namespace {
   const catchUp = createCatchUp(parts);
   return defineNamespace(
     seoDescriptor,

@@ -4,7 +4,7 @@ import { upstreamError } from '../../../../lib/ports/upstream.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { fold } from '../../../../lib/store/stored-text.ts';
 import { changeOption, readOption } from '../../../core/settings/options.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toMembers, toNumber, toTextList } from '../values/json.ts';
 import { createConnection } from './service.ts';
 import { describeTokens } from './tokens.ts';
@@ -32,7 +32,7 @@ function toResults({ columnNames, rows }: ReturnType<typeof toMembers>): Json {
 
 /** Related keyphrases from the connected keyword tool, cached for a day. */
 export function createKwtoolHandlers(
-  parts: SeoParts,
+  parts: SeoDeps,
 ): HandlerGroup<'seo.kwtool.authenticate' | 'seo.kwtool.related'> {
   const { store, now } = parts.ports;
   const connection = createConnection(parts, 'kwtool');

@@ -3,7 +3,7 @@ import { upstreamError } from '../../../../lib/ports/upstream.ts';
 import { and, eq, not } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';
 import { startAuthorization, takeVerifier } from './pkce.ts';
@@ -66,7 +66,7 @@ async function readLimit(connection: Connection): Promise<Limit> {
 
 /** Handlers that set up the authorization. */
 function createAuthorizationHandlers(
-  { ports, config }: SeoParts,
+  { ports, config }: SeoDeps,
   connection: Connection,
 ): HandlerGroup<'seo.ranktracker.authorization' | 'seo.ranktracker.authenticate'> {
   /** @throws RestError `service_not_connected` */
@@ -101,7 +101,7 @@ function createAuthorizationHandlers(
 }
 
 /** Ranking of keyphrases in search results, from the connected rank tracker. */
-export function createRanktrackerHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<Ids> {
+export function createRanktrackerHandlers(parts: SeoDeps, catchUp: CatchUp): HandlerGroup<Ids> {
   const connection = createConnection(parts, 'ranktracker');
   return {
     ...createAuthorizationHandlers(parts, connection),

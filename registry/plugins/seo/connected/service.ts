@@ -1,6 +1,6 @@
 import { upstreamError, type UpstreamAnswer, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
 import type { Ports } from '../../../core/host/ports.ts';
-import type { SeoParts } from '../routes/deps.ts';
+import type { SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';
 import { readSeoOption } from '../values/options.ts';
@@ -60,7 +60,7 @@ function createTokenEndpoint(ports: Ports, service: Service) {
 }
 
 /** Creates the connection to one service. Concurrent requests with expired tokens share one renewal. */
-export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Service): Connection {
+export function createConnection({ ports }: Pick<SeoDeps, 'ports'>, service: Service): Connection {
   const { upstream, store, now } = ports;
   const authorize = createTokenEndpoint(ports, service);
   let renewal: Promise<Tokens> | null = null;

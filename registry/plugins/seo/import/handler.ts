@@ -1,11 +1,11 @@
 import { renamePath } from '../../../../lib/core/names.ts';
 import { orderLanguages } from '../../../core/settings/languages.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { IMPORTERS } from './importers.ts';
 
 /** Imports the data of another SEO plugin in batches. `next_url` is a path below the API base, or false at the end. */
-export function createImportHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.import'> {
+export function createImportHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.import'> {
   const languages = orderLanguages(ports.config);
   return {
     'seo.import': async ({ plugin, type }, { site }) => {

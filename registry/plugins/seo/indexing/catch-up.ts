@@ -8,7 +8,7 @@ import type { ContentType } from '../../../core/model/content-type.ts';
 import { tagsOf } from '../../../core/model/permalink-tags.ts';
 import { servicesOf } from '../../../core/services.ts';
 import { orderLanguages } from '../../../core/settings/languages.ts';
-import type { SeoParts } from '../routes/deps.ts';
+import type { SeoDeps } from '../routes/deps.ts';
 import { toGmt } from '../values/times.ts';
 import { countObjects, kindsOf } from './known.ts';
 import { createSources, type IndexSource } from './sources.ts';
@@ -58,7 +58,7 @@ async function indexSource(
 }
 
 /** Whether somebody else indexes the site: a run of the routes is in progress, or one has to come, because too much is new. */
-async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Promise<boolean> {
+async function isLeftToRoutes({ ports: { store, now }, config }: SeoDeps): Promise<boolean> {
   const { running, started_gmt: started } = await readState(store);
   if (running && now() - Date.parse(`${started}Z`) < RUN_MS) return true;
   const { posts, terms } = kindsOf(config);
@@ -77,7 +77,7 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoParts): Prom
 }
 
 /** Indexes whatever changed. Waits at most a second: what takes longer continues in the background. */
-export function createCatchUp(parts: SeoParts): CatchUp {
+export function createCatchUp(parts: SeoDeps): CatchUp {
   const { ports, config } = parts;
   const {
     store,

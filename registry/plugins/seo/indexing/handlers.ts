@@ -1,7 +1,7 @@
 import { RestResponse } from '../../../../lib/http/response.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toGmt } from '../values/times.ts';
 import { createIndexingRun, type Failure } from './run.ts';
 import { changeState, toProgress, type IndexingState, type Phase, type Progress } from './state.ts';
@@ -42,7 +42,7 @@ type Ids =
   | 'seo.linkIndexing.terms';
 
 /** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
-export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
+export function createIndexingHandlers(parts: SeoDeps): HandlerGroup<Ids> {
   const { store, now } = parts.ports;
   const run = createIndexingRun(parts);
   const phase =

@@ -6,7 +6,7 @@ import { StoreError } from '../../../../lib/store/store.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { servicesOf } from '../../../core/services.ts';
 import { orderLanguages } from '../../../core/settings/languages.ts';
-import type { SeoParts } from '../routes/deps.ts';
+import type { SeoDeps } from '../routes/deps.ts';
 import { toGmt } from '../values/times.ts';
 import { describeIndexable } from './describe.ts';
 import type { Indexable } from './indexable.ts';
@@ -72,7 +72,7 @@ async function indexOne(
 }
 
 /** Creates the indexing run of a site. */
-export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
+export function createIndexingRun({ ports, config }: SeoDeps): IndexingRun {
   const {
     store,
     now,

@@ -3,7 +3,7 @@ import type { AddressSources } from '../../../core/addresses/find-target.ts';
 import { servicesOf } from '../../../core/services.ts';
 import { orderLanguages } from '../../../core/settings/languages.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
-import type { SeoParts } from '../routes/deps.ts';
+import type { SeoDeps } from '../routes/deps.ts';
 import { createPageContext, type PageContext } from '../values/page-context.ts';
 import { readSiteFacts } from './site-facts.ts';
 
@@ -11,7 +11,7 @@ import { readSiteFacts } from './site-facts.ts';
 export type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
 
 /** What the heads of a site are made from. */
-export function createHeadContext({ ports, config }: SeoParts): {
+export function createHeadContext({ ports, config }: SeoDeps): {
   readonly sources: AddressSources;
   readonly createContext: CreateHeadContext;
 } {

@@ -4,7 +4,7 @@ import { upstreamError } from '../../../../lib/ports/upstream.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import { toSitePath } from '../../../core/addresses/page-paths.ts';
 import { MEDIA_PATH } from '../../../core/host/media-url.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { isWebAddress } from '../values/web-address.ts';
 
 const NOT_FOUND = new RestResponse(
@@ -39,7 +39,7 @@ export function createFileSizeHandlers({
     config: { prefixes },
   },
   config,
-}: SeoParts): HandlerGroup<'seo.fileSize'> {
+}: SeoDeps): HandlerGroup<'seo.fileSize'> {
   async function readOwn(place: string): Promise<number | null> {
     const path = toMediaPath(place, prefixes);
     return path === null || media === undefined ? null : media.size(path);

@@ -6,7 +6,7 @@ import { servicesOf } from '../../../core/services.ts';
 import { toHead } from '../head/head.ts';
 import { PAGE_READERS } from '../pages/archive-pages.ts';
 import { createHeadContext } from '../pages/head-context.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { invalidParam } from '../values/errors.ts';
 import type { HeadFacts } from '../values/facts.ts';
 import { toErrorPage, type PageContext } from '../values/page-context.ts';
@@ -19,7 +19,7 @@ function readPage<K extends FoundTarget['kind']>(
 }
 
 /** Head markup for front ends that do not build their own. A page that is not public is reported as not found. */
-export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
+export function createHeadHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.head'> {
   const { sources, createContext } = createHeadContext({ ports, config });
   const { publishDue, nextDue } = servicesOf(ports).schedule;
   const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));

@@ -3,7 +3,7 @@ import type { Permission } from '../../../../lib/route/call.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { toPost } from '../../../core/records/post-record.ts';
 import { createTypeRights } from '../../../core/records/rights.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber } from '../values/json.ts';
 import { findMeta, toMetaKey } from '../values/meta.ts';
@@ -31,7 +31,7 @@ export function createMetaPermission({ store, content }: Pick<Ports, 'store' | '
 }
 
 /** Suggests names of a post's custom fields: its own and, as `seo_*`, its editor's fields. */
-export function createMetaSearchHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.meta.search'> {
+export function createMetaSearchHandlers({ ports: { store } }: SeoDeps): HandlerGroup<'seo.meta.search'> {
   return {
     'seo.meta.search': async ({ post_id, query = '' }) => {
       const post = await store.get('posts', post_id);

@@ -5,7 +5,7 @@ import { and, eq, not, oneOf, type Predicate } from '../../../../lib/store/query
 import { cachedByRevision } from '../../../core/records/record-cache.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { SCORE_RANKS, type SeoRank } from '../score/rank.ts';
 
 interface Rank {
@@ -100,7 +100,7 @@ function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])
 /** The lists of the site that have these posts. */
 function toLinks(
   posts: readonly RankedPost[],
-  { types, site }: { readonly types: SeoParts['ports']['content']['types']; readonly site: SiteView },
+  { types, site }: { readonly types: SeoDeps['ports']['content']['types']; readonly site: SiteView },
 ) {
   const parameter = renameParam(site.names, 'ml_language');
   return toLists(posts).flatMap((list) => {
@@ -120,7 +120,7 @@ function toLinks(
 }
 
 /** Whether the posts that are counted for the caller exist at all. */
-async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identity): Promise<boolean> {
+async function hasPosts({ ports: { store }, config }: SeoDeps, identity: Identity): Promise<boolean> {
   const own = can(identity, 'edit_others_posts') ? [] : [eq('author', identity.id)];
   return (
     (
@@ -135,7 +135,7 @@ async function hasPosts({ ports: { store }, config }: SeoParts, identity: Identi
 }
 
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
-export function createStatisticsHandlers(parts: SeoParts, catchUp: CatchUp): HandlerGroup<'seo.statistics'> {
+export function createStatisticsHandlers(parts: SeoDeps, catchUp: CatchUp): HandlerGroup<'seo.statistics'> {
   const { store, content } = parts.ports;
   const open = cachedByRevision(store, {
     collections: ['seo_indexables'],

@@ -12,7 +12,7 @@ import { toPost } from '../../../core/records/post-record.ts';
 import { servicesOf } from '../../../core/services.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { invalidParam } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';
 import { changeSeoOption, readSeoOption } from '../values/options.ts';
@@ -155,7 +155,7 @@ function findUnknown(body: unknown, names: Names): string | undefined {
 
 /** Workouts over the link index: posts that need more links. */
 export function createWorkoutHandlers(
-  { ports }: SeoParts,
+  { ports }: SeoDeps,
   catchUp: CatchUp,
 ): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
   const { store } = ports;

@@ -10,7 +10,7 @@ export type SeoHandlers = Handlers<typeof seoDescriptor>;
 export type HandlerGroup<K extends keyof SeoHandlers> = Pick<SeoHandlers, K>;
 
 /** Dependencies of each concern. */
-export interface SeoParts {
+export interface SeoDeps {
   readonly ports: Ports;
   readonly config: SeoConfig;
 }

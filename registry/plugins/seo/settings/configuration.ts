@@ -1,6 +1,6 @@
 import { can } from '../../../../lib/core/identity.ts';
 import { renamePath } from '../../../../lib/core/names.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';
 import { changeSeoOption, readSeoOption } from '../values/options.ts';
@@ -19,7 +19,7 @@ type Ids =
 const DONE = { success: true, status: 200 } as const;
 
 /** Settings of the site that are stored as given. Tracking is only stored: the site never sends tracking data. */
-export function createConfigurationHandlers({ ports: { store }, config }: SeoParts): HandlerGroup<Ids> {
+export function createConfigurationHandlers({ ports: { store }, config }: SeoDeps): HandlerGroup<Ids> {
   return {
     'seo.configuration.capability': async ({ user_id }, { identity }) => {
       const allowed =

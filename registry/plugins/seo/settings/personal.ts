@@ -1,4 +1,4 @@
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError, invalidParam } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';
 import { changeUserOption, readUserOption } from '../values/options.ts';
@@ -7,7 +7,7 @@ import { toIso } from '../values/times.ts';
 type Ids = 'seo.introductions.seen' | 'seo.alerts.dismiss' | 'seo.videohost.read' | 'seo.videohost.write';
 
 /** Settings of each user: introductions seen, alerts dismissed, permission to embed videos. */
-export function createPersonalHandlers({ ports, config }: SeoParts): HandlerGroup<Ids> {
+export function createPersonalHandlers({ ports, config }: SeoDeps): HandlerGroup<Ids> {
   const { store, now } = ports;
   return {
     'seo.introductions.seen': async ({ introduction_id, is_seen }, { identity }) => {

@@ -1,6 +1,6 @@
 import { renameParam } from '../../../../lib/core/names.ts';
 import { RestResponse } from '../../../../lib/http/response.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toMembers } from '../values/json.ts';
 import { changeSeoOption } from '../values/options.ts';
 import { isWebAddress } from '../values/web-address.ts';
@@ -21,7 +21,7 @@ export function toHandle(text: string): string | null {
 /** Profiles of the site on other networks. They become `sameAs`, publisher and card account of every head. Either all are saved or none. */
 export function createProfileHandlers({
   ports: { store },
-}: SeoParts): HandlerGroup<'seo.configuration.profiles'> {
+}: SeoDeps): HandlerGroup<'seo.configuration.profiles'> {
   return {
     'seo.configuration.profiles': async ({ network_a_site, network_b_site, other_social_urls }, { site }) => {
       const listed: readonly string[] | undefined = other_social_urls;

@@ -3,7 +3,7 @@ import { own } from '../../../../lib/core/objects.ts';
 import type { Args } from '../../../../lib/route/call.ts';
 import { exceeds } from '../../../core/model/text-bounds.ts';
 import { SETTING_LENGTH } from '../../../core/settings/setting-fields.ts';
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers } from '../values/json.ts';
 import { changeSeoOption } from '../values/options.ts';
@@ -27,7 +27,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
 /** The organization or person that the site represents. Either all given fields are stored or, when one is invalid, none. */
 export function createRepresentationHandlers({
   ports: { store },
-}: SeoParts): HandlerGroup<'seo.configuration.representation'> {
+}: SeoDeps): HandlerGroup<'seo.configuration.representation'> {
   const exists = async (collection: string, value: unknown): Promise<boolean> =>
     value === 0 || (typeof value === 'number' && (await store.get(collection, value)) !== null);
   const judges: Readonly<Record<Kind, (value: unknown) => MaybePromise<boolean>>> = {

@@ -2,14 +2,14 @@ import { renameParam, renamePath } from '../../../../lib/core/names.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import { defineNamespace, type Namespace } from '../../../../lib/route/namespace.ts';
 import { describeConnection, SERVICES } from '../connected/tokens.ts';
-import type { SeoParts } from '../routes/deps.ts';
+import type { SeoDeps } from '../routes/deps.ts';
 import { seoSettingsDescriptor } from '../routes/settings-routes.ts';
 import { toMembers, toTextList } from '../values/json.ts';
 import { readSeoOption, readUserOption } from '../values/options.ts';
 import { listNewTypes } from './new-types.ts';
 
 /** Shows what the routes of settings have stored. */
-export function createShowSettings({ ports, config }: SeoParts): Namespace {
+export function createShowSettings({ ports, config }: SeoDeps): Namespace {
   const { store } = ports;
   return defineNamespace(seoSettingsDescriptor, {
     'seo.settings.site': async (_args, { site }) => {

@@ -1,4 +1,4 @@
-import type { HandlerGroup, SeoParts } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { invalidParam, missingParam } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';
 import { changeSeoOption } from '../values/options.ts';
@@ -21,7 +21,7 @@ function readName(
 export function createVisibilityHandlers({
   ports,
   config,
-}: SeoParts): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
+}: SeoDeps): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
   /** Removes a name from its list. The notice disappears when both lists are empty. */
   async function dismiss(
     list: TypeList,
