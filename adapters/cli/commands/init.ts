@@ -8,7 +8,7 @@ import { defineCommand } from '../frame/command.ts';
 import { UsageError, type CliOptions } from '../frame/options.ts';
 import { note, print } from '../frame/output.ts';
 import { openAnswers, type Answers } from '../frame/prompt.ts';
-import { asOperator } from '../site/as-operator.ts';
+import { asOperator, type Ask } from '../site/as-operator.ts';
 import { readLanguageOptions } from '../site/languages.ts';
 import { isMissing } from '../site/open-store.ts';
 import { askSettings } from '../site/settings.ts';
@@ -61,6 +61,15 @@ async function checkUnused(store: Store, address: string): Promise<void> {
   const { records } = await store.find({ collection: 'users', limit: 1, fields: [] });
   if (records.length > 0 || !(await isEmptySite(store)))
     throw new Error(`--store "${address}" holds a site already. Name another directory or store`);
+}
+
+/** What WordPress has in a new site, too: its title, and the category of posts without one. */
+async function makeFirst(ask: Ask, language: string, title: string): Promise<void> {
+  const body = { name: 'Uncategorized' };
+  const { id } = (await ask('/cms/v2/categories', { method: 'POST', language, body })) as {
+    readonly id: number;
+  };
+  await askSettings(ask, language, { title, default_category: id });
 }
 
 const isThere = (file: string): Error =>
@@ -119,7 +128,7 @@ export const init = defineCommand({
         site,
         async (ask) => {
           await ask(USERS, { method: 'POST', body: { ...body, password } });
-          for (const language of codes ?? []) await askSettings(ask, language, { title: name });
+          for (const language of codes ?? []) await makeFirst(ask, language, name);
         },
         { creates: true },
       );

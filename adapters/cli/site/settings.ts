@@ -9,6 +9,9 @@ const SETTINGS = '/cms/v2/settings';
 /** The settings as the interface shows them. */
 export type ShownSettings = Readonly<Record<string, unknown>>;
 
+/** Settings that the interface shows only when they are chosen. */
+const UNCHOSEN: ShownSettings = { preview_url: '' };
+
 export const LANGUAGE = {
   value: 'LANGUAGE',
   help: 'For settings with a value for each language. Default: the first language of the site.',
@@ -24,7 +27,7 @@ export async function askSettings(
     language,
     ...(changes === undefined ? {} : { method: 'POST', body: changes }),
   })) as ShownSettings;
-  return Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'url'));
+  return { ...UNCHOSEN, ...Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'url')) };
 }
 
 /** The value of a setting. @throws UsageError that names the nearest setting */

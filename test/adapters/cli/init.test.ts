@@ -29,7 +29,15 @@ init('makes a site of the answers, which serve shows without an option', () =>
       assert.not.match(running.written(), /demo|warning|note/);
       assert.equal(await readJson(`${running.origin}${API}/posts`), []);
       const settings = await readJson(`${running.origin}${API}/settings`, 'ada:of ada');
-      assert.is((settings as { readonly title: string }).title, 'Books &amp; more');
+      const { title, default_category } = settings as {
+        readonly title: string;
+        readonly default_category: number;
+      };
+      assert.is(title, 'Books &amp; more');
+      const [category] = (await readJson(`${running.origin}${API}/categories`)) as readonly {
+        readonly id: number;
+      }[];
+      assert.is(category?.id, default_category);
       assert.match(running.written(), `${running.origin}/fr/`);
     } finally {
       await running.stop();
