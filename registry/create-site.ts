@@ -22,6 +22,7 @@ import type { Plugin } from './core/plugin/plugin.ts';
 import { createKinds } from './core/records/kind.ts';
 import { listIndexed } from './core/records/meta-index.ts';
 import { syncMetaIndex } from './core/records/sync-meta-index.ts';
+import { watchSchedule } from './core/records/watch-schedule.ts';
 import { createCommonArgs } from './core/schemas/common-args.ts';
 import { servicesOf } from './core/services.ts';
 import { createDescribeSite } from './core/settings/describe-site.ts';
@@ -273,6 +274,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const engine = createWith(plugins, engineOptions, bound.extensions);
   built.engine = engine;
   if (plugins.includes(ml)) watchDeadlines(ports);
+  watchSchedule(ports, servicesOf(ports).schedule);
   return {
     engine,
     openCrawlerFile: createCrawlerFiles(ports, options.frontEnd),

@@ -94,7 +94,9 @@ class Importer {
     if (draft.ids.size === 0) return null;
     try {
       if (this.#options.dryRun !== true)
-        await this.#options.store.commit([...draft.operations, this.#ledger.toOperation(draft)], 'later');
+        await this.#options.store.commit([...draft.operations, this.#ledger.toOperation(draft)], 'later', {
+          from: 'import',
+        });
       this.#planner.accept(draft);
       this.#ledger.add(draft);
       return null;

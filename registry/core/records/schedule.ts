@@ -1,6 +1,7 @@
 import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { and, eq, or, type Predicate } from '../../../lib/store/query.ts';
-import { StoreError } from '../../../lib/store/store.ts';
+import { isRace } from '../../../lib/store/retry.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toEpoch } from '../content/site-time.ts';
 import type { Ports } from '../host/ports.ts';
 
@@ -8,6 +9,8 @@ const PAGE = 100;
 /** Interval for the case that the next post has an invalid date, which can only be written past the API. */
 const LOOK_AGAIN_MS = 60_000;
 const POSTS = ['posts'] as const;
+/** Nobody asked for it now. */
+const SOURCE = { by: 0, from: 'schedule', request: '' } as const;
 
 /** Scheduled posts. A post without a date, which can only be written past the API, is never due. */
 const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }];
@@ -28,6 +31,8 @@ export type PublishDue = () => MaybePromise<void>;
 export interface Schedule {
   readonly publishDue: PublishDue;
   readonly nextDue: () => number;
+  /** Reads when the next post is due, and publishes nothing. */
+  readonly findNext: () => Promise<number>;
 }
 
 /**
@@ -48,13 +53,18 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
       })
     ).records;
 
-  const publishOne = async (id: number, version: number): Promise<void> => {
+  const publish = async (posts: readonly StoredRecord[]): Promise<void> => {
+    const values = { status: 'publish' };
     try {
-      await store.commit([{ op: 'update', collection: 'posts', id, values: { status: 'publish' }, version }]);
+      await store.commit(
+        posts.map(({ id, version }) => ({ op: 'update', collection: 'posts', id, values, version })),
+        'now',
+        SOURCE,
+      );
     } catch (error) {
-      // Another writer changed or published it at the same time. The next read checks it again.
-      if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing'))
-        throw error;
+      if (!isRace(error)) throw error;
+      // Another writer changed or published one of them at the same time. The next read checks it again.
+      if (posts.length > 1) for (const post of posts) await publish([post]);
     }
   };
 
@@ -66,7 +76,7 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
       const scheduled = await listScheduled(limit);
       // Compared as text, in the order of the list. An invalid date must not block the posts behind it.
       const due = scheduled.filter((post) => String(post['date_gmt']) <= moment);
-      for (const post of due) await publishOne(post.id, post.version);
+      if (due.length > 0) await publish(due);
       const next = scheduled[due.length];
       if (next !== undefined) return toEpoch(String(next['date_gmt'])) || now() + LOOK_AGAIN_MS;
       if (scheduled.length < limit) return Infinity;
@@ -75,6 +85,10 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
 
   return {
     nextDue: () => known.due,
+    findNext: async () => {
+      const [next] = await listScheduled(1);
+      return next === undefined ? Infinity : toEpoch(String(next['date_gmt'])) || now() + LOOK_AGAIN_MS;
+    },
     // The revision is read before the posts, so that the next read notices a write in between.
     publishDue: () =>
       thenMaybe(store.revision(POSTS), (revision) => {

@@ -121,7 +121,7 @@ export async function settleForward(
       operations.push(...(await planCorrection(store, collection, part)));
     if (operations.length === 0) continue;
     const entry = { ids: new Map(), groups: new Map(), forward: [], settled: end };
-    await store.commit([...operations, ledger.toOperation(entry)], 'later');
+    await store.commit([...operations, ledger.toOperation(entry)], 'later', { from: 'import' });
     ledger.add(entry);
   }
   return leftOut;

@@ -1,5 +1,6 @@
 import { pause } from '../../../../lib/core/cooperative.ts';
 import { RestError } from '../../../../lib/core/errors.ts';
+import { runWithSource } from '../../../../lib/store/change-source.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
 import { toPost } from '../../../core/records/post-record.ts';
@@ -36,7 +37,9 @@ async function applyOnce(services: TranslationServices, job: Job, applicant: App
   const source = await services.store.get('posts', job.post);
   if (source === null || source['status'] === 'trash')
     throw mlError('ml_post_not_found', { data: { post_id: job.post } });
-  await applyToPost(services, { job, source: toPost(source) }, applicant);
+  await runWithSource({ from: 'delivery' }, () =>
+    applyToPost(services, { job, source: toPost(source) }, applicant),
+  );
 }
 
 async function readAgain(services: TranslationServices, id: number): Promise<Job> {
