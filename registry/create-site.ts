@@ -22,7 +22,6 @@ import type { Plugin } from './core/plugin/plugin.ts';
 import { createKinds } from './core/records/kind.ts';
 import { listIndexed } from './core/records/meta-index.ts';
 import { syncMetaIndex } from './core/records/sync-meta-index.ts';
-import { watchSchedule } from './core/records/watch-schedule.ts';
 import { createCommonArgs } from './core/schemas/common-args.ts';
 import { servicesOf } from './core/services.ts';
 import { createDescribeSite } from './core/settings/describe-site.ts';

@@ -3,7 +3,7 @@ import { runWithSource } from '../../../lib/store/change-source.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/run-locked.ts';
-import type { Schedule } from './schedule.ts';
+import type { Schedule } from '../records/schedule.ts';
 
 const LOCK = 'posts.schedule';
 /** How soon another process goes on when the one that publishes has crashed. */
