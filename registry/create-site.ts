@@ -19,6 +19,7 @@ import { mediaError } from './core/media/errors.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
 import { checkClaims } from './core/plugin/plugin-list.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
+import { watchSchedule } from './core/posts/watch-schedule.ts';
 import { createKinds } from './core/records/kind.ts';
 import { listIndexed } from './core/records/meta-index.ts';
 import { syncMetaIndex } from './core/records/sync-meta-index.ts';
