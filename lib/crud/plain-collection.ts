@@ -71,6 +71,27 @@ export interface PlainChange<T, R> {
   readonly run: (record: T) => Promise<R>;
 }
 
+/**
+ * Runs a change on the record that the permission checked, and again on the new state if another writer was faster.
+ * With `If-Match`, it starts again only while the record has the requested version.
+ * @throws RestError `rest_precondition_failed`, or the error of `reload` for a record that no longer exists
+ */
+export async function changeRecord<T extends Pick<StoredRecord, 'version'>, R>(
+  call: Call,
+  first: T,
+  { reload, refuse, run }: PlainChange<T, R> & { readonly reload: () => Promise<T> },
+): Promise<R> {
+  let record: T | null = first;
+  return retryRaces(async () => {
+    const current: T = record ?? (await reload());
+    record = null;
+    checkIfMatch(call, current.version);
+    const refusal = current === first ? null : refuse(call, current, call.args);
+    if (refusal !== null) throw refusal;
+    return run(current);
+  });
+}
+
 /** Serves the records of one collection: pages, single records, writes with `If-Match`, and permissions on the record that a parameter names. */
 export class PlainCollection<T extends StoredRecord = StoredRecord> {
   readonly #source: PlainSource<T>;
@@ -177,22 +198,14 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
     });
   }
 
-  /**
-   * Runs a change on the record that the permission checked, and again on the new state if another writer was faster.
-   * With `If-Match`, it starts again only while the record has the requested version.
-   * @throws RestError `rest_precondition_failed`, or the error for a record that no longer exists
-   */
-  async change<R>(call: Call, first: T, { refuse, run }: PlainChange<T, R>): Promise<R> {
-    let record: T | null = first;
-    return retryRaces(async () => {
-      const current: T | null = record ?? (await this.#find(first.id));
-      record = null;
-      if (current === null) throw this.#source.missing();
-      checkIfMatch(call, current.version);
-      const refusal = current === first ? null : refuse(call, current, call.args);
-      if (refusal !== null) throw refusal;
-      return run(current);
-    });
+  /** Runs a change on one record, as `changeRecord`. */
+  change<R>(call: Call, first: T, change: PlainChange<T, R>): Promise<R> {
+    const reload = async (): Promise<T> => {
+      const found = await this.#find(first.id);
+      if (found === null) throw this.#source.missing();
+      return found;
+    };
+    return changeRecord(call, first, { ...change, reload });
   }
 
   /** Changes fields of a record. */

@@ -1,17 +1,14 @@
-import type { RestError } from '../../../lib/core/errors.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { checkIfMatch } from '../../../lib/http/etag.ts';
+import { changeRecord, type PlainChange } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { claimTree, inTreeTurn } from '../limits/claim-tree.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import { UNWRITABLE_STATUS } from '../records/checks.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
-import type { Check } from '../records/refusals.ts';
 import { POST_STATUSES } from '../schemas/args.ts';
 import { planLinks } from '../translations/translation-links.ts';
 import { findReferences } from './find-references.ts';
@@ -111,35 +108,19 @@ export async function createPost(context: KindDeps, call: Call, args: PostArgs):
   return savePost(context.store, { current: null, values, durability: call.durability, also });
 }
 
-interface Change<T> {
+interface Change<T> extends PlainChange<PostRecord, T> {
   readonly context: PostDeps;
   readonly call: Call;
-  /** Checks the right again if the post has changed meanwhile. */
-  readonly check: Check;
-  readonly run: (post: PostRecord) => Promise<T>;
 }
 
-/**
- * Runs a change on the post that the permission checked. If another writer changes the post at the same time, it starts again with
- * the new state and checks the right again. With `If-Match`, it starts again only while the post has the requested version.
- * @throws RestError `rest_precondition_failed`, `rest_conflict`, `rest_post_invalid_id` if the post no longer exists
- */
-export async function changePost<T>({ context, call, check, run }: Change<T>, first: PostRecord): Promise<T> {
-  let post: PostRecord | null = first;
-  return retryRaces(async () => {
-    post ??= await loadAgain(context, first.id, () => postError('rest_post_invalid_id'));
-    checkIfMatch(call, post.version);
-    if (post !== first) check(call, post, call.args);
-    const current = post;
-    post = null;
-    return run(current);
-  });
-}
-
-async function loadAgain({ store }: PostDeps, id: number, missing: () => RestError): Promise<PostRecord> {
-  const found = await store.get('posts', id);
-  if (found === null) throw missing();
-  return toPost(found);
+/** Runs a change on the post that the permission checked, as `changeRecord`. @throws RestError `rest_post_invalid_id` if the post no longer exists */
+export function changePost<T>({ context, call, ...change }: Change<T>, first: PostRecord): Promise<T> {
+  const reload = async (): Promise<PostRecord> => {
+    const found = await context.store.get('posts', first.id);
+    if (found === null) throw postError('rest_post_invalid_id');
+    return toPost(found);
+  };
+  return changeRecord(call, first, { ...change, reload });
 }
 
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */

@@ -18,7 +18,7 @@ import { loadHistory, toHistoryChange } from '../records/history.ts';
 import type { StoredMeta } from '../records/meta-values.ts';
 import { postError } from '../records/post-errors.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../records/post-record.ts';
-import { checksOf } from '../records/refusals.ts';
+import { refusalsOf } from '../records/refusals.ts';
 import { listRevisionViews } from '../revisions/revision-list.ts';
 import { toRevisionRepresentation } from '../revisions/revision-view.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
@@ -136,10 +136,12 @@ export function createAutosaveHandlers(context: KindDeps) {
       const post = subjectPost(call);
       if (post.status !== 'draft' || post.author !== call.identity.id)
         return show(await saveText(context, call, { post, args }), call, 'edit');
-      checksOf(context.kind).update(call, post, call.args);
+      const { update: refuse } = refusalsOf(context.kind);
+      const refusal = refuse(call, post, call.args);
+      if (refusal !== null) throw refusal;
       const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
       const saved = await showPost(context, call, {
-        ...(await changePost({ context, call, check: checksOf(context.kind).update, run }, post)),
+        ...(await changePost({ context, call, refuse, run }, post)),
         as: 'edit',
       });
       return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });

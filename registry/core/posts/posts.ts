@@ -21,7 +21,7 @@ import { SURROUNDINGS } from '../records/collections.ts';
 import { listBelongings, type PostHistory } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { checksOf } from '../records/refusals.ts';
+import { refusalsOf } from '../records/refusals.ts';
 import { isEmbedding } from './core-embeds.ts';
 
 const TRASHED = '__trashed';
@@ -181,7 +181,7 @@ export function createPostHandlers(context: CmsDeps & KindDeps) {
     update: async (args: PostArgs, call: Call) => {
       const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
       const { post, history } = await changePost(
-        { context, call, check: checksOf(context.kind).update, run },
+        { context, call, refuse: refusalsOf(context.kind).update, run },
         subjectPost(call),
       );
       return showPost(context, call, { post, history, as: 'edit' });
@@ -189,7 +189,7 @@ export function createPostHandlers(context: CmsDeps & KindDeps) {
     remove: async (args: { readonly force: boolean }, call: Call) => {
       const run = (post: PostRecord): Promise<RestResponse> =>
         args.force ? erasePost(context, call, post) : trashPost(context, call, post);
-      return changePost({ context, call, check: checksOf(context.kind).remove, run }, subjectPost(call));
+      return changePost({ context, call, refuse: refusalsOf(context.kind).remove, run }, subjectPost(call));
     },
   };
 }

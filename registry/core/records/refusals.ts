@@ -1,16 +1,14 @@
 import type { RestError } from '../../../lib/core/errors.ts';
 import { can } from '../../../lib/core/identity.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { Args, Call } from '../../../lib/route/call.ts';
+import type { Refuse as RefuseRecord } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import { perKind, type PostKind } from './kind.ts';
 import { postError } from './post-errors.ts';
 import type { PostRecord } from './post-record.ts';
 
 /** Returns the reason why the caller must not do this to the current post, or null if it is allowed. */
-export type Refuse = (call: Call, post: PostRecord, args: Args) => RestError | null;
-
-/** Throws if the caller must not do this to the current post. For handlers. @throws RestError */
-export type Check = (call: Call, post: PostRecord, args: Args) => void;
+export type Refuse = RefuseRecord<PostRecord>;
 
 const message = (text: string): { message: string } => ({
   message: `Sorry, you are not allowed to ${text}.`,
@@ -64,16 +62,3 @@ export const refusalsOf = perKind((kind) => {
         : postError('rest_cannot_read', message('view autosaves of this post')),
   } satisfies Readonly<Record<string, Refuse>>;
 });
-
-const toCheck =
-  (refuse: Refuse): Check =>
-  (call, post, args) => {
-    const refusal = refuse(call, post, args);
-    if (refusal !== null) throw refusal;
-  };
-
-/** The checks of a type that handlers repeat when a post has changed since its permission was checked. */
-export const checksOf = perKind((kind) => ({
-  update: toCheck(refusalsOf(kind).update),
-  remove: toCheck(refusalsOf(kind).remove),
-}));
