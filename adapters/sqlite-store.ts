@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
@@ -16,7 +15,7 @@ import type { SqliteDriver } from './stores/sqlite/driver.ts';
 import { guard, guardLong, toStoreError } from './stores/sqlite/errors.ts';
 import { Finder, type Far } from './stores/sqlite/read/find.ts';
 import { createDamageChecks } from './stores/sqlite/schema/damage-checks.ts';
-import { LOG_NAME, openFile, type OpenFile } from './stores/sqlite/schema/open-file.ts';
+import { openFile, type OpenFile } from './stores/sqlite/schema/open-file.ts';
 import { keepReserve } from './stores/sqlite/schema/space-reserve.ts';
 import { Reader } from './stores/sqlite/worker/reader.ts';
 import { applyOperations, publishCounts, type OpenCollection } from './stores/sqlite/write/apply.ts';
@@ -26,7 +25,6 @@ import { IndexBuilder } from './stores/sqlite/write/index-builder.ts';
 import { Revisions } from './stores/sqlite/write/revisions.ts';
 import { TableWriter } from './stores/sqlite/write/table-writer.ts';
 import { Transaction } from './stores/sqlite/write/transaction.ts';
-import { DurableLog } from './stores/sqlite/write/wal-sync.ts';
 
 /** Options of `createSqliteStore`. `collections`: those that the store has. `log`: gets notes for the operator. */
 export interface SqliteStoreOptions {
@@ -97,7 +95,7 @@ interface Surroundings {
 function assemble(
   file: OpenFile,
   collections: Collections,
-  { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null },
+  { driver, directory, log, isDurable }: Surroundings & { readonly isDurable: boolean },
 ): Parts {
   const { session, path, ownership, textIndexes } = file;
   const reader = new Reader({ path, driver: driver.name, log });
@@ -116,7 +114,7 @@ function assemble(
   const revisions = new Revisions(session, { shared: ownership.shared, onReload: forget });
   const transaction = new Transaction({
     session,
-    durable,
+    isDurable,
     revisions,
     onLoss: () => {
       for (const { writer } of open.values()) writer.skipGiven();
@@ -228,7 +226,7 @@ function createStore(
     },
     flush: async (since) => {
       checkOpen();
-      await transaction.sync(since);
+      transaction.sync(since);
     },
     revision: (names) => {
       checkOpen();
@@ -292,13 +290,16 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
     durability,
     log,
   });
-  const durable = durability === 'full' ? new DurableLog(file.session, join(directory, LOG_NAME)) : null;
   try {
-    return createStore(assemble(file, collections, { driver, directory, log, durable }), collections, {
-      directory,
-      driver,
-      log,
-    });
+    return createStore(
+      assemble(file, collections, { driver, directory, log, isDurable: durability === 'full' }),
+      collections,
+      {
+        directory,
+        driver,
+        log,
+      },
+    );
   } catch (error) {
     closeSession(file);
     throw toStoreError(error);

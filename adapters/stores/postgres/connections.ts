@@ -1,8 +1,7 @@
-import type { Pool, PoolClient, PoolConfig, Query, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { CallLimits, listLimits, takeClient, type ServerLimits } from './call-limits.ts';
 import { withoutDeadline } from './deadline.ts';
-import { createSequence, type SequenceConfig } from './pipeline.ts';
 import { PostgresFailure } from './postgres-failure.ts';
 
 /** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
@@ -21,8 +20,6 @@ export interface Statement {
 export interface Connection {
   /** `name`: as in `Statement`. @throws PostgresFailure */
   query(text: string, values: readonly SqlValue[], name?: string): Promise<readonly SqlRow[]>;
-  /** Runs a statement, and then those without parameters, in one round trip, until the first that fails. @returns the tag of the last one. @throws PostgresFailure */
-  sequence(first: Statement, followers: readonly string[]): Promise<string>;
   /** Runs statements without parameters in one round trip. @returns the tag (`COMMIT`) and the rows of the last one, and the rows of each. @throws PostgresFailure */
   script(text: string): Promise<{
     readonly tag: string;
@@ -87,10 +84,7 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** `isNamed`: prepared statements stay on the connection. */
-function connect(
-  client: PoolClient,
-  { isNamed, toSequence }: { readonly isNamed: boolean } & Pick<Driver, 'toSequence'>,
-): Connection {
+function connect(client: PoolClient, { isNamed }: { readonly isNamed: boolean }): Connection {
   const toConfig = ({ text, values, name }: Statement): QueryConfig => ({
     text,
     values: [...values],
@@ -99,17 +93,6 @@ function connect(
   return {
     query: (text, values, name) =>
       attempt(async () => (await client.query<SqlRow>(toConfig({ text, values, name }))).rows),
-    sequence: (first, followers) =>
-      attempt(
-        () =>
-          new Promise((resolve, reject) => {
-            const done: SequenceConfig['done'] = (error, results) => {
-              if (error === null) resolve([results as QueryResult].flat().at(-1)?.command ?? '');
-              else reject(error);
-            };
-            client.query(toSequence({ ...toConfig(first), followers, done }));
-          }),
-      ),
     script: (text) =>
       attempt(async () => {
         // The driver returns a list for several statements.
@@ -134,19 +117,13 @@ async function release(client: PoolClient, error: unknown): Promise<void> {
   }
 }
 
-/** A pool of the driver, and its query that sends several statements. */
-interface Driver {
-  readonly pool: Pool;
-  readonly toSequence: (config: SequenceConfig) => Query;
-}
-
-async function openDriver(config: PoolConfig): Promise<Driver> {
+async function openPool(config: PoolConfig): Promise<Pool> {
   const {
-    default: { Pool: DriverPool, Query },
+    default: { Pool: DriverPool },
   } = await import('pg').catch((error: unknown) => {
     throw new TypeError('--store postgres://… needs the package pg: npm install pg', { cause: error });
   });
-  return { pool: new DriverPool(config), toSequence: (sequence) => createSequence(Query, sequence) };
+  return new DriverPool(config);
 }
 
 async function settle(pool: Pool): Promise<void> {
@@ -183,7 +160,7 @@ async function runSet<T>(
 /** A pool of connections, opened on demand. @throws TypeError when the package pg is not installed. */
 export async function openConnections(options: ConnectionOptions): Promise<Connections> {
   const { url, most, onLost, limits, pooling = 'session', connectMs = CONNECT_MS } = options;
-  const { pool, toSequence } = await openDriver({
+  const pool = await openPool({
     connectionString: url,
     max: most,
     application_name: 'routebook',
@@ -216,7 +193,7 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
     try {
       await attempt(async () => ready.get(client));
       if (pooling === 'session') await attempt(() => callLimits.apply(client));
-      result = await runSet(connect(client, { isNamed: pooling === 'session', toSequence }), settings, run);
+      result = await runSet(connect(client, { isNamed: pooling === 'session' }), settings, run);
     } catch (error) {
       if (error instanceof PostgresFailure && error.isDenied) options.onDenied?.(error);
       await release(client, error);

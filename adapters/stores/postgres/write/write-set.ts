@@ -1,6 +1,6 @@
 import { StoreError } from '../../../../lib/store/store.ts';
 import { Params } from '../../sql/compile-where.ts';
-import type { Connection, Statement } from '../connections.ts';
+import type { Connection } from '../connections.ts';
 import { postgresDialect } from '../dialect.ts';
 import { TAKEN } from '../errors.ts';
 import { PostgresFailure } from '../postgres-failure.ts';
@@ -78,29 +78,24 @@ export class WriteSet {
 
   /** Sends what was added. Reads must wait for it. @throws StoreError `unique`, Undecided, PostgresFailure */
   async flush(): Promise<void> {
-    if (this.#writes.length > 0)
-      await this.#send(({ text, values, name }) => this.#connection.query(text, values, name));
-  }
-
-  /** Sends what was added, and then these statements, which are not run if it fails. @returns the tag of the last one. @throws as `flush` */
-  async finish(statements: readonly string[]): Promise<string> {
-    if (this.#writes.length > 0)
-      return this.#send((statement) => this.#connection.sequence(statement, statements));
-    return (await this.#connection.script(statements.join('; '))).tag;
-  }
-
-  async #send<T>(send: (statement: Statement) => Promise<T>): Promise<T> {
+    if (this.#writes.length === 0) return;
     const writes = this.#writes;
-    const statement = { text: toOne(this.#statements), values: this.#params.values, name: toName(writes) };
+    const [text, { values }] = [toOne(this.#statements), this.#params];
     this.#writes = [];
     this.#statements = [];
     this.#params = new Params(postgresDialect);
     this.#touched.clear();
     try {
-      return await send(statement);
+      await this.#connection.query(text, values, toName(writes));
     } catch (error) {
       throw error instanceof PostgresFailure && error.state === TAKEN ? toTaken(error, writes) : error;
     }
+  }
+
+  /** Sends what was added, and then these statements in one round trip, unless it fails. @returns the tag of the last one. @throws as `flush` */
+  async finish(statements: readonly string[]): Promise<string> {
+    await this.flush();
+    return (await this.#connection.script(statements.join('; '))).tag;
   }
 
   #isFull({ ids, params }: Write): boolean {

@@ -4,16 +4,11 @@ import { toStoreError } from '../errors.ts';
 import { transact } from '../schema/migrate.ts';
 import type { Session } from '../session.ts';
 import type { Revisions } from './revisions.ts';
-import { untilQuiet } from './wait-idle.ts';
-import type { DurableLog } from './wal-sync.ts';
 
-/**
- * The parts that a transaction uses. `durable` is null when commits do not wait for the disk. `onLoss` is called when
- * changes that others have seen were rolled back.
- */
+/** The parts that a transaction uses. `isDurable`: its end waits for the disk. `onLoss` is called when changes that others have seen were rolled back. */
 export interface TransactionOptions {
   readonly session: Session;
-  readonly durable: DurableLog | null;
+  readonly isDurable: boolean;
   readonly revisions: Revisions;
   readonly onLoss: () => void;
   readonly log: (message: string, error: unknown) => void;
@@ -38,7 +33,8 @@ const SEEN_MS = 5 * 60_000;
 export class Transaction {
   readonly #options: TransactionOptions;
   #level: Durability | null = null;
-  #parts = 0;
+  /** What is not synced now is with the next sync: the checksums of the log's frames form a chain. */
+  #isSynced = true;
   #holding: NodeJS.Timeout | undefined;
   #next: (() => void) | undefined;
   /** COMMIT was sent to the engine. After an I/O error its frames may be complete in the log, and then the next start makes it. */
@@ -58,8 +54,8 @@ export class Transaction {
     this.#checkUsable();
     if (level === 'now') this.settle();
     if (this.#level !== null) return;
-    const { session, durable, revisions } = this.#options;
-    durable?.prepare(level);
+    const { session, revisions } = this.#options;
+    this.#setSynced(true);
     session.connection.exec('BEGIN IMMEDIATE');
     this.#level = level;
     revisions.refresh();
@@ -71,7 +67,6 @@ export class Transaction {
       session: { connection },
       revisions,
     } = this.#options;
-    this.#parts += 1;
     // The only part needs no savepoint: if it fails, `end` or `giveUp` rolls back the transaction, in which nothing was counted.
     if (isAlone && !revisions.areAhead) return run();
     connection.exec('SAVEPOINT part');
@@ -124,23 +119,15 @@ export class Transaction {
   aside(run: () => void): void {
     this.#checkUsable();
     this.settle();
-    const { session, durable } = this.#options;
-    durable?.prepare('later');
-    transact(session, run);
+    this.#setSynced(false);
+    transact(this.#options.session, run);
   }
 
-  /** Resolves when all commits are on the disk that settled after `since`. Batches that still run may add to the transaction first, as long as it is held. @throws StoreError `full`, `unavailable` */
-  async sync(since = performance.now() - SEEN_MS): Promise<void> {
-    const held = this.#holding;
-    if (held !== undefined) await untilQuiet(() => (this.#holding === held ? this.#parts : null));
+  /** Returns when all commits are on the disk that settled after `since`. @throws StoreError `full`, `unavailable` */
+  sync(since = performance.now() - SEEN_MS): void {
     if (this.#loss !== null && this.#loss.at >= since) throw this.#loss.error;
     if (this.#brokenUntil === Infinity) this.#checkUsable();
     this.settle();
-    try {
-      await this.#options.durable?.sync();
-    } catch (error) {
-      throw this.#toReason(error);
-    }
   }
 
   /** Rolls back what is not committed. @returns the error for the waiting callers */
@@ -170,18 +157,24 @@ export class Transaction {
     return reason;
   }
 
+  /** Whether the next COMMIT syncs the log. Must be called outside a transaction. @throws SqliteFailure */
+  #setSynced(isSynced: boolean): void {
+    if (!this.#options.isDurable || isSynced === this.#isSynced) return;
+    this.#options.session.connection.exec(`PRAGMA synchronous = ${isSynced ? 2 : 1}`);
+    this.#isSynced = isSynced;
+  }
+
   #checkUsable(): void {
     if (performance.now() >= this.#brokenUntil) this.#broken = null;
     if (this.#broken !== null) throw this.#broken;
   }
 
   #commit(): void {
-    const { session, durable, revisions } = this.#options;
+    const { session, revisions } = this.#options;
     const isChanged = revisions.areAhead;
     if (isChanged) revisions.write();
     this.#isEnding = isChanged;
     session.connection.exec(isChanged ? 'COMMIT' : 'ROLLBACK');
-    if (isChanged) durable?.note();
     this.#close();
     revisions.settle();
   }

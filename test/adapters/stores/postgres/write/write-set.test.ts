@@ -31,17 +31,15 @@ const KEY = articles.table.indexes.find(({ unique, fields }) => unique && fields
 
 interface Sent {
   readonly name: string | undefined;
-  readonly followers: readonly string[];
   readonly tables: readonly string[];
 }
 
 /** A connection that notes what is sent. `fault`: the constraint that refuses everything. */
 function connect(fault?: string): { readonly connection: Connection; readonly sent: Sent[] } {
   const sent: Sent[] = [];
-  const send = (text: string, name: string | undefined, followers: readonly string[]): void => {
+  const send = (text: string, name: string | undefined): void => {
     sent.push({
       name,
-      followers,
       tables: [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) "(articles|notes)" /g)].map(
         ([, table]) => table ?? '',
       ),
@@ -53,15 +51,11 @@ function connect(fault?: string): { readonly connection: Connection; readonly se
   };
   const connection: Connection = {
     query: async (text, _values, name) => {
-      send(text, name, []);
+      send(text, name);
       return [];
     },
-    sequence: async ({ text, name }, followers) => {
-      send(text, name, followers);
-      return 'COMMIT';
-    },
     script: async (text) => {
-      send(text, undefined, []);
+      send(text, undefined);
       return { tag: 'ROLLBACK', rows: [], all: [] };
     },
   };
@@ -97,26 +91,20 @@ for (const [what, writes, expected] of [
   });
 }
 
-together(
-  'sends its last statement together with those that end the transaction, or these alone',
-  async () => {
-    const { connection, sent } = connect();
-    const set = new WriteSet(connection, true);
-    for (const each of [level(1), level(1), level(2)]) await set.add(each);
-    assert.is(await set.finish(['SELECT 1', 'COMMIT']), 'COMMIT');
-    assert.equal(
-      sent.map(({ tables, followers }) => [tables.length, followers]),
-      [
-        [1, []],
-        [2, ['SELECT 1', 'COMMIT']],
-      ],
-    );
-    assert.is(await set.finish(['COMMIT']), 'ROLLBACK');
-    assert.is(sent.length, 3);
-  },
-);
+together('sends what is left before the end of the transaction', async () => {
+  const { connection, sent } = connect();
+  const set = new WriteSet(connection, true);
+  for (const each of [level(1), level(1), level(2)]) await set.add(each);
+  assert.is(await set.finish(['SELECT 1', 'COMMIT']), 'ROLLBACK');
+  assert.equal(
+    sent.map(({ tables }) => tables.length),
+    [1, 2, 0],
+  );
+  assert.is(await set.finish(['COMMIT']), 'ROLLBACK');
+  assert.is(sent.length, 4);
+});
 
-together('names the key that is taken when the end is sent with it', async () => {
+together('names the key that is taken, and does not send the end', async () => {
   const { connection } = connect(KEY);
   const set = new WriteSet(connection, true);
   await set.add(create(1));

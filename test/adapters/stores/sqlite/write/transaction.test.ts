@@ -104,14 +104,7 @@ async function runBatch(store: Store, slugsOfItems: readonly string[]): Promise<
   for (const slug of slugsOfItems) await store.commit([article(slug)], 'later');
   await store.flush();
 }
-held('of batches that run side by side share it, and the shorter one waits for the longer one', () =>
-  onStore(async ({ store, driver, directory }) => {
-    await Promise.all([runBatch(store, ['a', 'b']), runBatch(store, ['c', 'd', 'e', 'f'])]);
-    assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 1]);
-    assert.equal((await afterCrash(directory)).length, 6);
-  }),
-);
-held('do not wait for others longer than the transaction is held', () =>
+held('are written by the flush although others go on', () =>
   onHastyStore(async ({ store, directory }) => {
     const over = new AbortController();
     const others = (async () => {
@@ -498,7 +491,7 @@ later('waits until the transaction ends, also when it is rolled back, and leaves
   const revisions = new Revisions(session, { shared: false, onReload: () => undefined });
   const transaction = new Transaction({
     session,
-    durable: null,
+    isDurable: false,
     revisions,
     onLoss: () => undefined,
     log: () => undefined,
