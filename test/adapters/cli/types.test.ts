@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '../../../adapters/cli.ts';
 import { declareTypes } from '../../../adapters/cli/types/declare-types.ts';
 import { toType } from '../../../adapters/cli/types/to-type.ts';
+import { closeServer, createServer } from '../../../adapters/node-http.ts';
+import { createEngine, defineNamespace } from '../../../lib/index.ts';
 import { routebook } from '../../support/routebook.ts';
 import { PROJECT } from '../../support/sources.ts';
 import { inFolder } from '../../support/temporary.ts';
@@ -112,6 +115,52 @@ types('declares the routes of a descriptor, and refuses one that cannot be serve
     assert.match(wrong.stderr, /^wrong\.json: .+\n$/);
   }),
 );
+
+for (const openapi of [true, false])
+  types(`--client declares a running site ${openapi ? 'from its OpenAPI document' : 'from its index'}`, () =>
+    inFolder(async (folder) => {
+      const read = {
+        methods: ['GET'],
+        handler: 'read',
+        permission: 'public',
+        args: { id: { type: 'integer' }, size: { type: 'string', enum: ['s', 'm'] } },
+      } as const;
+      const write = {
+        methods: ['POST'],
+        handler: 'write',
+        permission: 'public',
+        args: { id: { type: 'integer' }, name: { type: 'string', required: true } },
+      } as const;
+      const shop = defineNamespace(
+        { namespace: 'shop', routes: [{ pattern: '/shop/{id}', endpoints: [read, write] }] },
+        { read: () => 1, write: () => 2 },
+      );
+      const server = createServer(createEngine({ namespaces: [shop], openapi }));
+      try {
+        const { code, stdout, stderr } = await routebook([
+          'types',
+          '--client',
+          `${await listen(server, { port: 0, host: '127.0.0.1' })}/`,
+        ]);
+        assert.equal([code, stderr], [0, '']);
+        const use = `import { createClient } from 'routebook/client';
+import type { Routes } from './shop.ts';
+const client = createClient<Routes>({ url: '' });
+export const right = [client['GET /shop/{id}']({ id: 1, size: 's' }), client['POST /shop/{id}']({ id: 1, name: 'a' })];
+// @ts-expect-error the id is a number
+export const wrong = client['GET /shop/{id}']({ id: 'a' });
+// @ts-expect-error the name is missing
+export const missing = client['POST /shop/{id}']({ id: 1 });
+`;
+        mkdirSync(join(folder, 'node_modules'));
+        writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+        symlinkSync(PROJECT, join(folder, 'node_modules', 'routebook'));
+        assert.is(await compile(folder, { 'shop.ts': stdout, 'use.ts': use }), '');
+      } finally {
+        await closeServer(server);
+      }
+    }),
+  );
 
 const schemas = suite('the type of a schema');
 
