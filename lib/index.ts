@@ -42,6 +42,12 @@ export type {
   RouteDescriptor,
 } from './route/descriptor.ts';
 export type { ArgSchema, ArgSchemas, Json } from './schema/schema-dialect.ts';
+export {
+  fromStandard,
+  valueFromStandard,
+  type JsonSchemaSource,
+  type StandardSchema,
+} from './schema/from-standard.ts';
 export type { TypeWord } from './schema/type-words.ts';
 export {
   createErrors,

@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'eq',
     'fileResponse',
     'fold',
+    'fromStandard',
     'idempotenceOf',
     'invalidParams',
     'listActions',
@@ -51,6 +52,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'toActionCall',
     'toJsonList',
     'toNamespace',
+    'valueFromStandard',
   ],
   './registry': [
     'CAPABILITIES',

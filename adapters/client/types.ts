@@ -1,6 +1,7 @@
 import type { ServerEvent } from '../../lib/http/stream-body.ts';
 import type { ValueOf } from '../../lib/route/args.ts';
 import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
+import type { StandardSchema } from '../../lib/schema/from-standard.ts';
 import type { RestError } from './rest-error.ts';
 
 /** What a client reads of a descriptor. */
@@ -133,17 +134,23 @@ type Typed<P extends string> = P extends `${infer Before}(?P<${infer Name}>${inf
 type Groups<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Groups<Rest> : never;
 
 /** What may be sent for a schema: a text also where the record has a `raw` form of it. */
-type InputOf<S> = S extends { readonly type: 'object' | 'array' } | { readonly oneOf: unknown }
+type InputOf<S> = S extends
+  | { readonly type: 'object' | 'array' }
+  | { readonly oneOf: unknown }
+  | StandardSchema<unknown, unknown>
   ? PartsOf<S>
   : ValueOf<S>;
 
-type PartsOf<S> = S extends { readonly oneOf: readonly (infer O)[] }
-  ? InputOf<O>
-  : S extends { readonly items: infer I }
-    ? readonly InputOf<I>[]
-    : S extends { readonly properties: infer P }
-      ? InputsOf<P, Needed<P>> | (P extends { readonly raw: unknown } ? string : never)
-      : ValueOf<S>;
+type PartsOf<S> =
+  S extends StandardSchema<infer I, unknown>
+    ? I
+    : S extends { readonly oneOf: readonly (infer O)[] }
+      ? InputOf<O>
+      : S extends { readonly items: infer I }
+        ? readonly InputOf<I>[]
+        : S extends { readonly properties: infer P }
+          ? InputsOf<P, Needed<P>> | (P extends { readonly raw: unknown } ? string : never)
+          : ValueOf<S>;
 
 /** Names of the parameters that must be sent. */
 type Needed<A> = { [K in keyof A]: A[K] extends { readonly required: true } ? K : never }[keyof A];

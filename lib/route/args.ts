@@ -3,6 +3,7 @@ import type { RecordList } from '../http/record-list.ts';
 import type { RawBody, RestResponse } from '../http/response.ts';
 import type { ServerEvent, StreamBody, StreamFormat } from '../http/stream-body.ts';
 import type { JsonText } from '../json/json-document.ts';
+import type { StandardSchema } from '../schema/from-standard.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { TYPE_WORDS, TypeWord, ValueOfWord } from '../schema/type-words.ts';
 import type { Call, Permission } from './call.ts';
@@ -51,13 +52,16 @@ export type ValueOf<S> = S extends { oneOf: readonly unknown[] } | { enum: reado
     : ChosenOf<S>;
 
 /** The same of a schema that may list values or branches. */
-type ChosenOf<S> = S extends { oneOf: readonly (infer O)[] }
-  ? BranchOf<O>
-  : S extends { enum: readonly (infer E)[] }
-    ? E
-    : [Word<S>] extends [never]
-      ? unknown
-      : OfWord<Word<S>, S>;
+type ChosenOf<S> =
+  S extends StandardSchema<unknown, infer O>
+    ? O
+    : S extends { oneOf: readonly (infer O)[] }
+      ? BranchOf<O>
+      : S extends { enum: readonly (infer E)[] }
+        ? E
+        : [Word<S>] extends [never]
+          ? unknown
+          : OfWord<Word<S>, S>;
 
 /** Defaults are filled in for args and for the members of a branch. In other objects a missing member means "leave unchanged". */
 type BranchOf<S> = S extends { type: 'object'; properties: infer P extends ArgSchemas }
