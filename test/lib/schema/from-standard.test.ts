@@ -27,7 +27,7 @@ interface Row {
   readonly ark: { readonly allows: Judge };
 }
 
-const row = (title: string, zod: z.ZodType, valibot: v.GenericSchema, ark: unknown): Row => ({
+const row = (...[title, zod, valibot, ark]: readonly [string, z.ZodType, v.GenericSchema, unknown]): Row => ({
   title,
   zod,
   valibot,
