@@ -144,7 +144,7 @@ for (const openapi of [true, false])
         ]);
         assert.equal([code, stderr], [0, '']);
         const use = `import { createClient } from 'routebook/client';
-import type { Routes } from './shop.ts';
+import type { Routes } from ${JSON.stringify('./shop.ts')};
 const client = createClient<Routes>({ url: '' });
 export const right = [client['GET /shop/{id}']({ id: 1, size: 's' }), client['POST /shop/{id}']({ id: 1, name: 'a' })];
 // @ts-expect-error the id is a number
