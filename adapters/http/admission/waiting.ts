@@ -35,6 +35,8 @@ type Line = (Waiter & { readonly since: number })[];
  */
 export class Waiting {
   readonly #lines: Readonly<Record<Kind, Line>> = { read: [], write: [] };
+  /** Those that have waited too long and are not refused yet. */
+  readonly #late: Waiter[] = [];
   /** When each line was last empty. */
   readonly #emptyAt: Record<Kind, number> = { read: 0, write: 0 };
   readonly #hasRoom: (kind: Kind) => boolean;
@@ -107,18 +109,20 @@ export class Waiting {
       this.#follow();
       return;
     }
+    this.#giveUp();
     this.#refuseLate();
     const ready = this.#findFirst() === null ? 0 : Math.min(SLICE_SIZE, this.#size);
     this.#sliceEnd = 0;
     // Each has a callback of its own, so that what follows from it at once comes before the next one.
     for (let each = 0; each < ready; each += 1) setImmediate(this.#work);
-    if (ready > 0) this.#follow();
+    if (ready + this.#late.length > 0) this.#follow();
     else if (this.#size > 0) this.#sleep();
   };
 
   readonly #work = (): void => {
     this.#workedAt = clock.now();
     if (this.#sliceEnd === 0) this.#sliceEnd = this.#workedAt + SLICE_MS;
+    this.#giveUp();
     if (this.#workedAt < this.#sliceEnd) this.#take()?.run();
   };
 
@@ -139,16 +143,17 @@ export class Waiting {
     return kind === null ? undefined : this.#lines[kind].shift();
   }
 
-  #refuseLate(): void {
+  /** Takes those that have waited too long out of the lines: of those that wait for the loop alone, until few are left. */
+  #giveUp(): void {
     const now = clock.now();
-    for (const kind of ['read', 'write'] as const) {
-      const line = this.#lines[kind];
-      while (this.#dueAt(kind) < now) {
-        if (this.#size <= this.#few && this.#hasRoom(kind)) break;
-        if (clock.now() - now > SLICE_MS) return;
-        line.shift()?.refuse();
-      }
-    }
+    for (const kind of ['read', 'write'] as const)
+      while (this.#dueAt(kind) < now && (this.#size > this.#few || !this.#hasRoom(kind)))
+        this.#late.push(...this.#lines[kind].splice(0, 1));
+  }
+
+  #refuseLate(): void {
+    const end = clock.now() + SLICE_MS;
+    while (this.#late.length > 0 && clock.now() < end) this.#late.shift()?.refuse();
   }
 
   /** Until there is room, or the first request is late. */
