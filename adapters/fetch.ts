@@ -1,29 +1,32 @@
-import { engineError, RestError } from '../lib/core/errors.ts';
+import { RestError, engineError } from '../lib/core/errors.ts';
 import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
 import { parseBody } from '../lib/http/body.ts';
 import type { Host, WireResponse } from '../lib/http/host.ts';
 import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
 import { LoadShedder, OVERLOADED } from './http/admission/load-shedder.ts';
-import { toKind, type Kind } from './http/admission/waiting.ts';
+import { type Kind, toKind } from './http/admission/waiting.ts';
 import {
+  NO_BODY,
+  Patience,
   countArrived,
   createBodySource,
   limitChunks,
-  NO_BODY,
-  Patience,
   readWhole,
 } from './http/body-source.ts';
-import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
-import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
-import type { ContextOption } from './http/context-option.ts';
+import { HOST_OPTIONS, type Maker, checkHost } from './http/check-host.ts';
 import { toReadable } from './http/fetch-stream.ts';
-import { HTTP_LIMITS } from './http/http-limits.ts';
-import type { HttpLimits } from './http/http-limits.ts';
+import {
+  type AddressOf,
+  type ContextOption,
+  SITE_URL,
+  readCallerAddress,
+  readSiteUrl,
+  serveInContext,
+} from './http/host-options.ts';
+import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
 import { HOST_TOOLS } from './http/package-files.ts';
 import { checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
-import { serveInContext } from './http/serve-in-context.ts';
-import { readSiteUrl, SITE_URL } from './http/site-url.ts';
 
 /** Options of the fetch handler alone. */
 interface OwnOptions<A extends readonly unknown[]> {

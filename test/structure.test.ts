@@ -505,7 +505,7 @@ const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
     'allows one more attempt for each second that has passed',
   ],
   ['test/adapters/cli/webhook.test.ts', 'the time in a header is between two others'],
-  ['test/lib/dispatch/deadline-timer.test.ts', 'reads a clock that it moves'],
+  ['test/lib/dispatch/time-limit.test.ts', 'reads a clock that it moves'],
   ['test/registry/core/limits/run-locked.test.ts', 'reads a clock that it moves'],
 ]);
 

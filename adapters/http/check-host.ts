@@ -1,16 +1,16 @@
 import {
   FUNCTION,
   OBJECT,
+  type OptionRules,
   checkMembers,
   checkOption,
   checkOptions,
   countUpTo,
-  type OptionRules,
 } from '../../lib/core/check-options.ts';
 import type { Host } from '../../lib/http/host.ts';
 import { LoadShedder } from './admission/load-shedder.ts';
+import { SITE_URL } from './host-options.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
-import { SITE_URL } from './site-url.ts';
 
 /** The function that creates a host, and the options it takes. */
 export interface Maker {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../../lib/http/host.ts';
 import { LoadShedder } from './admission/load-shedder.ts';
-import type { AddressOf } from './caller-address.ts';
-import { checkHost, HOST_OPTIONS } from './check-host.ts';
-import type { ContextOption } from './context-option.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
-import type { HttpLimits } from './http-limits.ts';
+import { HOST_OPTIONS, checkHost } from './check-host.ts';
+import type { AddressOf, ContextOption } from './host-options.ts';
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
 import { HOST_TOOLS } from './package-files.ts';
 

@@ -1,18 +1,18 @@
-import { engineError } from '../../lib/core/errors.ts';
-import type { RestError } from '../../lib/core/errors.ts';
-import { catchMaybe, finallyMaybe, thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { type RestError, engineError } from '../../lib/core/errors.ts';
+import { type MaybePromise, catchMaybe, finallyMaybe, thenMaybe } from '../../lib/core/maybe-promise.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Address } from '../../lib/http/address.ts';
 import type { WireResponse, WireStream } from '../../lib/http/host.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { OVERLOADED } from './admission/load-shedder.ts';
 import { toKind } from './admission/waiting.ts';
-import { countArrived, NO_BODY } from './body-source.ts';
-import { readCallerAddress } from './caller-address.ts';
-import { answerSocket, sendAnswer, type SendOptions } from './node-answer.ts';
+import { NO_BODY, countArrived } from './body-source.ts';
+import { readCallerAddress, serveInContext } from './host-options.ts';
+import { type SendOptions, answerSocket, findReady, sendAnswer } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
 import {
+  type Exchange,
   checkVersion,
   hasUnreadBody,
   isOver,
@@ -21,12 +21,8 @@ import {
   toHeaderMap,
   toSiteUrl,
 } from './node-request.ts';
-import type { Exchange } from './node-request.ts';
 import { sendStream } from './node-stream.ts';
-import { findReady } from './ready-answer.ts';
-import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
-import type { HeaderMap } from './request-head.ts';
-import { serveInContext } from './serve-in-context.ts';
+import { type HeaderMap, announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
 
 /** The parts of a request that are read before the engine gets it. */
 interface Opened {

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { engineError, type RestError } from '../../lib/core/errors.ts';
+import { type RestError, engineError } from '../../lib/core/errors.ts';
 import { createRecord } from '../../lib/core/objects.ts';
 import type { Kind } from './admission/waiting.ts';
-import { announcesBody } from './request-head.ts';
-import type { HeaderMap } from './request-head.ts';
-import { readSiteUrl } from './site-url.ts';
+import { readSiteUrl } from './host-options.ts';
+import { type HeaderMap, announcesBody } from './request-head.ts';
 
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
@@ -148,6 +147,7 @@ export function toClientAddress({ connection, request }: Exchange): string {
 
 /** The site URL of the host app, or the address on which the connection came in. @throws the error of the host app's function */
 export function toSiteUrl(siteUrl: string | (() => string) | undefined, exchange: Exchange): string {
+  if (typeof siteUrl === 'string') return siteUrl;
   return siteUrl === undefined ? toOwnAddress(exchange) : readSiteUrl(siteUrl);
 }
 

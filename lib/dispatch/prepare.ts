@@ -1,10 +1,10 @@
 import type { NamedAround } from '../compile/arounds.ts';
 import type { CompiledEndpoint } from '../compile/table.ts';
-import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { RestError, engineError, toErrorBody, toStatus } from '../core/errors.ts';
+import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { isRead, type RestRequest } from '../http/request.ts';
+import { type RestRequest, isRead } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
 import { STREAM_FORMATS, StreamBody } from '../http/stream-body.ts';
 import { JsonText, writeJson } from '../json/json-document.ts';
@@ -14,11 +14,10 @@ import { runAround } from './around.ts';
 import { ByteStream } from './byte-stream.ts';
 import { executeCall } from './execute.ts';
 import { describeCall, logFailure, nameDeparture, nameDuplicate } from './failure.ts';
-import { OpenCall, createOnce, type CallScope } from './open-call.ts';
-import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
+import { type CallScope, OpenCall, RequestSite, createOnce } from './open-call.ts';
+import { type Matched, type Resolved, matchRequest, resolveArgs } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
-import { readShape, shapeResponse, type Shape } from './shape.ts';
-import { RequestSite } from './site-view.ts';
+import { type Shape, readShape, shapeResponse } from './shape.ts';
 import { TimeLimit } from './time-limit.ts';
 import { isTraced, noteRoute, traceCall } from './trace.ts';
 

@@ -1,14 +1,163 @@
 import type { CompiledArg } from '../compile/compile-arg.ts';
+import { toDefaults } from '../compile/compile-args.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../compile/table.ts';
-import { engineError, type RestError } from '../core/errors.ts';
+import { type RestError, engineError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
-import { own } from '../core/objects.ts';
+import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
-import type { RestRequest } from '../http/request.ts';
+import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
-import { invalidParams, tooManyItems, type Problem } from '../schema/invalid.ts';
-import { collectArgs, type Collected } from './collect.ts';
+import { coerceBoth } from '../schema/coerce.ts';
+import { type Problem, invalidParams, tooManyItems } from '../schema/invalid.ts';
+import { joinParts } from '../schema/list-items.ts';
+import { PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Runtime } from './runtime.ts';
+
+const NOTHING: Params = Object.freeze(Object.create(null) as Params);
+
+/** Ids are far smaller. A longer digit string in a path means "no such record" and not a bad request. */
+const BEYOND_IDS = Number.MAX_SAFE_INTEGER;
+
+/** Parameters of one source. */
+interface Source {
+  readonly params: Params;
+  readonly repeated?: Repeated;
+}
+
+const NO_SOURCE: Source = { params: NOTHING };
+
+/** The parameters of the request body. A list, string or null has none. */
+function bodySource({ body }: RestRequest): Source {
+  if (body.kind === 'form') return body;
+  return body.kind === 'json' && isObject(body.value) ? { params: body.value } : NO_SOURCE;
+}
+
+/** The value of a parameter in one source: all values of a repeated name if the parameter is a list, else the last one. */
+function valueOf({ params, repeated }: Source, { wireName, schema }: CompiledArg, reading: Reading): unknown {
+  const parts = repeated?.get(wireName);
+  return parts === undefined ? own(params, wireName) : joinParts(schema, parts, reading);
+}
+
+/** The value of a list that the engine reads itself on every endpoint. The query wins over the body. undefined: not sent. */
+export function listParam(name: string, request: RestRequest, query: ParsedQuery): unknown {
+  const { params, repeated }: Source = Object.hasOwn(query.params, name) ? query : bodySource(request);
+  return repeated?.get(name)?.flat() ?? own(params, name);
+}
+
+function isGiven(arg: CompiledArg, value: unknown): boolean {
+  return value !== undefined && (value !== null || arg.takes.null);
+}
+
+function toPathValue(arg: CompiledArg | undefined, text: string): unknown {
+  if (arg === undefined) return text;
+  const value = arg.coerce(text, new Reading());
+  return typeof value === 'string' && arg.takes.integer && /^\d+$/.test(value) ? BEYOND_IDS : value;
+}
+
+/** In page links, `false` is written as a name without a value. */
+function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>): boolean {
+  return value === '' && arg.takes.boolean && bare.has(arg.wireName);
+}
+
+/** The value of a query parameter, and the value to show in page links. */
+function readQuery(arg: CompiledArg, query: ParsedQuery, reading: Reading): ReturnType<typeof coerceBoth> {
+  const value = valueOf(query, arg, reading);
+  return isBareFalse(arg, value, query.bare)
+    ? { value: false, sent: false }
+    : coerceBoth(arg.schema, value, reading);
+}
+
+/** The values of the path alone, with the defaults of all other parameters. They are enough to check a permission. */
+export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<string, string>>): Args {
+  if (Object.keys(path).length === 0) return endpoint.unsent;
+  const args = toDefaults(endpoint.defaults);
+  for (const name in path) args[name] = toPathValue(endpoint.byName.get(name), path[name] ?? '');
+  return Object.freeze(args);
+}
+
+/** The parameters of an endpoint, as read from a request. */
+export interface Collected {
+  /** Coerced values by neutral name, with defaults for parameters that were not sent. */
+  readonly args: Record<string, unknown>;
+  /** Names of the parameters that were sent, in this order: body, query, path. */
+  readonly given: ReadonlySet<string>;
+  /** The query parameters as sent, coerced where they are declared. Page links are built from them. */
+  readonly sentQuery: readonly (readonly [string, unknown])[];
+  /** Parameters whose list is too long -> most items of that list. Their value holds only a part of the list and must be refused. */
+  readonly cut: ReadonlyMap<string, number>;
+}
+
+const NO_CUTS: ReadonlyMap<string, number> = new Map();
+
+/** The parameters of an endpoint while they are read. */
+class Collecting implements Collected {
+  readonly args: Record<string, unknown>;
+  readonly given = new Set<string>();
+  readonly sentQuery: (readonly [string, unknown])[] = [];
+  readonly reading = new Reading(PACKED_LIMIT);
+  #cut: Map<string, number> | null = null;
+
+  constructor({ defaults }: CompiledEndpoint) {
+    this.args = toDefaults(defaults);
+  }
+
+  get cut(): ReadonlyMap<string, number> {
+    return this.#cut ?? NO_CUTS;
+  }
+
+  add(name: string, value: unknown): void {
+    const limit = this.reading.takeCut();
+    if (limit !== null) (this.#cut ??= new Map()).set(name, limit);
+    this.given.add(name);
+    this.args[name] = value;
+  }
+}
+
+function addBody(
+  collecting: Collecting,
+  { byWireName, descriptor }: CompiledEndpoint,
+  request: RestRequest,
+): void {
+  const { reading } = collecting;
+  if (descriptor.bodyForm === 'array' && request.body.kind === 'json') {
+    const arg = byWireName.get('body');
+    if (arg !== undefined) collecting.add('body', arg.coerce(request.body.value, reading));
+  }
+  const body = bodySource(request);
+  for (const name of Object.keys(body.params)) {
+    const arg = byWireName.get(name);
+    const value = own(body.params, name);
+    if (arg === undefined || !isGiven(arg, value)) continue;
+    if (request.body.kind === 'form') reading.allow(body.repeated?.get(name) ?? value);
+    collecting.add(arg.name, arg.coerce(valueOf(body, arg, reading), reading));
+  }
+}
+
+function addQuery(collecting: Collecting, { byWireName }: CompiledEndpoint, query: ParsedQuery): void {
+  const { given, reading, sentQuery } = collecting;
+  for (const name in query.params) {
+    const arg = byWireName.get(name);
+    const read = arg === undefined ? null : readQuery(arg, query, reading);
+    sentQuery.push([name, read === null ? query.params[name] : read.sent]);
+    if (arg === undefined || read === null || given.has(arg.name)) reading.takeCut();
+    else collecting.add(arg.name, read.value);
+  }
+}
+
+type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
+
+/** Merges the sources. A path group wins over the body, the body over the query. */
+export function collectArgs(
+  endpoint: CompiledEndpoint,
+  request: RestRequest,
+  { query, path }: Sources,
+): Collected {
+  const collecting = new Collecting(endpoint);
+  if (request.body.kind !== 'none') addBody(collecting, endpoint, request);
+  addQuery(collecting, endpoint, query);
+  for (const name in path) collecting.add(name, toPathValue(endpoint.byName.get(name), path[name] ?? ''));
+  return collecting;
+}
 
 /** The route of a request, and its endpoint for the method. */
 export interface Matched {

@@ -1,6 +1,6 @@
 import { RestError } from '../core/errors.ts';
-import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
-import { selectFields, wantedFields, type Selection } from '../http/fields.ts';
+import { type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
+import { type Selection, selectFields, wantedFields } from '../http/fields.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import { RecordList } from '../http/record-list.ts';
 import type { RestRequest } from '../http/request.ts';
@@ -8,10 +8,10 @@ import { RawBody, type RestResponse } from '../http/response.ts';
 import type { Call } from '../route/call.ts';
 import type { Embed } from '../route/namespace.ts';
 import { cutHeaders } from '../route/paging.ts';
-import { listParam } from './collect.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
+import { listParam } from './resolve.ts';
 import { toTooLarge } from './response/too-large.ts';
-import { writeList, type ListManner } from './response/write-list.ts';
+import { type ListManner, writeList } from './response/write-list.ts';
 import type { LogEvent } from './runtime.ts';
 import type { TimeLimit } from './time-limit.ts';
 

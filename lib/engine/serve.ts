@@ -1,24 +1,23 @@
-import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
-import { ANONYMOUS, isIdentity, readIdentity, toFixedIdentity, type Identity } from '../core/identity.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { type RestError, engineError, toErrorBody, toStatus } from '../core/errors.ts';
+import { ANONYMOUS, type Identity, isIdentity, readIdentity, toFixedIdentity } from '../core/identity.ts';
+import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
 import type { Names } from '../core/names.ts';
-import { callOption } from '../dispatch/call-option.ts';
-import { logFailure, toFailureEvent } from '../dispatch/failure.ts';
-import { isTraced, traceCall, type CallTrace } from '../dispatch/trace.ts';
-import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
+import { callOption, logFailure, toFailureEvent } from '../dispatch/failure.ts';
+import { type CallTrace, isTraced, traceCall } from '../dispatch/trace.ts';
+import { type RequestHead, isCrossSite } from '../http/cross-site.ts';
 import type { HeadRules } from '../http/head.ts';
 import type { Host, WireResponse } from '../http/host.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
-import { parseQuery, type ParsedQuery } from '../http/query-string.ts';
-import { isRead, type RestRequest } from '../http/request.ts';
-import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
+import { type ParsedQuery, parseQuery } from '../http/query-string.ts';
+import { type RestRequest, isRead } from '../http/request.ts';
+import { type WireOptions, toAsked, toWire } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import {
-  answerRequest,
-  refuseLarge,
   type AnswerContext,
   type Answered,
   type IncomingRequest,
+  answerRequest,
+  refuseLarge,
 } from './answer-request.ts';
 import { runWithId, toRequestId, withRequestId } from './request-id.ts';
 

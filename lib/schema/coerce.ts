@@ -1,10 +1,9 @@
 import { createRecord, isObject, own } from '../core/objects.ts';
 import { isNumbered, toItems } from './list-items.ts';
 import { Reading } from './reading.ts';
-import { toText } from './scalars.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
-import { TYPES } from './type-words.ts';
+import { TYPES, toText } from './type-words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

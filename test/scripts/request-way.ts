@@ -65,6 +65,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 await read(3);
 await read(3);
 await create('One');
+await read(3);
 await measure('a GET that is cached', () => read(3));
 await measure('a GET of a post that nobody has read', () => read(5));
 await measure('a POST that creates a post', () => create('Two'));

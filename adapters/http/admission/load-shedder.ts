@@ -41,6 +41,8 @@ export class LoadShedder {
   buffered = 0;
   /** Responses that are sent while they are made. They are no longer in flight. */
   streams = 0;
+  /** Set when the server begins to stop. Each response is then the last one of its connection. */
+  ending = false;
   readonly #draining = new AbortController();
   /** Set when the server has stopped accepting. Every new request is then refused. */
   closing = false;
@@ -85,11 +87,6 @@ export class LoadShedder {
     });
   }
 
-  /** The server has begun to stop. Each response is then the last one of its connection. */
-  get ending(): boolean {
-    return this.draining.aborted;
-  }
-
   /** Aborted when the server begins to stop. */
   get draining(): AbortSignal {
     return this.#draining.signal;
@@ -97,6 +94,7 @@ export class LoadShedder {
 
   /** The server begins to stop: streams end soon. Called by `closeServer`; a fetch handler with this load shedder needs it as well. */
   end(): void {
+    this.ending = true;
     this.#draining.abort(STOPPING);
   }
 

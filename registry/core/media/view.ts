@@ -2,11 +2,10 @@ import { escapeAttribute, escapeQuotesOnce } from '../../../lib/core/escape.ts';
 import { perNames } from '../../../lib/core/names.ts';
 import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { prepareLink } from '../../../lib/route/links.ts';
-import { createRecordLinks } from '../../../lib/route/record-links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
+import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
 import { oneOf } from '../../../lib/store/query.ts';
-import { loadLinkParts, type LinkParts } from '../addresses/link-parts.ts';
+import { type LinkParts, loadLinkParts } from '../addresses/link-parts.ts';
 import { permalink } from '../addresses/permalink.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
@@ -16,13 +15,13 @@ import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import {
-  isImage,
   MEDIA_TYPE,
-  nameOfFile,
   type MediaRecord,
   type StoredSize,
+  isImage,
+  nameOfFile,
 } from '../records/media-record.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import type { MediaAccess } from './access.ts';
 import { mediaActions, mediaResource } from './resources.ts';

@@ -1,14 +1,14 @@
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { createRecordLinks } from '../../../lib/route/links.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
-import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { checkSearch } from '../records/checks.ts';
 import { searchDescriptor } from './routes.ts';
-import { FINDERS, type SearchHit, type SearchArgs } from './search.ts';
+import { FINDERS, type SearchArgs, type SearchHit } from './search.ts';
 
 const COLLECTION = { collection: { href: '/cms/v2/search' } } as const;
 const linksOfItem = createRecordLinks({

@@ -1,7 +1,7 @@
-import { can, type Identity } from '../../../lib/core/identity.ts';
+import { type Identity, can } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
-import { createRecordLinks } from '../../../lib/route/record-links.ts';
+import { createRecordLinks } from '../../../lib/route/links.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import { CMS } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -10,7 +10,7 @@ import type { PostBase } from '../post-views/post-deps.ts';
 import { modelError } from './errors.ts';
 import { toTypeLabels } from './labels.ts';
 import { typeResource } from './resources.ts';
-import { createShowNamed, type NamedRenderers } from './show-named.ts';
+import { type NamedRenderers, createShowNamed } from './show-named.ts';
 
 /** Types of records that the site stores and the API does not serve. */
 const HIDDEN: ReadonlySet<unknown> = new Set(['revision']);

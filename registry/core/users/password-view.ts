@@ -1,6 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
-import { createRecordLinks } from '../../../lib/route/record-links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordLinks } from '../../../lib/route/links.ts';
+import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toGroups, uuidOf } from '../accounts/credentials.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';

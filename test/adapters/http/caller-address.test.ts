@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFetchHandler } from '../../../adapters/fetch.ts';
-import { readCallerAddress } from '../../../adapters/http/caller-address.ts';
+import { readCallerAddress } from '../../../adapters/http/host-options.ts';
 import { createServer } from '../../../adapters/node-http.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { withServer } from '../../support/raw.ts';

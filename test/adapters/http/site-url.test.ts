@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFetchHandler } from '../../../adapters/fetch.ts';
-import { readSiteUrl } from '../../../adapters/http/site-url.ts';
+import { readSiteUrl } from '../../../adapters/http/host-options.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { countUnhandled } from '../../support/unhandled.ts';
 

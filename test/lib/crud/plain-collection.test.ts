@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { engineError, RestError } from '../../../lib/core/errors.ts';
+import { RestError, engineError } from '../../../lib/core/errors.ts';
 import {
   PlainCollection,
-  subjectOf,
   type PlainSource,
   type Refuse,
+  subjectOf,
 } from '../../../lib/crud/plain-collection.ts';
 import type { Engine } from '../../../lib/engine/engine.ts';
-import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
+import { type RequestOptions, createRequest } from '../../../lib/http/create-request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
+import { createRecordLinks } from '../../../lib/route/links.ts';
 import { defineNamespace } from '../../../lib/route/namespace.ts';
-import { createRecordLinks } from '../../../lib/route/record-links.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { createTestEngine } from '../../support/site.ts';

@@ -1,12 +1,12 @@
-import { toAccessLine, redact } from '../../../adapters/cli/serve/access-log.ts';
+import { redact, toAccessLine } from '../../../adapters/cli/serve/access-log.ts';
 import { isText } from '../../../adapters/cli/verify/compare.ts';
 import { readParts } from '../../../adapters/http/multipart.ts';
 import { readPartHead } from '../../../adapters/http/part-head.ts';
 import { readHeaders } from '../../../adapters/http/request-head.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
 import { toTitle } from '../../../adapters/pages/page-answer.ts';
-import { toPager, readPageNumber, toFirstPage } from '../../../adapters/pages/pager.ts';
-import { runSteps, type Steps } from '../../../lib/core/cooperative.ts';
+import { readPageNumber, toFirstPage, toPager } from '../../../adapters/pages/pager.ts';
+import { type Steps, runSteps } from '../../../lib/core/cooperative.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import {
   escapeAttribute,
@@ -36,7 +36,7 @@ import { parseJsonList, parseJsonText } from '../../../lib/json/parse-json.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
-import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/scalars.ts';
+import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/type-words.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { isGenerated, verifyPassword } from '../../../registry/core/accounts/password-hash.ts';
@@ -132,11 +132,11 @@ import { createScope } from '../../../registry/plugins/secscan/rules/rule.ts';
 import { postRules } from '../../../registry/plugins/secscan/rules/rules.ts';
 import { DEFAULT_SETTINGS } from '../../../registry/plugins/secscan/settings/settings.ts';
 import {
+  isLookAlike,
+  isPrivateHost,
   normaliseAddress,
   schemeOf,
   toUrl,
-  isLookAlike,
-  isPrivateHost,
 } from '../../../registry/plugins/secscan/text/address.ts';
 import { borrowsBrand, imitatesBrand } from '../../../registry/plugins/secscan/text/brand-hosts.ts';
 import { holdsScript, listScriptShortcodes } from '../../../registry/plugins/secscan/text/hidden-script.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { clearDeadline, setDeadline, type Deadline } from '../../../lib/dispatch/deadline-timer.ts';
+import { type Deadline, clearDeadline, setDeadline } from '../../../lib/dispatch/time-limit.ts';
 import { withMovedClock } from '../../support/moved-clock.ts';
 
 const deadlineTests = suite('setAlarm');
