@@ -21,10 +21,9 @@ import { Turns } from './stores/postgres/limiter.ts';
 import { Locks } from './stores/postgres/locks.ts';
 import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
 import { Finder } from './stores/postgres/read/find.ts';
-import { runInRequest } from './stores/postgres/read/request-start.ts';
-import { Revisions } from './stores/postgres/read/revisions.ts';
+import { runInRequest, Revisions } from './stores/postgres/read/revisions.ts';
 import { takeSnapshot } from './stores/postgres/read/snapshot.ts';
-import { runOn, runRead, type RunSql } from './stores/postgres/run-read.ts';
+import { runOn, runRead, readVersions, type RunSql } from './stores/postgres/run-read.ts';
 import { OldRows } from './stores/postgres/schema/old-rows.ts';
 import { prepare, type Background } from './stores/postgres/schema/open-schema.ts';
 import { flushAll, Life } from './stores/postgres/server-epoch.ts';
@@ -36,7 +35,6 @@ import {
   REVISIONS,
   type PostgresStoreOptions,
 } from './stores/postgres/store-options.ts';
-import { readVersions } from './stores/postgres/versions.ts';
 import type { OpenTable } from './stores/postgres/write/begin-commit.ts';
 import { commitGroup } from './stores/postgres/write/commit.ts';
 import { GroupCommit } from './stores/postgres/write/group-commit.ts';

@@ -4,8 +4,7 @@ import { logToConsole, StoreError, type CollectionDescriptor, type Store } from 
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
-import { TAKEN } from '../../stores/postgres/errors.ts';
-import { PostgresFailure } from '../../stores/postgres/postgres-failure.ts';
+import { TAKEN, PostgresFailure } from '../../stores/postgres/errors.ts';
 import { findDamage } from '../../stores/sqlite/errors.ts';
 import { UsageError } from '../frame/options.ts';
 

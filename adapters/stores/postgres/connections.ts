@@ -2,7 +2,7 @@ import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { CallLimits, listLimits, takeClient, type ServerLimits } from './call-limits.ts';
 import { withoutDeadline } from './deadline.ts';
-import { PostgresFailure } from './postgres-failure.ts';
+import { PostgresFailure } from './errors.ts';
 
 /** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
 const LONG_MS = 50;

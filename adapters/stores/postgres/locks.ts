@@ -1,5 +1,5 @@
 import { StoreError } from '../../../lib/store/store.ts';
-import { PostgresFailure } from './postgres-failure.ts';
+import { PostgresFailure } from './errors.ts';
 
 /** How long a locked collection is left alone before the next try. Milliseconds. */
 const REST_MS = 100;

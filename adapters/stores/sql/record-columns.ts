@@ -3,7 +3,14 @@ import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
 import { itemType } from '../../../lib/store/field-types.ts';
 import { StoreError, type FindResult, type StoredRecord } from '../../../lib/store/store.ts';
+import { quoteName, type Dialect } from './dialect.ts';
 import type { Column, TableShape } from './tables.ts';
+
+/** The statement that reads a page of a table by id; its parameters are the id before the page and the limit. */
+export function compilePage({ placeholder }: Dialect, { name, collection }: TableShape): string {
+  const columns = ['id', 'version', ...Object.keys(collection.fields)].map(quoteName).join(', ');
+  return `SELECT ${columns} FROM ${quoteName(name)} WHERE "id" > ${placeholder(1)} ORDER BY "id" LIMIT ${placeholder(2)}`;
+}
 
 /** The values of a row, in the order of its columns. */
 export type SqlValues = readonly unknown[];

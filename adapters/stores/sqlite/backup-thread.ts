@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadDriver } from './choose-driver.ts';
 import type { CopyOutcome, CopyStart } from './copy-in-thread.ts';
 import { SqliteFailure } from './driver.ts';
-import { ReaderGate } from './thread-gate.ts';
+import { ReaderGate } from './gated-worker.ts';
 
 const BUSY_MS = 5000;
 

@@ -1,6 +1,15 @@
 import type { SqlValue } from '../sql/dialect.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
-import type { Connection, Statement } from './driver.ts';
+import type { Connection, Statement, SqliteDriver } from './driver.ts';
+
+/** Opens a connection that only reads. It neither writes nor checkpoints, so that the bug of older engines with a second writer does not affect it. */
+export function openReadSession(driver: SqliteDriver, path: string, busyMs: number): Session {
+  const session = new Session(driver.open(path, busyMs));
+  session.connection.exec(
+    'PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY',
+  );
+  return session;
+}
 
 /** Most prepared statements. The one prepared first is dropped first. Tracking every use would cost more than preparing a statement again now and then. */
 const KEPT = 250;

@@ -1,7 +1,6 @@
 import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
 import type { Snapshot, StoredRecord } from '../../../../lib/store/store.ts';
-import { createRecordReader } from '../../sql/record-columns.ts';
-import { compilePage } from '../../sql/snapshot-pages.ts';
+import { createRecordReader, compilePage } from '../../sql/record-columns.ts';
 import { toTable } from '../../sql/tables.ts';
 import type { Connection, Connections } from '../connections.ts';
 import { postgresDialect } from '../dialect.ts';

@@ -1,7 +1,7 @@
 import type { StoreLog } from '../../sql/store-log.ts';
 import type { Connection, Connections } from '../connections.ts';
 import { withoutDeadline } from '../deadline.ts';
-import { PostgresFailure } from '../postgres-failure.ts';
+import { PostgresFailure } from '../errors.ts';
 
 /** Every commit updates this table. With room in its pages, new versions of a row are beside the old ones, which the server then removes by itself. */
 const ROOM = 'fillfactor=20';

@@ -2,7 +2,7 @@ import { CHANGE_COLUMNS, isLogged, toChangeRow, type ChangeRow } from '../../../
 import { StoreError } from '../../../../lib/store/store.ts';
 import { CHANGE_TABLE, insertChanges } from '../../sql/change-table.ts';
 import { quoteConstant } from '../../sql/dialect.ts';
-import { PostgresFailure } from '../postgres-failure.ts';
+import { PostgresFailure } from '../errors.ts';
 import type { CommitState } from './apply.ts';
 import type { OpenTable, Writers } from './begin-commit.ts';
 import type { Write, WriteSet } from './write-set.ts';

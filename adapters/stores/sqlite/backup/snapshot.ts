@@ -1,13 +1,12 @@
 import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import type { Snapshot } from '../../../../lib/store/store.ts';
-import { createRecordReader } from '../../sql/record-columns.ts';
-import { compilePage } from '../../sql/snapshot-pages.ts';
+import { createRecordReader, compilePage } from '../../sql/record-columns.ts';
 import { toTable } from '../../sql/tables.ts';
 import { sqliteDialect } from '../dialect.ts';
 import type { SqliteDriver } from '../driver.ts';
 import { guard } from '../errors.ts';
-import { openReadSession } from '../worker/read-session.ts';
+import { openReadSession } from '../session.ts';
 
 /** How long the first read waits for a lock. Milliseconds. */
 const BUSY_MS = 5000;

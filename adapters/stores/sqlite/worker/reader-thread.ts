@@ -2,9 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadDriver } from '../choose-driver.ts';
 import { SqliteFailure } from '../driver.ts';
-import type { Session } from '../session.ts';
-import { ReaderGate } from '../thread-gate.ts';
-import { openReadSession } from './read-session.ts';
+import { ReaderGate } from '../gated-worker.ts';
+import { openReadSession, type Session } from '../session.ts';
 import { readInWorker, type WorkerRead, type WorkerRows } from './worker-read.ts';
 
 /** Start parameters of the thread. `driver`: the driver of the store, because two engines must not open the same file in one process. */

@@ -53,7 +53,7 @@ exits('ends at once if the thread could not be started', () => {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
     ? '--permission'
     : '--experimental-permission';
-  const thread = new URL('../../../../adapters/stores/sqlite/worker/reading-thread.js', import.meta.url).href;
+  const thread = new URL('../../../../adapters/stores/sqlite/worker/reader.js', import.meta.url).href;
   const program = `import { startReading } from ${JSON.stringify(thread)}; await startReading({ path: 'none', driver: 'libsql' }).catch(({ code }) => console.log(code));`;
   const { stdout, signal } = spawnSync(
     process.execPath,

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runInRequest } from '../../../../../adapters/stores/postgres/read/request-start.ts';
-import { Revisions } from '../../../../../adapters/stores/postgres/read/revisions.ts';
+import { runInRequest, Revisions } from '../../../../../adapters/stores/postgres/read/revisions.ts';
 import { LIFE } from '../../../../../adapters/stores/postgres/server-epoch.ts';
 
 const CALL_MS = 1000;

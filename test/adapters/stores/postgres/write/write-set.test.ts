@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { contractCollections } from '../../../../../adapters/stores/contract/collections.ts';
 import { rejectsStore } from '../../../../../adapters/stores/contract/rejects.ts';
 import type { Connection } from '../../../../../adapters/stores/postgres/connections.ts';
-import { PostgresFailure } from '../../../../../adapters/stores/postgres/postgres-failure.ts';
+import { PostgresFailure } from '../../../../../adapters/stores/postgres/errors.ts';
 import { TableWriter } from '../../../../../adapters/stores/postgres/write/table-writer.ts';
 import { Undecided, WriteSet, type Write } from '../../../../../adapters/stores/postgres/write/write-set.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
