@@ -172,37 +172,24 @@ async function closeFile(
   keepReserve(directory, log);
 }
 
-function createStore(
-  parts: Parts,
-  collections: Collections,
-  { directory, driver, log }: Surroundings,
-): SqliteStore {
-  const {
-    file: {
-      session,
-      path,
-      ownership: { shared },
-    },
-    open,
-    revisions,
-    changeLog,
-    group,
-    transaction,
-    builder,
-    backups,
-  } = parts;
-  let isOpen = true;
-  const checkOpen = (): void => {
-    if (!isOpen) throw new StoreError('closed', 'The store is closed.');
-  };
+/** What the methods of an open store use. `checkOpen`: throws if it is closed. */
+interface Opened {
+  readonly parts: Parts;
+  readonly collections: Collections;
+  readonly checkOpen: () => void;
+}
+
+function createReads({
+  parts: { open, revisions, changeLog, transaction },
+  collections,
+  checkOpen,
+}: Opened): Required<Pick<Store, 'find' | 'get' | 'versions' | 'revision' | 'changes'>> {
   const collectionNamed = (name: string): OpenEntry => {
     checkOpen();
     collectionOf(collections, name);
     return open.get(name) as OpenEntry;
   };
   return {
-    collections: [...collections.keys()],
-    shared,
     find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
       const collection = collectionNamed(checked.collection.name);
@@ -219,15 +206,6 @@ function createStore(
       guard(() =>
         keys.map(([name, id]) => (Number.isSafeInteger(id) ? collectionNamed(name).writer.version(id) : 0)),
       ),
-    commit: async (operations, durability = 'now', source) => {
-      checkOpen();
-      const checked = checkOperations(collections, operations);
-      return checked.length === 0 ? [] : group.commit(checked, { durability, source: toSource(source) });
-    },
-    flush: async (since) => {
-      checkOpen();
-      transaction.sync(since);
-    },
     revision: (names) => {
       checkOpen();
       return guard(() => revisions.sum(names));
@@ -237,6 +215,24 @@ function createStore(
       // What is read must not be rolled back later.
       transaction.settle();
       return guard(() => changeLog.read(query));
+    },
+  };
+}
+
+function createWrites({
+  parts: { changeLog, group, transaction, builder },
+  collections,
+  checkOpen,
+}: Opened): Required<Pick<Store, 'commit' | 'flush' | 'forgetChanges' | 'prepared'>> {
+  return {
+    commit: async (operations, durability = 'now', source) => {
+      checkOpen();
+      const checked = checkOperations(collections, operations);
+      return checked.length === 0 ? [] : group.commit(checked, { durability, source: toSource(source) });
+    },
+    flush: async (since) => {
+      checkOpen();
+      transaction.sync(since);
     },
     forgetChanges: async (through) => {
       checkOpen();
@@ -252,21 +248,36 @@ function createStore(
       checkOpen();
       await builder.complete();
     },
-    backup: async (target, backupOptions = {}) => {
+  };
+}
+
+function createStore(parts: Parts, collections: Collections, around: Surroundings): SqliteStore {
+  const { file, transaction, backups } = parts;
+  let isOpen = true;
+  const checkOpen = (): void => {
+    if (!isOpen) throw new StoreError('closed', 'The store is closed.');
+  };
+  const opened = { parts, collections, checkOpen };
+  return {
+    collections: [...collections.keys()],
+    shared: file.ownership.shared,
+    ...createReads(opened),
+    ...createWrites(opened),
+    ...createDamageChecks(file.session, collections, checkOpen),
+    backup: async (target, options = {}) => {
       checkOpen();
       transaction.settle();
-      await backups.make(target, backupOptions);
+      await backups.make(target, options);
     },
-    ...createDamageChecks(session, collections, checkOpen),
     snapshot: async () => {
       checkOpen();
       transaction.settle();
-      return takeSnapshot(driver, path, collections);
+      return takeSnapshot(around.driver, file.path, collections);
     },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await closeFile(parts, { directory, driver, log });
+      await closeFile(parts, around);
     },
   };
 }
@@ -290,16 +301,10 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
     durability,
     log,
   });
+  const around = { directory, driver, log };
   try {
-    return createStore(
-      assemble(file, collections, { driver, directory, log, isDurable: durability === 'full' }),
-      collections,
-      {
-        directory,
-        driver,
-        log,
-      },
-    );
+    const parts = assemble(file, collections, { ...around, isDurable: durability === 'full' });
+    return createStore(parts, collections, around);
   } catch (error) {
     closeSession(file);
     throw toStoreError(error);
