@@ -4,6 +4,7 @@ export {
   builder,
   builtInPlugins,
   corePlugins,
+  editor,
   ml,
   oembed,
   pkg,

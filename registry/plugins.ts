@@ -5,6 +5,7 @@ import { createBuilderNamespace } from './plugins/builder/index.ts';
 import { photofeedDescriptor } from './plugins/builder/photofeed-routes.ts';
 import { createPhotofeedNamespace, PHOTOFEED_SETTINGS } from './plugins/builder/photofeed.ts';
 import { builderDescriptor } from './plugins/builder/routes.ts';
+import { editor } from './plugins/editor/plugin.ts';
 import { createAteNamespace } from './plugins/ml/ate-namespace.ts';
 import { mlAteDescriptor } from './plugins/ml/ate-routes.ts';
 import { mlCollections } from './plugins/ml/collections.ts';
@@ -100,6 +101,9 @@ export const pkg: Plugin = defineBuiltIn(
   (ports) => [createInstallerNamespace(ports)],
 );
 
+/** What the block editor asks about the look of the site. A site must name it. */
+export { editor };
+
 /** Every plugin of the recorded site. The default of a site with the content `seed`. */
 export const seedPlugins: readonly Plugin[] = [oembed, ml, secscan, seo, builder, pkg];
 
@@ -108,7 +112,7 @@ export const corePlugins: readonly Plugin[] = [oembed, ml, seo];
 
 /** Every plugin of this package by its name: those above, and those that a site must name. */
 export const builtInPlugins: ReadonlyMap<string, Plugin> = new Map(
-  seedPlugins.map((plugin) => [plugin.descriptor.name, plugin]),
+  [...seedPlugins, editor].map((plugin) => [plugin.descriptor.name, plugin]),
 );
 
 /** The namespaces of the recorded index, in its order. Others follow. */

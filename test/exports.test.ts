@@ -84,6 +84,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'defineContentType',
     'defineTaxonomy',
     'describeRegistry',
+    'editor',
     'hashPassword',
     'isEmptySite',
     'isPlugin',

@@ -48,9 +48,15 @@ type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (a
   ? I
   : never;
 
+type HandlerIdOf<N extends NamespaceDescriptor> = N['routes'][number]['endpoints'][number]['handler'];
+
+/** The functions that a namespace names. The compiler does not know the ids of routes that a function makes. */
+type OfNamespace<N extends NamespaceDescriptor> =
+  string extends HandlerIdOf<N> ? PluginFunctions : Handlers<N> & Permissions<N>;
+
 /** The functions that namespaces or extensions name. */
 type OfRoutes<L> = L extends readonly (infer N)[]
-  ? Intersect<N extends NamespaceDescriptor ? Handlers<N> & Permissions<N> : unknown>
+  ? Intersect<N extends NamespaceDescriptor ? OfNamespace<N> : unknown>
   : unknown;
 
 /** The functions that a descriptor names, with the types of their args. */

@@ -1,0 +1,70 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { corePlugins, editor, WORDPRESS_NAMES } from '../../../../registry/index.ts';
+import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
+
+const FIXTURE = {
+  site: { name: 'Editor', timezone_string: 'UTC' },
+  users: [
+    { id: 1, login: 'author', name: 'Author', slug: 'author', role: 'author' },
+    { id: 2, login: 'reader', name: 'Reader', slug: 'reader', role: 'subscriber' },
+    { id: 3, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' },
+  ],
+};
+
+async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
+  const site = await createWholeSite({
+    fixture: FIXTURE,
+    content: 'core',
+    names: WORDPRESS_NAMES,
+    plugins: [...corePlugins, editor],
+  });
+  try {
+    await run(site);
+  } finally {
+    await site.close();
+  }
+}
+
+/** Requests of `@wordpress/core-data` and `@wordpress/edit-post` about the look of the site, with the body that each gets. */
+const ASKED: readonly (readonly [path: string, as: string, body: unknown])[] = [
+  ['block-patterns/patterns', 'author', []],
+  ['block-patterns/categories', 'author', []],
+  ['block-types?context=edit&per_page=100', 'author', []],
+  ['templates/lookup?slug=single-post-a', 'author', {}],
+  ['templates?context=edit&per_page=-1', 'author', []],
+  ['global-styles/themes/headless?context=edit', 'author', { settings: {}, styles: {} }],
+  ['global-styles/themes/headless/variations', 'author', []],
+  ['font-collections?per_page=100', 'admin', []],
+  ['themes?status=inactive', 'author', []],
+];
+
+const suiteOfEditor = suite('the plugin editor');
+
+suiteOfEditor('answers what the editor asks about the look of the site', () =>
+  inSite(async (site) => {
+    for (const [path, as, body] of ASKED) {
+      const answer = await site.ask({ target: `/wp/v2/${path}`, as });
+      assert.is(answer.status, 200, `${path}: ${answer.text}`);
+      assert.equal(answer.body, body, path);
+    }
+    const { body } = await site.ask({ target: '/wp/v2/themes?context=edit&status=active', as: 'author' });
+    const [theme] = body as readonly { stylesheet: string; theme_supports: Record<string, unknown> }[];
+    assert.is(theme?.theme_supports['post-thumbnails'], true);
+    assert.is((await site.ask({ target: `/wp/v2/themes/${theme?.stylesheet}`, as: 'author' })).status, 200);
+  }),
+);
+
+suiteOfEditor('is for those who write, and knows one theme', () =>
+  inSite(async (site) => {
+    const statusOf = async (path: string, as: string | null) =>
+      (await site.ask({ target: `/wp/v2/${path}`, as })).status;
+    assert.is(await statusOf('themes?status=active', null), 401);
+    assert.is(await statusOf('themes?status=active', 'reader'), 403);
+    assert.is(await statusOf('themes/other', 'author'), 404);
+    assert.is(await statusOf('global-styles/themes/other', 'author'), 404);
+    assert.is(await statusOf('templates/lookup', 'author'), 400);
+  }),
+);
+
+suiteOfEditor.run();
