@@ -1,4 +1,9 @@
-import { createErrors, type EndpointDescriptor, type RouteDescriptor } from '../../../lib/index.ts';
+import {
+  createErrors,
+  type EndpointDescriptor,
+  type ErrorTable,
+  type RouteDescriptor,
+} from '../../../lib/index.ts';
 import { definePlugin } from '../../core/plugin/define-plugin.ts';
 import type { Plugin } from '../../core/plugin/plugin.ts';
 import { THEME } from './theme.ts';
@@ -17,7 +22,10 @@ const EMPTY_LISTS = [
   ['widget-types', 'manage_options', 'kinds of widgets'],
 ] as const;
 
-const themeError = createErrors({ rest_theme_not_found: [404, 'Theme not found.'] });
+/** Errors of themes. */
+export const THEME_ERRORS = { rest_theme_not_found: [404, 'Theme not found.'] } as const satisfies ErrorTable;
+
+const themeError = createErrors(THEME_ERRORS);
 
 const context = {
   description: 'Which fields are shown.',
