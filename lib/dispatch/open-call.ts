@@ -78,9 +78,6 @@ export class RequestSite implements SiteView {
   }
 }
 
-/** The server never stops, or does not say so. */
-const NEVER = new AbortController().signal;
-
 const NO_FILES: UploadedFiles = Object.freeze(Object.create(null) as UploadedFiles);
 
 /** What all calls of one request share: its own call, and those that only ask for permission. */
@@ -114,6 +111,7 @@ export class OpenCall implements Call {
   /** The permission function has admitted the call. */
   isPermitted = false;
   readonly #limit: TimeLimit;
+  #draining: AbortSignal | undefined;
 
   constructor(
     { request, identity, options, outer }: Runtime,
@@ -155,7 +153,8 @@ export class OpenCall implements Call {
   }
 
   get draining(): AbortSignal {
-    return this.request.draining ?? NEVER;
+    // One of its own, so that listeners of a call end with it.
+    return (this.#draining ??= this.request.draining ?? new AbortController().signal);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { engineError } from '../../../lib/core/errors.ts';
 import type { Host } from '../../../lib/http/host.ts';
 import { Waiting, type Kind, type Waiter } from './waiting.ts';
@@ -28,6 +29,13 @@ export interface BesideWork<T> extends Pick<Waiter, 'patience'> {
 
 const STOPPING = new DOMException('The server is stopping.', 'AbortError');
 
+/** Every open stream listens to it, and Node would warn of the eleventh. */
+function createDraining(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
 /**
  * Counts the requests in flight and the bytes of request bodies that are still arriving, and refuses what exceeds the limits.
  * A request counts once it has arrived completely, so that slow clients do not take places from others.
@@ -43,7 +51,7 @@ export class LoadShedder {
   streams = 0;
   /** Set when the server begins to stop. Each response is then the last one of its connection. */
   ending = false;
-  readonly #draining = new AbortController();
+  readonly #draining = createDraining();
   /** Set when the server has stopped accepting. Every new request is then refused. */
   closing = false;
   readonly #limits: LoadLimits;
