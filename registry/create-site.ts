@@ -11,14 +11,18 @@ import { isLogged } from '../lib/store/change-rows.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
+import { listReactions, startReaction, type ReactionState } from './core/changes/reactions.ts';
 import { createBackground } from './core/host/background.ts';
 import { notConnected, toCheckedClock, toCheckedRandom } from './core/host/host-functions.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { MediaStorage, Ports } from './core/host/ports.ts';
 import { mediaError } from './core/media/errors.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
+import { createOpenDocument, createRewrite, type OpenDocument } from './core/plugin/documents.ts';
+import { withPlannedWrites } from './core/plugin/field-writes.ts';
 import { checkClaims } from './core/plugin/plugin-list.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
+import { startTask } from './core/plugin/tasks.ts';
 import { watchSchedule } from './core/posts/watch-schedule.ts';
 import { createKinds } from './core/records/kind.ts';
 import { listIndexed } from './core/records/meta-index.ts';
@@ -30,7 +34,7 @@ import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { changeOption, SECRETS } from './core/settings/options.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
-import { corePlugins, ml, seedPlugins } from './plugins.ts';
+import { corePlugins, ml, seedPlugins, seo } from './plugins.ts';
 import { watchDeadlines } from './plugins/ml/notices/due-jobs.ts';
 import { createCrawlerFiles, type OpenCrawlerFile } from './plugins/seo/sitemap/crawler-files.ts';
 import { createFindArchive, type FindArchive } from './plugins/seo/visits/find-archive.ts';
@@ -52,7 +56,11 @@ export interface Site<H = unknown> {
   readonly engine: Engine<H>;
   /** Opens `/robots.txt`, `/sitemap.xml` and the sitemaps that it names, if `config.seo.sitemaps` is true. */
   readonly openCrawlerFile: OpenCrawlerFile;
-  /** Finds the new address of a post whose slug has changed, if `config.seo.redirects` is true. */
+  /** Opens the document of a plugin at a path. */
+  readonly openDocument: OpenDocument;
+  /** The reactions of plugins, and whether they work. */
+  readonly listReactions: () => readonly ReactionState[];
+  /** Finds the new address of a path that nothing has, by the rewrites of plugins; then that of a post whose slug has changed, if `config.seo.redirects` is true. */
   readonly findRedirect: FindRedirect;
   /** Finds the route of the record whose page has an address. */
   readonly findRoute: FindRoute;
@@ -117,7 +125,7 @@ async function toPorts(
   plugins: readonly Plugin[],
 ): Promise<Ports> {
   const {
-    store,
+    store: given,
     upstream = notConnected,
     log: plainLog = logToConsole,
     requestIds = false,
@@ -133,12 +141,16 @@ async function toPorts(
   const {
     languages = DEFAULT_LANGUAGES,
     prefixes = options.languages ?? ['en', 'fr'],
-    secret = await loadSecret(store),
+    secret = await loadSecret(given),
     config: namespaces = {},
   } = options;
+  const hasWrites = plugins.some(({ descriptor: { fields = [] } }) =>
+    fields.some(({ write }) => write !== undefined),
+  );
   const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
   const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
   const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
+  const store = hasWrites ? withPlannedWrites(given) : given;
   return {
     store,
     now,
@@ -230,7 +242,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { settings } = servicesOf(ports);
   const built: { engine?: Engine } = {};
   const bound = await bindRegistry(
-    { ports, dispatch: (request, identity) => toBuilt(built).dispatch(request, identity) },
+    {
+      ports,
+      settings,
+      frontEnd: options.frontEnd,
+      dispatch: (request, identity) => toBuilt(built).dispatch(request, identity),
+    },
     plugins,
   );
   const engineOptions: EngineOptions = {
@@ -275,10 +292,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   built.engine = engine;
   if (plugins.includes(ml)) watchDeadlines(ports);
   watchSchedule(ports, servicesOf(ports).schedule);
+  for (const reaction of bound.reactions) startReaction(ports, reaction);
+  for (const task of bound.tasks) startTask(ports, task);
+  const [openCrawlerFile, findRedirect] = plugins.includes(seo)
+    ? [createCrawlerFiles(ports, options.frontEnd), createRedirects(ports, options.frontEnd)]
+    : [async () => null, async () => null];
+  const rewrite = createRewrite(bound.rewrites);
   return {
     engine,
-    openCrawlerFile: createCrawlerFiles(ports, options.frontEnd),
-    findRedirect: createRedirects(ports, options.frontEnd),
+    openCrawlerFile,
+    openDocument: createOpenDocument(bound.documents),
+    findRedirect: async (path, siteUrl) => (await rewrite(path, { siteUrl })) ?? findRedirect(path, siteUrl),
+    listReactions: () => listReactions(ports),
     findRoute: createFindRoute(ports),
     findArchive: createFindArchive(ports),
     readPageSize: async () => (await settings()).postsPerPage,

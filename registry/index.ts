@@ -13,7 +13,9 @@ export {
   seo,
 } from './plugins.ts';
 export { checkPlugins, isPlugin } from './core/plugin/plugin-list.ts';
-export type { Plugin } from './core/plugin/plugin.ts';
+export type { Plugin, DocumentRequest, WrittenDocument } from './core/plugin/plugin.ts';
+export type { OpenDocument } from './core/plugin/documents.ts';
+export type { ReactionState } from './core/changes/reactions.ts';
 export type { SiteOptions } from './site-options.ts';
 export {
   checkSettings,

@@ -13,3 +13,25 @@ export type {
   SettingCheck,
 } from './core/plugin/plugin.ts';
 export type { PluginSite } from './core/plugin/plugin-site.ts';
+export type { ShownRecord } from './core/plugin/shown-record.ts';
+export type { AskOptions, SiteRecords } from './core/plugin/plugin-site.ts';
+export type {
+  DocumentRequest,
+  DocumentWrite,
+  FieldValue,
+  FieldWrite,
+  PluginBlock,
+  PluginDocument,
+  PluginField,
+  PluginReaction,
+  PluginRewrite,
+  PluginShortcode,
+  PluginTask,
+  ReactionRun,
+  Render,
+  RenderPlace,
+  RewriteRun,
+  TaskRun,
+  WrittenDocument,
+  WrittenRecord,
+} from './core/plugin/plugin.ts';

@@ -1,6 +1,7 @@
-import { SHORTCODE_SETTINGS } from './core/content/shortcodes/shortcodes.ts';
+import { listBuilderShortcodes, SHORTCODE_SETTINGS } from './core/content/shortcodes/shortcodes.ts';
 import { defineBuiltIn } from './core/plugin/built-in.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
+import { servicesOf } from './core/services.ts';
 import { createBuilderNamespace } from './plugins/builder/index.ts';
 import { photofeedDescriptor } from './plugins/builder/photofeed-routes.ts';
 import { createPhotofeedNamespace, PHOTOFEED_SETTINGS } from './plugins/builder/photofeed.ts';
@@ -91,7 +92,11 @@ export const builder: Plugin = defineBuiltIn(
     namespaces: [photofeedDescriptor, builderDescriptor],
   },
   { builder: SHORTCODE_SETTINGS, photofeed: PHOTOFEED_SETTINGS },
-  (ports) => [createPhotofeedNamespace(ports), createBuilderNamespace(ports)],
+  (ports) => {
+    const { shortcodes } = servicesOf(ports);
+    for (const [name, shortcode] of listBuilderShortcodes(ports.config)) shortcodes.set(name, shortcode);
+    return [createPhotofeedNamespace(ports), createBuilderNamespace(ports)];
+  },
 );
 
 /** The package installer: the subscription of the site. */

@@ -1,14 +1,34 @@
+import { own } from '../lib/core/objects.ts';
+import type { Call } from '../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './core/bare-namespaces.ts';
+import type { Reaction } from './core/changes/reactions.ts';
 import { createCmsNamespace, describeCms } from './core/cms.ts';
 import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
-import type { Plugin, PluginHost } from './core/plugin/plugin.ts';
+import type { BoundDocument } from './core/plugin/documents.ts';
+import { toPeriodMs } from './core/plugin/every.ts';
+import { withFields } from './core/plugin/fields.ts';
+import type {
+  BoundPlugin,
+  DocumentWrite,
+  FieldValue,
+  FieldWrite,
+  Plugin,
+  PluginDescriptor,
+  PluginHost,
+  ReactionRun,
+  Render,
+  RewriteRun,
+  TaskRun,
+} from './core/plugin/plugin.ts';
+import type { Task } from './core/plugin/tasks.ts';
 import { previewCollection } from './core/previews/preview-record.ts';
 import { toPostCollections } from './core/records/collections.ts';
 import { siteCollections } from './core/records/site-collections.ts';
+import { servicesOf } from './core/services.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { inRecordedOrder, seedPlugins } from './plugins.ts';
 
@@ -59,28 +79,91 @@ export function collectionsOf(
 /** Every collection of a site without indexed meta keys. */
 export const collections: readonly CollectionDescriptor[] = collectionsOf(createContentModel());
 
-/** The namespaces of a site with their functions. */
+/** The core and plugins with their functions. */
 export interface BoundRegistry {
-  /** Those of the core and of plugins, in the order of the index. */
+  /** Namespaces, in the order of the index. */
   readonly namespaces: readonly Namespace[];
   /** The routes that plugins add below other namespaces. */
   readonly extensions: readonly { readonly plugin: string; readonly extension: Namespace }[];
+  readonly reactions: readonly Reaction[];
+  readonly tasks: readonly Task[];
+  readonly documents: readonly BoundDocument[];
+  readonly rewrites: readonly RewriteRun[];
+}
+
+type Bound = BoundPlugin & { readonly descriptor: PluginDescriptor };
+
+/** The items of a list of all plugins, each with its plugin and the functions that it names. */
+function listItems<
+  K extends 'fields' | 'reactions' | 'tasks' | 'documents' | 'rewrites' | 'shortcodes' | 'blocks',
+>(plugins: readonly Bound[], list: K) {
+  type Item = NonNullable<PluginDescriptor[K]>[number];
+  return plugins.flatMap(({ descriptor, functions }) =>
+    ((descriptor[list] ?? []) as readonly Item[]).map((item) => ({
+      item,
+      plugin: descriptor.name,
+      // `bind` has checked that the function is there.
+      call: <F>(id: string | undefined): F => own(functions, id ?? '') as unknown as F,
+    })),
+  );
+}
+
+/** Adds the shortcodes and blocks of plugins to those of the site. They must be there before the core is built. */
+function addRenderers(ports: Ports, plugins: readonly Bound[]): void {
+  const { shortcodes, blocks } = servicesOf(ports);
+  for (const { item, call } of listItems(plugins, 'shortcodes')) {
+    const render = call<Render>(item.render);
+    const { name, block = false, reads } = item;
+    shortcodes.set(name, {
+      block,
+      ...(reads === undefined ? {} : { reads }),
+      render: ({ attributes, inner, record = null, call: shown }) =>
+        render(attributes, { content: inner, record, call: shown as Call }),
+    });
+  }
+  for (const { item, call } of listItems(plugins, 'blocks'))
+    blocks.set(item.name, { ...item, render: call<Render>(item.render) });
 }
 
 /** Joins the core and plugins with their functions. @throws TypeError that names the plugin */
 export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[]): Promise<BoundRegistry> {
-  const bound = [];
-  for (const plugin of plugins) bound.push({ plugin: plugin.descriptor.name, ...(await plugin.bind(host)) });
+  const bound: Bound[] = [];
+  for (const plugin of plugins) bound.push({ descriptor: plugin.descriptor, ...(await plugin.bind(host)) });
+  const { ports } = host;
+  addRenderers(ports, bound);
+  const fields = listItems(bound, 'fields').map(({ item, plugin, call }) =>
+    Object.assign({}, item, {
+      plugin,
+      compute: call<FieldValue>(item.value),
+      plan: call<FieldWrite | undefined>(item.write),
+    }),
+  );
+  const core = createCmsNamespace(ports);
   const namespaces = [
-    createCmsNamespace(host.ports),
+    withFields(core, fields, ports),
     ...BARE.map((descriptor) => defineNamespace(descriptor, {})),
     ...bound.flatMap((each) => each.namespaces),
   ];
   return {
     namespaces: inRecordedOrder(namespaces, ({ descriptor }) => descriptor.namespace),
-    extensions: bound.flatMap(({ plugin, extensions }) =>
-      extensions.map((extension) => ({ plugin, extension })),
+    extensions: bound.flatMap(({ descriptor, extensions }) =>
+      extensions.map((extension) => ({ plugin: descriptor.name, extension })),
     ),
+    reactions: listItems(bound, 'reactions').map(({ item, call }) => ({
+      name: item.run,
+      to: item.to,
+      run: call<ReactionRun>(item.run) as Reaction['run'],
+    })),
+    tasks: listItems(bound, 'tasks').map(({ item, call }) => ({
+      name: item.run,
+      everyMs: toPeriodMs(item.every),
+      run: call<TaskRun>(item.run),
+    })),
+    documents: listItems(bound, 'documents').map(({ item, call }) => ({
+      path: item.path,
+      write: call<DocumentWrite>(item.write),
+    })),
+    rewrites: listItems(bound, 'rewrites').map(({ item, call }) => call<RewriteRun>(item.run)),
   };
 }
 
@@ -93,5 +176,6 @@ export async function createRegistry(
   ports: Ports,
   plugins: readonly Plugin[] = seedPlugins,
 ): Promise<readonly Namespace[]> {
-  return (await bindRegistry({ ports, dispatch: notBuilt }, plugins)).namespaces;
+  const { settings } = servicesOf(ports);
+  return (await bindRegistry({ ports, settings, dispatch: notBuilt }, plugins)).namespaces;
 }

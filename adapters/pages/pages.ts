@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../lib/index.ts';
-import type { FindArchive, FindRedirect, FindRoute, OpenCrawlerFile } from '../../registry/index.ts';
+import type {
+  FindArchive,
+  FindRedirect,
+  FindRoute,
+  OpenCrawlerFile,
+  OpenDocument,
+  ReactionState,
+} from '../../registry/index.ts';
 import type { LoadShedder } from '../http/admission/load-shedder.ts';
 import { HTTP_LIMITS } from '../http/http-limits.ts';
 import type { MediaFiles } from '../media-files.ts';
@@ -25,6 +32,8 @@ interface PageOptions {
   readonly siteUrl: () => string;
   /** Sitemaps and robots.txt. */
   readonly openCrawlerFile: OpenCrawlerFile;
+  readonly openDocument: OpenDocument;
+  readonly listReactions: () => readonly ReactionState[];
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
@@ -40,13 +49,19 @@ interface PageOptions {
   readonly loadShedder: LoadShedder;
 }
 
-/** Tells a monitor, and every other caller, no more than whether the site works. */
-const showHealth = (isHealthy: boolean): Answer => ({
-  status: isHealthy ? 200 : 503,
-  type: 'application/json',
-  text: isHealthy ? '{"status":"ok"}' : '{"status":"unavailable"}',
-  cache: 'no-store',
-});
+/** Tells a monitor, and every other caller, no more than whether the site works, and which reactions of plugins do not. */
+function showHealth(isHealthy: boolean, reactions: readonly ReactionState[]): Answer {
+  const failing = reactions.filter(({ failingSince }) => failingSince !== null).map(({ name }) => name);
+  return {
+    status: isHealthy ? 200 : 503,
+    type: 'application/json',
+    text: JSON.stringify({
+      status: isHealthy ? 'ok' : 'unavailable',
+      ...(failing.length === 0 ? {} : { failing }),
+    }),
+    cache: 'no-store',
+  };
+}
 
 /** A decoded part of a path; null if it is not valid percent-encoding. */
 function decodePart(part: string): string | null {
@@ -184,6 +199,8 @@ export function createPages(
   {
     siteUrl,
     openCrawlerFile,
+    openDocument,
+    listReactions,
     findRedirect,
     findRoute,
     findArchive,
@@ -209,7 +226,12 @@ export function createPages(
     const isPage =
       (method === 'GET' || method === 'HEAD') &&
       (engine.prefixes.includes(language) || languages.includes(language));
-    if (!isPage) return showNotFound(engine, first);
+    if (!isPage) {
+      const moved = method === 'GET' || method === 'HEAD' ? await findRedirect(pathname, siteUrl()) : null;
+      return moved === null
+        ? showNotFound(engine, first)
+        : { ...toBare(301, first), location: withQuery(moved, search, false) };
+    }
     const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     const shown = await showPage(
@@ -232,14 +254,14 @@ export function createPages(
     if (await sendUpload(request, response, media)) return;
     // A monitor must be answered under load too.
     if (url?.pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) {
-      sendPage(request, response, showHealth(await isHealthy()));
+      sendPage(request, response, showHealth(await isHealthy(), listReactions()));
       return;
     }
     const found = await loadShedder.take({
       patience: HTTP_LIMITS.loopDelayMs,
       isOver: () => request.socket.destroyed,
       run: async () => {
-        const file = await findCrawlerFile(request, { open: openCrawlerFile, siteUrl });
+        const file = await findCrawlerFile(request, { open: openCrawlerFile, openDocument, siteUrl });
         return file === null
           ? { page: url === null ? toBare(400, first) : await toAnswer(method, url) }
           : { file };

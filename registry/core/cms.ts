@@ -18,8 +18,8 @@ import { servicesOf } from './services.ts';
 
 function createContext(ports: Ports): CmsDeps {
   const { store, now, log, cache, content, handlerTimeoutMs } = ports;
-  const { settings, schedule, kinds, shortcodes: known } = servicesOf(ports);
-  const shortcodes = createPostShortcodes({ store, shortcodes: known }, handlerTimeoutMs);
+  const { settings, schedule, kinds, shortcodes: known, blocks } = servicesOf(ports);
+  const shortcodes = createPostShortcodes({ store, shortcodes: known, blocks }, handlerTimeoutMs);
   return {
     store,
     now,

@@ -1,4 +1,5 @@
 import { perObject } from '../../lib/core/objects.ts';
+import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
 import type { Ports } from './host/ports.ts';
 import { createKinds, type PostKinds } from './records/kind.ts';
@@ -10,7 +11,10 @@ export interface SiteServices {
   readonly settings: ReadSettings;
   readonly schedule: Schedule;
   readonly kinds: PostKinds;
-  readonly shortcodes: ReadonlyMap<string, Shortcode>;
+  /** By name. Plugins add theirs before the core is built. */
+  readonly shortcodes: Map<string, Shortcode>;
+  /** By name. Plugins add theirs before the core is built. */
+  readonly blocks: Map<string, OwnBlock>;
 }
 
 /** The services of a site, made when they are first asked for. */
@@ -18,5 +22,6 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   settings: createSettings(store, config.languages),
   schedule: createSchedule({ store, now }),
   kinds: createKinds(content),
-  shortcodes: createShortcodes(config),
+  shortcodes: createShortcodes(),
+  blocks: new Map(),
 }));

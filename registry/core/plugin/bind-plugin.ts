@@ -32,12 +32,29 @@ function listOfRoutes({ namespace, routes, resources = {} }: NamespaceDescriptor
   ];
 }
 
+/** The members of items whose values are ids of functions, by list. */
+const NAMING = {
+  fields: ['value', 'write'],
+  reactions: ['run'],
+  shortcodes: ['render'],
+  blocks: ['render'],
+  documents: ['write'],
+  rewrites: ['run'],
+  tasks: ['run'],
+} as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, readonly string[]>>>;
+
 /** Every function that a plugin names, with the place of its id. */
-export function listNamedFunctions({
-  namespaces = [],
-  extends: extensions = [],
-}: PluginDescriptor): readonly NamedFunction[] {
-  return [...namespaces, ...extensions].flatMap(listOfRoutes);
+export function listNamedFunctions(descriptor: PluginDescriptor): readonly NamedFunction[] {
+  const { namespaces = [], extends: extensions = [] } = descriptor;
+  const ofItems = Object.entries(NAMING).flatMap(([list, members]) =>
+    (own<readonly object[]>(descriptor as never, list) ?? []).flatMap((item, index) =>
+      members.flatMap((member) => {
+        const id = own<unknown>(item as unknown as Readonly<Record<string, unknown>>, member);
+        return typeof id === 'string' ? [{ id, where: `${list}[${index}], ${member}` }] : [];
+      }),
+    ),
+  );
+  return [...[...namespaces, ...extensions].flatMap(listOfRoutes), ...ofItems];
 }
 
 /** @throws TypeError for a function that is missing, is none, or is named by nothing */
@@ -107,5 +124,6 @@ export function bindPlugin(descriptor: PluginDescriptor, functions: unknown): Bo
   return {
     namespaces: (descriptor.namespaces ?? []).map(bind),
     extensions: (descriptor.extends ?? []).map(bind),
+    functions: functions as PluginFunctions,
   };
 }

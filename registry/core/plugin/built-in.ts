@@ -17,6 +17,6 @@ export function defineBuiltIn(
   return {
     descriptor,
     settings: Object.fromEntries(Object.entries(settings).map(([name, members]) => [name, toCheck(members)])),
-    bind: async ({ ports }) => ({ namespaces: create(ports), extensions: [] }),
+    bind: async ({ ports }) => ({ namespaces: create(ports), extensions: [], functions: {} }),
   };
 }

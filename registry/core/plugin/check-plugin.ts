@@ -1,17 +1,19 @@
 import { createDescriptorCheck } from '../../../lib/compile/check-descriptor.ts';
-import { findFaults, listOf, type DocumentRule } from '../../../lib/core/check-document.ts';
+import { findFaults, listOf, objectOf, type DocumentRule } from '../../../lib/core/check-document.ts';
 import {
   adviseOn,
   atPlace,
   describe,
   findUnknownMember,
+  FLAG,
   OBJECT,
   TEXT,
 } from '../../../lib/core/check-options.ts';
 import { checkMembers } from '../../../lib/core/check-options.ts';
-import { checkArgs } from '../../../lib/schema/check-schema.ts';
+import { checkArgs, checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
+import { EVERY } from './every.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
 const NAME: DocumentRule = {
@@ -19,6 +21,65 @@ const NAME: DocumentRule = {
   fits: (value) => typeof value === 'string' && /^[a-z][a-z0-9-]{0,39}$/.test(value),
   needed: true,
 };
+
+const needed = (rule: DocumentRule): DocumentRule => ({ ...rule, needed: true });
+const ID: DocumentRule = { ...TEXT, wanted: 'the id of a function, such as "reading.count"', needed: true };
+const COLLECTIONS: DocumentRule = {
+  ...listOf(TEXT),
+  wanted: "a list of collections, such as ['posts']",
+};
+const SOME_COLLECTIONS: DocumentRule = {
+  ...COLLECTIONS,
+  fits: (value) => Array.isArray(value) && value.length > 0,
+  needed: true,
+};
+const inForm = (form: RegExp, wanted: string): DocumentRule =>
+  needed({ wanted, fits: (value) => typeof value === 'string' && form.test(value) });
+
+/** The items of the lists of a plugin. */
+const ITEMS = {
+  fields: objectOf({
+    of: {
+      ...listOf(TEXT),
+      wanted: "a list of types, 'term', 'user', 'comment', 'attachment' or '*', such as ['post']",
+      fits: (value) => Array.isArray(value) && value.length > 0,
+      needed: true,
+    },
+    name: inForm(
+      /^[a-z][a-z0-9_]{0,63}$/,
+      'a name of lower-case letters, digits and underscores, such as "reading_minutes"',
+    ),
+    schema: needed({ ...OBJECT, wanted: "a schema, such as { type: 'integer' }" }),
+    value: ID,
+    write: { ...ID, needed: undefined } as unknown as DocumentRule,
+    asked: FLAG,
+    reads: COLLECTIONS,
+  }),
+  reactions: objectOf({ to: SOME_COLLECTIONS, run: ID }),
+  shortcodes: objectOf({
+    name: inForm(/^[a-z][a-z0-9_-]*$/, 'a name in lower case, such as "minutes"'),
+    render: ID,
+    block: FLAG,
+    reads: COLLECTIONS,
+  }),
+  blocks: objectOf({
+    name: inForm(
+      /^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/,
+      'a name with a slash, in lower case, such as "reading/minutes"',
+    ),
+    render: ID,
+    reads: COLLECTIONS,
+  }),
+  documents: objectOf({
+    path: inForm(/^\/[\w.{}/-]+$/, 'a path of letters, digits and . _ - { }, such as "/reading.txt"'),
+    write: ID,
+  }),
+  rewrites: objectOf({ run: ID }),
+  tasks: objectOf({
+    every: inForm(EVERY, 'a whole number with s, m, h or d, such as "1h"; at least 1s and at most 30d'),
+    run: ID,
+  }),
+} as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, DocumentRule>>>;
 
 const MEMBERS = {
   name: NAME,
@@ -30,6 +91,9 @@ const MEMBERS = {
     ...OBJECT,
     wanted: "an object of schemas by setting, such as { perPage: { type: 'integer', default: 10 } }",
   },
+  ...(Object.fromEntries(
+    Object.entries(ITEMS).map(([name, rule]) => [name, listOf(rule)]),
+  ) as unknown as Readonly<Record<keyof typeof ITEMS, DocumentRule>>),
 } satisfies Readonly<Record<keyof PluginDescriptor, DocumentRule>>;
 
 /** What other systems call these members. */
@@ -92,4 +156,5 @@ function checkParts({ namespaces = [], extends: extensions = [], ...rest }: Plug
     });
   atPlace('collections', () => checkCollections(rest.collections ?? []));
   if (rest.settings !== undefined) checkArgs('settings', rest.settings);
+  for (const { name, schema } of rest.fields ?? []) checkSchema(`fields, ${name}`, schema);
 }

@@ -16,14 +16,14 @@ export function definePlugin<const D extends PluginDescriptor>(
   create: (context: PluginContext<SettingsOf<D>>) => FunctionsOf<D> | Promise<FunctionsOf<D>>,
 ): Plugin {
   checkPlugin(descriptor, create);
-  const { name, settings = {} } = descriptor;
+  const { name, settings = {}, collections = [] } = descriptor as PluginDescriptor;
   return {
     descriptor,
     settings: { [name]: (place, given) => listSettingFaults(place, given, settings) },
     async bind(host) {
       const given = readPluginSettings(own(host.ports.config.namespaces, name), settings);
       const functions = await create({
-        site: createPluginSite(host),
+        site: createPluginSite({ ...host, collections: collections.map((each) => each.name) }),
         settings: given as ArgsOf<SettingsOf<D>>,
       });
       return bindPlugin(descriptor, functions);

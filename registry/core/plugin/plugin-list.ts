@@ -43,7 +43,14 @@ interface Claim {
 }
 
 function listClaims({ descriptor }: Plugin): readonly Claim[] {
-  const { namespaces = [], extends: extensions = [], collections = [] } = descriptor;
+  const {
+    namespaces = [],
+    extends: extensions = [],
+    collections = [],
+    shortcodes = [],
+    blocks = [],
+    documents = [],
+  } = descriptor;
   const toEndpoints = ({ routes }: { readonly routes: (typeof extensions)[number]['routes'] }) =>
     routes.flatMap(({ pattern, endpoints }) =>
       endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${pattern}`)),
@@ -52,6 +59,9 @@ function listClaims({ descriptor }: Plugin): readonly Claim[] {
     ...namespaces.map(({ namespace }) => ({ what: 'namespaces: the namespace', key: namespace })),
     ...[...namespaces, ...extensions].flatMap(toEndpoints).map((key) => ({ what: 'the route', key })),
     ...collections.map(({ name }) => ({ what: 'collections: the collection', key: name })),
+    ...shortcodes.map(({ name }) => ({ what: 'shortcodes: the shortcode', key: name })),
+    ...blocks.map(({ name }) => ({ what: 'blocks: the block', key: name })),
+    ...documents.map(({ path }) => ({ what: 'documents: the path', key: path })),
   ];
 }
 

@@ -1,14 +1,56 @@
-import type { Identity } from '../../../lib/core/identity.ts';
+import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Outbound } from '../../../lib/ports/outbound.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+import { createOwnStore } from './own-store.ts';
+import type { ShownRecord } from './shown-record.ts';
+
+/** Who asks, and where. */
+export interface AskOptions {
+  /** Default: everybody. */
+  readonly as?: Identity;
+  /** Address of the site, as links show it. Default: the option `frontEnd`, or `http://localhost`. */
+  readonly siteUrl?: string;
+  /** Language prefix. Default: the first one. */
+  readonly language?: string;
+}
+
+/** Records of the core, by its routes: with their permissions, validation, visibility and revisions. */
+export interface SiteRecords {
+  /** Records as a list shows them. `args`: as of the list, such as `{ per_page: 100, ml_language: 'fr' }`. @throws RestError */
+  find(args?: Readonly<Record<string, unknown>>, options?: AskOptions): Promise<readonly ShownRecord[]>;
+  /** One record; null: there is none that the caller may see. */
+  load(id: number, options?: AskOptions): Promise<ShownRecord | null>;
+  /** Address of the page of a record; null: as `load`. */
+  address(id: number, options?: AskOptions): Promise<string | null>;
+  /** Creates a record (`id` null), or changes one, which gets a revision if its kind has them. @throws RestError */
+  save(
+    id: number | null,
+    values: Readonly<Record<string, unknown>>,
+    options: AskOptions & { readonly as: Identity },
+  ): Promise<ShownRecord>;
+}
 
 /** What a site gives to its plugins. */
 export interface PluginSite {
+  /** Posts. Other types: `records('pages')`. */
+  readonly posts: SiteRecords;
+  /** Categories. Other taxonomies: `records('tags')`. */
+  readonly terms: SiteRecords;
+  readonly users: SiteRecords;
+  /** The records of any type, taxonomy or kind, by the base of its routes. */
+  records(base: string): SiteRecords;
+  /** Settings of the site, such as title, languages, zone. */
+  readonly settings: () => Promise<SiteSettings>;
   /** Answers a request to the site with the rights of an identity, which is anonymous by default. Not before the site is built. */
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
+  /** The collections of the plugin. Others are refused with `invalid`. */
+  readonly store: Pick<Store, 'find' | 'get' | 'versions' | 'commit' | 'revision'>;
   /** Requests to public addresses; undefined if the host does not allow any. */
   readonly outbound: Outbound | undefined;
   /** Receives what callers must not see. */
@@ -19,13 +61,93 @@ export interface PluginSite {
   readonly random: (count: number) => Uint8Array;
 }
 
-/** Makes the site that one plugin gets. */
-export function createPluginSite({
-  ports: { outbound, log, now, random },
-  dispatch,
-}: {
+interface RecordsParts {
+  readonly dispatch: PluginSite['dispatch'];
+  readonly place: Pick<AskOptions, 'siteUrl' | 'language'>;
+}
+
+const FIRST_ERROR = 400;
+const MISSING = new Set([401, 403, 404]);
+
+function createRecords(base: string, { dispatch, place }: RecordsParts): SiteRecords {
+  const path = `/cms/v2/${base}`;
+  const ask = async (
+    target: string,
+    { as = ANONYMOUS, ...where }: AskOptions,
+    sent: { readonly method?: string; readonly body?: unknown } = {},
+  ): Promise<RestResponse> => dispatch(createRequest(target, { ...place, ...where, ...sent }), as);
+  /** The body as JSON, whatever form the response has it in. */
+  const toBody = (response: RestResponse): unknown => {
+    const body: unknown = JSON.parse(JSON.stringify(response.body));
+    if (response.status >= FIRST_ERROR)
+      throw Object.assign(new Error(`${path}: ${String((body as { readonly message?: unknown }).message)}`), {
+        status: response.status,
+        body,
+      });
+    return body;
+  };
+  const load = async (id: number, options: AskOptions = {}): Promise<ShownRecord | null> => {
+    const response = await ask(`${path}/${id}`, options);
+    return MISSING.has(response.status) ? null : (toBody(response) as ShownRecord);
+  };
+  return {
+    load,
+    async find(args = {}, options = {}) {
+      const query = Object.entries(args)
+        .flatMap(([name, value]) =>
+          (Array.isArray(value) ? value : [value]).map(
+            (each) => `${name}${Array.isArray(value) ? '[]' : ''}=${encodeURIComponent(String(each))}`,
+          ),
+        )
+        .join('&');
+      return toBody(
+        await ask(`${path}${query === '' ? '' : `?${query}`}`, options),
+      ) as readonly ShownRecord[];
+    },
+    async address(id, options) {
+      const link = (await load(id, options))?.['link'];
+      return typeof link === 'string' ? link : null;
+    },
+    save: async (id, values, options) =>
+      toBody(
+        await ask(id === null ? path : `${path}/${id}`, options, { method: 'POST', body: values }),
+      ) as ShownRecord,
+  };
+}
+
+/** What `createPluginSite` needs. */
+export interface PluginSiteParts {
   readonly ports: Ports;
   readonly dispatch: PluginSite['dispatch'];
-}): PluginSite {
-  return { dispatch, outbound, log, now, random };
+  readonly settings: PluginSite['settings'];
+  readonly frontEnd?: string | undefined;
+  /** Names of the collections of the plugin. */
+  readonly collections: readonly string[];
+}
+
+/** Makes the site that one plugin gets. */
+export function createPluginSite({
+  ports,
+  dispatch,
+  settings,
+  frontEnd,
+  collections,
+}: PluginSiteParts): PluginSite {
+  const { store, outbound, log, now, random } = ports;
+  const [language = 'en'] = ports.config.prefixes;
+  const place = { language, ...(frontEnd === undefined ? {} : { siteUrl: frontEnd }) };
+  const records = (base: string): SiteRecords => createRecords(base, { dispatch, place });
+  return {
+    posts: records('posts'),
+    terms: records('categories'),
+    users: records('users'),
+    records,
+    settings,
+    dispatch,
+    store: createOwnStore(store, collections),
+    outbound,
+    log,
+    now,
+    random,
+  };
 }

@@ -14,6 +14,13 @@ async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostVi
         siteUrl: call.request.siteUrl,
         footnotes: toFootnotes(post.meta),
         call,
+        record: {
+          id: post.id,
+          type: post.type,
+          language: post.language,
+          slug: post.slug,
+          title: post.title,
+        },
       }),
     };
   } catch (error) {

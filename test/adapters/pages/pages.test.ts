@@ -47,6 +47,8 @@ async function withPages(
     createPages(site.engine, {
       siteUrl: () => 'http://site.test',
       openCrawlerFile: site.openCrawlerFile,
+      openDocument: async () => null,
+      listReactions: () => [],
       findRedirect: site.findRedirect,
       findRoute: site.findRoute,
       findArchive: site.findArchive,

@@ -1,11 +1,14 @@
 import { HANDLER_TIMEOUT_MS } from '../../../../lib/dispatch/time-limit.ts';
+import type { Call } from '../../../../lib/route/call.ts';
 import { hasBlocks } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
 import { sanitiseContent } from '../sanitise/sanitise.ts';
+import { hasOwnBlocks, renderOwnBlocks, type OwnBlocks } from './own-blocks.ts';
 import { NodeRenderer, type RenderParts } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
 import { ShortcodeTime } from './shortcode-time.ts';
+import type { RenderedRecord } from './shortcodes.ts';
 
 /** What the content of a post is rendered for. */
 export interface PostPlace {
@@ -13,7 +16,8 @@ export interface PostPlace {
   /** As in `Rendering`. */
   readonly footnotes: string;
   /** The call that shows it. The shortcodes of all posts of a call share one time limit. */
-  readonly call: object;
+  readonly call: Call;
+  readonly record: RenderedRecord;
 }
 
 /** Shortcodes in the contents of posts. */
@@ -24,6 +28,11 @@ export interface PostShortcodes {
   render(content: string, place: PostPlace): Promise<string>;
   /** The collections on which the shortcodes of a content depend; null if that is not known. undefined: of any content. */
   readsOf(content?: string): readonly string[] | null;
+}
+
+/** What shortcodes and blocks in posts need. */
+interface PostParts extends RenderParts {
+  readonly blocks: OwnBlocks;
 }
 
 /** The names of the shortcodes whose tags the content may have. */
@@ -41,15 +50,17 @@ function createNames(shortcodes: RenderParts['shortcodes']): (content: string) =
 
 /** Renders known shortcodes between blocks or paragraphs. Unknown ones stay as they are, as in WordPress. */
 async function renderPost(
-  parts: RenderParts,
+  parts: PostParts,
   content: string,
-  { siteUrl, footnotes, time }: Omit<PostPlace, 'call'> & { readonly time: ShortcodeTime },
+  { siteUrl, footnotes, ...place }: PostPlace & { readonly time: ShortcodeTime },
 ): Promise<string> {
   const isBlocks = hasBlocks(content);
-  const source = isBlocks ? renderBlocks(content, { footnotes }) : content;
+  const source = isBlocks
+    ? renderBlocks(await renderOwnBlocks(parts.blocks, content, place), { footnotes })
+    : content;
   const renderer = new NodeRenderer(parts, {
+    ...place,
     siteUrl,
-    time,
     finish: isBlocks ? (text) => text : addParagraphs,
   });
   const html = await renderer.renderFlow(
@@ -60,7 +71,7 @@ async function renderPost(
 
 /** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */
 export function createPostShortcodes(
-  parts: RenderParts,
+  parts: PostParts,
   handlerTimeoutMs: number = HANDLER_TIMEOUT_MS,
 ): PostShortcodes {
   const times = new WeakMap<object, ShortcodeTime>();
@@ -70,13 +81,19 @@ export function createPostShortcodes(
     return time;
   };
   const namesIn = createNames(parts.shortcodes);
+  const { blocks } = parts;
   return {
-    has: (content) => namesIn(content).length > 0,
-    render: (content, { call, ...place }) => renderPost(parts, content, { ...place, time: timeOf(call) }),
+    has: (content) => namesIn(content).length > 0 || hasOwnBlocks(blocks, content),
+    render: (content, place) => renderPost(parts, content, { ...place, time: timeOf(place.call) }),
     readsOf(content) {
-      const reads = (content === undefined ? [...parts.shortcodes.keys()] : namesIn(content)).map(
-        (name) => parts.shortcodes.get(name)?.reads,
-      );
+      const used =
+        content === undefined
+          ? [...parts.shortcodes.values(), ...blocks.values()]
+          : [
+              ...namesIn(content).map((name) => parts.shortcodes.get(name)),
+              ...[...blocks.values()].filter(({ name }) => content.includes(`:${name} `)),
+            ];
+      const reads = used.map((each) => each?.reads);
       return reads.every((each) => each !== undefined) ? [...new Set(reads.flat())] : null;
     },
   };

@@ -11,7 +11,7 @@ import { cleanOutput } from './clean-output.ts';
 import { shortcodeError } from './errors.ts';
 import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
 import type { ShortcodeTime } from './shortcode-time.ts';
-import type { Shortcode } from './shortcodes.ts';
+import type { RenderedRecord, Shortcode } from './shortcodes.ts';
 
 /** What rendering needs in addition to the content. */
 export interface RenderParts {
@@ -25,6 +25,9 @@ const MAX_BYTES = 1_000_000;
 export interface Site {
   readonly siteUrl: string;
   readonly finish: (text: string) => string;
+  readonly call: Call;
+  /** Absent: the content is that of no post. */
+  readonly record?: RenderedRecord;
   readonly time?: ShortcodeTime;
 }
 
@@ -74,8 +77,8 @@ export class NodeRenderer {
     const { store, shortcodes } = this.#parts;
     const known = shortcodes.get(name);
     if (known === undefined) return inner;
-    const { siteUrl, time } = this.#site;
-    const run = (): MaybePromise<string> => known.render({ attributes, inner, store, siteUrl });
+    const { siteUrl, time, call, record = null } = this.#site;
+    const run = (): MaybePromise<string> => known.render({ attributes, inner, store, siteUrl, call, record });
     const html: unknown = (await (time === undefined ? run() : time.hold(name, run))) ?? inner;
     if (typeof html !== 'string')
       throw new TypeError(`the shortcode [${name}] returned ${kindOf(html)}; it must return HTML as a text`);
@@ -94,6 +97,7 @@ export async function renderBuilt(parts: RenderParts, content: string, call: Cal
   const source = isBlocks ? renderContent(stored) : stored;
   const renderer = new NodeRenderer(parts, {
     siteUrl: call.request.siteUrl,
+    call,
     finish: isBlocks ? (text) => text : (text) => renderContent(text),
   });
   const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name)));

@@ -2,11 +2,22 @@ import { mapOf, objectOf, TEXTS, type DocumentRule } from '../../../../lib/core/
 import { FLAG, FUNCTION } from '../../../../lib/core/check-options.ts';
 import { escapeAttribute, escapeQuotesOnce as quote } from '../../../../lib/core/escape.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
+import type { Call } from '../../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { toMediaUrl } from '../../host/media-url.ts';
 import type { SiteConfig } from '../../host/ports.ts';
 import { readSettings, type SettingRules } from '../../host/read-settings.ts';
+
+/** A post whose content is rendered. */
+export interface RenderedRecord {
+  readonly id: number;
+  readonly type: string;
+  readonly language: string;
+  readonly slug: string;
+  /** As it is stored. */
+  readonly title: string;
+}
 
 /** The input for rendering a shortcode. `inner`: its rendered content. */
 export interface ShortcodeSource {
@@ -17,6 +28,10 @@ export interface ShortcodeSource {
   readonly store: Store;
   /** Address of the site. */
   readonly siteUrl: string;
+  /** The post. null: the content is that of none. */
+  readonly record?: RenderedRecord | null;
+  /** The call that shows it. */
+  readonly call?: Call;
 }
 
 /**
@@ -155,6 +170,10 @@ const BUILT_IN: Readonly<Record<string, Shortcode>> = {
   builder_tab: { block: true, reads: [], render: renderBox },
   builder_toggle: { block: true, reads: [], render: renderBox },
   builder_code: { block: true, reads: [], render: renderCode },
+};
+
+/** Those that every site has, as WordPress. */
+const CORE: Readonly<Record<string, Shortcode>> = {
   caption: { block: true, reads: [], render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` },
   gallery: { block: true, reads: ['media', 'posts'], render: renderGallery },
 };
@@ -176,8 +195,13 @@ export const SHORTCODE_SETTINGS: SettingRules<ShortcodeSettings> = {
   ),
 };
 
-/** The built-in shortcodes and those of the host, which take precedence. @throws TypeError naming the setting that is not valid */
-export function createShortcodes(config: Pick<SiteConfig, 'namespaces'>): ReadonlyMap<string, Shortcode> {
+/** The shortcodes of every site. Plugins add their own. */
+export const createShortcodes = (): Map<string, Shortcode> => new Map(Object.entries(CORE));
+
+/** The shortcodes of the page builder and those of the host, which take precedence. @throws TypeError naming the setting that is not valid */
+export function listBuilderShortcodes(
+  config: Pick<SiteConfig, 'namespaces'>,
+): readonly (readonly [name: string, shortcode: Shortcode])[] {
   const { shortcodes } = readSettings<ShortcodeSettings>(config, 'builder', SHORTCODE_SETTINGS);
-  return new Map(Object.entries({ ...BUILT_IN, ...shortcodes }));
+  return Object.entries({ ...BUILT_IN, ...shortcodes });
 }

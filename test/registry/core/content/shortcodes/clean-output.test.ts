@@ -3,9 +3,13 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../../adapters/memory-store.ts';
+import type { Call } from '../../../../../lib/index.ts';
 import { sanitiseContent } from '../../../../../registry/core/content/sanitise/sanitise.ts';
 import { createPostShortcodes } from '../../../../../registry/core/content/shortcodes/render-post.ts';
-import { createShortcodes } from '../../../../../registry/core/content/shortcodes/shortcodes.ts';
+import {
+  createShortcodes,
+  listBuilderShortcodes,
+} from '../../../../../registry/core/content/shortcodes/shortcodes.ts';
 import { collections } from '../../../../../registry/index.ts';
 import { allowedMarkup, hostileMarkup } from '../../../../support/markup-arbitraries.ts';
 import { listFaults } from '../../../../support/markup-judge.ts';
@@ -29,10 +33,16 @@ const ECHO = {
 };
 const shortcodes = createPostShortcodes({
   store: createMemoryStore(collections),
-  shortcodes: createShortcodes({ namespaces: { builder: { shortcodes: ECHO } } }),
+  shortcodes: new Map([
+    ...createShortcodes(),
+    ...listBuilderShortcodes({ namespaces: { builder: { shortcodes: ECHO } } }),
+  ]),
+  blocks: new Map(),
 });
+const CALL = {} as Call;
+const RECORD = { id: 1, type: 'post', language: 'en', slug: 'a', title: 'A' };
 const render = (content: string): Promise<string> =>
-  shortcodes.render(content, { siteUrl: 'http://site.test', footnotes: '', call: {} });
+  shortcodes.render(content, { siteUrl: 'http://site.test', footnotes: '', call: CALL, record: RECORD });
 
 const HOSTILE: readonly (readonly [shortcode: string, output: string])[] = [
   [`[builder_code]${base64('<p>Hi</p><script>alert(1)</script>')}[/builder_code]`, '<p>Hi</p>alert(1)'],

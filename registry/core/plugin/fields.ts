@@ -1,0 +1,341 @@
+import { renameParam } from '../../../lib/core/names.ts';
+import { isObject, kindOf, own, perObject } from '../../../lib/core/objects.ts';
+import { readShape } from '../../../lib/dispatch/shape.ts';
+import { HANDLER_TIMEOUT_MS, TimeLimit } from '../../../lib/dispatch/time-limit.ts';
+import type { Selection } from '../../../lib/http/fields.ts';
+import { parseQuery } from '../../../lib/http/query-string.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
+import type { RestRequest } from '../../../lib/http/request.ts';
+import { RestResponse, type Dependencies } from '../../../lib/http/response.ts';
+import { JsonText } from '../../../lib/json/json-document.ts';
+import type { Args, Call, Handler } from '../../../lib/route/call.ts';
+import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
+import { toNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
+import type { Ports } from '../host/ports.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { runWithWrites, type PlannedWrite } from './field-writes.ts';
+import type { FieldValue, FieldWrite, PluginField } from './plugin.ts';
+import type { ShownRecord } from './shown-record.ts';
+
+/** A field with its functions. */
+export interface BoundField extends PluginField {
+  /** Name of its plugin. */
+  readonly plugin: string;
+  readonly compute: FieldValue;
+  /** undefined: the field cannot be written. */
+  readonly plan: FieldWrite | undefined;
+}
+
+/** How long a field may take, in milliseconds, and its share of the time of the call. */
+const FIELD_MS = 2000;
+const SHARE = 0.25;
+/** Most records that a function gets at once. */
+const MOST_RECORDS = 100;
+const CONTEXTS = ['view', 'edit', 'embed'];
+
+type Needs = Pick<Ports, 'log' | 'handlerTimeoutMs' | 'content'>;
+type Shown = Readonly<Record<string, unknown>>;
+
+const validators = new Validators();
+const toCheck = perObject((schema: ArgSchema) => validators.compileAnswer(schema));
+
+/** The resources of the records that a word of `of` names, and the collection in which they are written. */
+function listResources(
+  { types, taxonomies }: ContentModel,
+  kind: string,
+): readonly (readonly [resource: string, collection: string])[] {
+  const posts = [...types.values()]
+    .filter(({ storage }) => storage === 'posts')
+    .map(({ name }) => [name, 'posts'] as const);
+  const others: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+    term: [...taxonomies.keys()].map((name) => [`term-${name}`, 'terms'] as const),
+    user: [['user', 'users']],
+    comment: [['comment', 'comments']],
+    attachment: [['attachment', 'media']],
+  };
+  if (kind === '*') return [...posts, ...Object.values(others).flat()];
+  return own(others, kind) ?? posts.filter(([name]) => name === kind);
+}
+
+const readSelection = perObject((request: RestRequest): { readonly fields: Selection | null } =>
+  readShape(request, parseQuery(request.query)),
+);
+
+const contextsOf = ({ schema }: PluginField): readonly string[] => schema.context ?? CONTEXTS;
+
+/** The fields that a call shows. */
+function listWanted(fields: readonly BoundField[], args: Args, call: Call): readonly BoundField[] {
+  const { fields: selection } = readSelection(call.request);
+  const { context } = args;
+  return fields.filter((field) => {
+    const isInContext =
+      typeof context === 'string'
+        ? contextsOf(field).includes(context)
+        : contextsOf(field).some((each) => each !== 'embed');
+    return (
+      isInContext &&
+      (selection === null ? field.asked !== true : selection.has(renameParam(call.site.names, field.name)))
+    );
+  });
+}
+
+/** The values of a field by id; null: it failed, and the log says why. */
+async function compute(
+  field: BoundField,
+  records: readonly ShownRecord[],
+  { call, needs }: { readonly call: Call; readonly needs: Needs },
+): Promise<ReadonlyMap<number, unknown> | null> {
+  const ms = Math.min(FIELD_MS, (needs.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS) * SHARE);
+  const check = toCheck(field.schema);
+  const values = new Map<number, unknown>();
+  try {
+    for (let from = 0; from < records.length; from += MOST_RECORDS) {
+      const found: unknown = await new TimeLimit(ms, {}).hold(() =>
+        field.compute(records.slice(from, from + MOST_RECORDS), call),
+      );
+      if (!(found instanceof Map))
+        throw new TypeError(`its function returned ${kindOf(found)}; it must return a Map of values by id`);
+      for (const [id, value] of found as ReadonlyMap<number, unknown>) {
+        const text = JSON.stringify(value);
+        if (text === undefined) continue;
+        const plain: unknown = JSON.parse(text);
+        const fault = check(field.name, plain);
+        if (fault !== null) throw new TypeError(`the value of record ${id}: ${fault.message}`);
+        values.set(id, plain);
+      }
+    }
+    return values;
+  } catch (error) {
+    needs.log({
+      level: 'error',
+      message: `the field "${field.name}" of the plugin "${field.plugin}" could not be computed and is left out`,
+      error,
+    });
+    return null;
+  }
+}
+
+const toValue = (shown: unknown): unknown => (shown instanceof JsonText ? shown.toJSON() : shown);
+const isRecord = (value: unknown): value is ShownRecord => isObject(value) && typeof value['id'] === 'number';
+
+/** The records of a content in the form of objects; null: it shows none. */
+async function listShown(content: unknown): Promise<readonly ShownRecord[] | null> {
+  if (content instanceof RecordList) {
+    const shown: unknown[] = [];
+    for (const record of content.records) shown.push(toValue(await content.show(record, null)));
+    return shown.filter(isRecord);
+  }
+  const value = toValue(content);
+  if (Array.isArray(value)) return value.every(isRecord) ? value : null;
+  return isRecord(value) ? [value] : null;
+}
+
+/** A record with further members, before its links. */
+function insert(record: Shown, added: Shown): Shown {
+  const { _links: links, ...rest } = record;
+  return { ...rest, ...added, ...(links === undefined ? {} : { _links: links }) };
+}
+
+function toDependencies(
+  { dependsOn }: Pick<RestResponse, 'dependsOn'>,
+  endpoint: EndpointDescriptor,
+  { reads, isStable }: { readonly reads: readonly string[]; readonly isStable: boolean },
+): Dependencies | null {
+  if (endpoint.cache === undefined) return dependsOn;
+  const { records, collections, until } = dependsOn ?? {
+    records: [],
+    collections: endpoint.cache,
+    until: Infinity,
+  };
+  return { records, collections: [...new Set([...collections, ...reads])], until: isStable ? until : 0 };
+}
+
+interface Served {
+  readonly handler: Handler;
+  readonly fields: readonly BoundField[];
+  readonly collection: string;
+  readonly needs: Needs;
+}
+
+/** The response with the values of the fields. */
+async function addValues(
+  result: unknown,
+  wanted: readonly BoundField[],
+  { args, call, handler, needs }: Served & { readonly args: Args; readonly call: Call },
+): Promise<unknown> {
+  const { endpoint } = call;
+  const response =
+    result instanceof RestResponse ? result : new RestResponse(result, { status: endpoint.status ?? 200 });
+  if (response.status >= 300 || response.content instanceof Error) return result;
+  const shown = await listShown(response.content);
+  if (shown === null) return result;
+  // The functions get records as `view` shows them, of which `embed` has only some fields.
+  const again =
+    args['context'] === 'embed'
+      ? await handler(Object.freeze({ ...args, context: 'view' }) as never, call)
+      : result;
+  const viewed = (await listShown(again instanceof RestResponse ? again.content : again)) ?? shown;
+  const values = await Promise.all(
+    wanted.map(async (field) => ({ field, values: await compute(field, viewed, { call, needs }) })),
+  );
+  const full = shown.map((record) =>
+    insert(
+      record,
+      Object.fromEntries(
+        values.flatMap(({ field, values: found }) => {
+          const value = found?.get(record.id);
+          return value === undefined ? [] : [[renameParam(call.site.names, field.name), value] as const];
+        }),
+      ),
+    ),
+  );
+  const { content, status, headers, cookies, links, version } = response;
+  const list = content instanceof RecordList ? new RecordList(full, (record) => record, content.from) : full;
+  return new RestResponse(content instanceof RecordList || Array.isArray(toValue(content)) ? list : full[0], {
+    status,
+    headers,
+    cookies,
+    links,
+    version,
+    dependsOn: toDependencies(response, endpoint, {
+      reads: wanted.flatMap(({ reads = [] }) => reads),
+      isStable:
+        wanted.every(({ reads }) => reads !== undefined) && values.every((each) => each.values !== null),
+    }),
+  });
+}
+
+/** What the fields of a call write; null: nothing. */
+function planWrites({ fields, collection }: Served, args: Args, call: Call): PlannedWrite | null {
+  const written = fields.filter(({ plan, name }) => plan !== undefined && call.given.has(name));
+  if (written.length === 0 || call.request.method === 'GET') return null;
+  return {
+    collection,
+    isDone: false,
+    async plan(id) {
+      const operations = await Promise.all(
+        written.map(({ plan, name }) => plan?.(own(args, name) as never, { id }, call)),
+      );
+      return operations.flatMap((each) => each ?? []);
+    },
+  };
+}
+
+const toServed =
+  (served: Served & { readonly commit: Ports['store']['commit'] }): Handler =>
+  (args: Args, call: Call) => {
+    const { handler, fields } = served;
+    const write = planWrites(served, args, call);
+    const wanted = listWanted(fields, args, call);
+    if (write === null && wanted.length === 0) return handler(args as never, call);
+    const run = async (): Promise<unknown> => {
+      const result = await handler(args as never, call);
+      // A handler that found nothing to change has made no commit.
+      if (write !== null && !write.isDone && typeof args['id'] === 'number')
+        await served.commit(await write.plan(args['id']), call.durability);
+      return wanted.length === 0 ? result : addValues(result, wanted, { ...served, args, call });
+    };
+    return write === null ? run() : runWithWrites(write, run);
+  };
+
+const toShownSchema = ({ schema, write, ...field }: BoundField): ArgSchema => ({
+  ...schema,
+  context: contextsOf({ schema, ...field }),
+  ...(write === undefined ? { readonly: true } : {}),
+});
+
+/** The schema of a parameter. */
+function toArg({ context: _context, readonly: _readonly, ...schema }: ArgSchema): ArgSchema {
+  return schema;
+}
+
+/** Whether an endpoint writes a record. */
+const isWrite = ({ methods, shows }: EndpointDescriptor): boolean =>
+  methods.some((method) => method !== 'GET' && method !== 'DELETE') && shows?.includes('record') === true;
+const isRead = ({ shows }: EndpointDescriptor): boolean => shows?.some((form) => form !== 'removal') === true;
+
+/** @throws TypeError for a field that the resource has, or one of no resource of the site */
+function checkField(field: BoundField, namespace: Namespace, resources: readonly string[]): void {
+  const what = `plugin "${field.plugin}": fields, ${field.name}`;
+  for (const id of resources)
+    if (own(own(namespace.descriptor.resources ?? {}, id)?.properties ?? {}, field.name) !== undefined)
+      throw new TypeError(
+        `${what}: records of the kind "${id}" already have a field of this name; choose another one`,
+      );
+}
+
+/** The fields of each resource, and the collection of its records. @throws TypeError that names the plugin */
+function toTable(namespace: Namespace, fields: readonly BoundField[], content: ContentModel) {
+  const table = new Map<string, { readonly collection: string; readonly fields: BoundField[] }>();
+  for (const field of fields) {
+    const found = field.of.flatMap((kind) => listResources(content, kind));
+    const unknown = field.of.find((kind) => listResources(content, kind).length === 0);
+    if (unknown !== undefined)
+      throw new TypeError(
+        `plugin "${field.plugin}": fields, ${field.name}: "${unknown}" is not a kind of record of the site; the kinds are ${[...content.types.keys()].join(', ')}, term, user, comment and *`,
+      );
+    checkField(
+      field,
+      namespace,
+      found.map(([id]) => id),
+    );
+    for (const [id, collection] of found) {
+      const entry = table.get(id) ?? { collection, fields: [] };
+      const other = entry.fields.find(({ name }) => name === field.name);
+      if (other === field) continue;
+      if (other !== undefined)
+        throw new TypeError(
+          `plugin "${field.plugin}": fields, ${field.name}: the plugin "${other.plugin}" already has a field of this name on "${id}"; choose another one`,
+        );
+      entry.fields.push(field);
+      table.set(id, entry);
+    }
+  }
+  return table;
+}
+
+/** The namespace of the core with the fields of plugins: in its schemas, its responses and its writes. @throws TypeError that names the plugin */
+export function withFields(
+  namespace: Namespace,
+  fields: readonly BoundField[],
+  needs: Needs & Pick<Ports, 'store'>,
+): Namespace {
+  if (fields.length === 0) return namespace;
+  const table = toTable(namespace, fields, needs.content);
+  const { descriptor, handlers, ...parts } = namespace;
+  const wrapped: Record<string, Handler> = { ...handlers };
+  const routes = descriptor.routes.map((route) => {
+    const served = table.get(route.resource ?? '');
+    if (served === undefined) return route;
+    for (const endpoint of route.endpoints.filter(isRead))
+      wrapped[endpoint.handler] = toServed({
+        ...served,
+        needs,
+        handler: own(handlers, endpoint.handler) as Handler,
+        commit: (...args) => needs.store.commit(...args),
+      }) as Handler;
+    const added: ArgSchemas = Object.fromEntries(
+      served.fields.filter(({ plan }) => plan !== undefined).map(({ name, schema }) => [name, toArg(schema)]),
+    );
+    return {
+      ...route,
+      endpoints: route.endpoints.map((endpoint) =>
+        isWrite(endpoint) ? { ...endpoint, args: { ...endpoint.args, ...added } } : endpoint,
+      ),
+    };
+  });
+  const resources = Object.fromEntries(
+    Object.entries(descriptor.resources ?? {}).map(([id, resource]) => {
+      const shown = (table.get(id)?.fields ?? []).map((field) => [field.name, toShownSchema(field)] as const);
+      return [
+        id,
+        shown.length === 0
+          ? resource
+          : { ...resource, properties: { ...resource.properties, ...Object.fromEntries(shown) } },
+      ];
+    }),
+  );
+  return toNamespace({ ...descriptor, routes, resources }, wrapped, parts);
+}
