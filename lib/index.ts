@@ -35,6 +35,7 @@ export type {
   Effect,
   EndpointDescriptor,
   ExampleDescriptor,
+  LimitDescriptor,
   LinkDescriptor,
   Method,
   NamespaceDescriptor,
@@ -141,5 +142,6 @@ export {
   type StoreErrorCode,
   type Values,
 } from './store/store.ts';
+export { CALL_COLLECTIONS, keepCalls } from './store/call-store.ts';
 export { fold } from './store/stored-text.ts';
 export type { WireResponse, WireStream } from './http/host.ts';

@@ -9,6 +9,7 @@ import { listFiles, PROJECT } from './support/sources.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'ANONYMOUS',
+    'CALL_COLLECTIONS',
     'CHANGE_ORIGINS',
     'CRUD_ERRORS',
     'ENGINE_ERRORS',
@@ -39,6 +40,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'fromStandard',
     'idempotenceOf',
     'invalidParams',
+    'keepCalls',
     'listActions',
     'logToConsole',
     'not',

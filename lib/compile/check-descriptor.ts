@@ -26,6 +26,7 @@ import { checkAnswers, checkStreams, STREAMS } from './check-answers.ts';
 import { checkContexts, contextsOf } from './check-contexts.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkPart, type DescriptorPart } from './part-check.ts';
+import { TERM_RULES } from './terms.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 const METHOD: DocumentRule = {
@@ -158,7 +159,7 @@ const ENDPOINT: DescriptorPart = {
     summary: TEXT,
     description: TEXT,
     tags: differentTexts('tags', `['notes']`),
-    deprecated: TRUE,
+    ...TERM_RULES,
     examples: {
       ...PARTS_BY_NAME,
       wanted: 'an object of examples by name, such as { one: { args: { id: 1 } } }',

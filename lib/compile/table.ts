@@ -15,12 +15,16 @@ import type { Embed, Namespace } from '../route/namespace.ts';
 import { groupsOf } from '../route/pattern.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
+import type { Store } from '../store/store.ts';
 import { listArounds, type NamedAround } from './arounds.ts';
+import type { CallCounts } from './call-counts.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import { compileAnswers, statusOfValue, type CheckAnswer } from './compile-answers.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
+import { toKeyedHandler } from './keyed-handler.ts';
 import { createPathRouter, type Find } from './router.ts';
+import { listTermArounds } from './term-arounds.ts';
 import { writeGroups } from './typed-groups.ts';
 import { findFunction, refuseHandler, refusePermission } from './unknown-function.ts';
 
@@ -74,6 +78,10 @@ export interface CompileOptions {
   readonly commonArgs: ArgSchemas;
   /** Runs around every call. */
   readonly around?: Around | undefined;
+  /** Counts the calls of endpoints with a limit. */
+  readonly counts: CallCounts;
+  /** Keeps the keys of calls. null: no endpoint can have them. */
+  readonly calls: Store | null;
   /** Whether the host stores the files of multipart bodies. Default false. */
   readonly hasUploads?: boolean;
   /** Compiles the checks of responses. null: they are not checked. */
@@ -149,15 +157,21 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
       ? null
       : endpoint.permission;
   const status = statusOfValue(endpoint);
+  const plain: ResponseOptions = status === undefined ? {} : { status };
   return {
     descriptor: endpoint,
     where,
-    handler,
+    handler:
+      endpoint.idempotent === 'key' ? toKeyed(place, { handler, plain, calls: options.calls }) : handler,
     permission,
     capability,
-    arounds: listArounds(namespace, options.around),
+    arounds: listArounds(
+      namespace,
+      options.around,
+      listTermArounds(endpoint, { where, counts: options.counts }),
+    ),
     ...args,
-    plain: status === undefined ? {} : { status },
+    plain,
     checkAnswer:
       options.answers === null
         ? null
@@ -167,6 +181,25 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
             names: options.names,
           }),
   };
+}
+
+/** @throws TypeError for an endpoint whose calls cannot be kept */
+function toKeyed(
+  { where, endpoint }: EndpointPlace,
+  {
+    handler,
+    plain,
+    calls,
+  }: { readonly handler: Handler; readonly plain: ResponseOptions; readonly calls: Store | null },
+): Handler {
+  // Without a store, `key` only says that the handler reads the header itself.
+  if (calls === null) return handler;
+  const unread = Object.entries(endpoint.accepts ?? {}).find(([, reading]) => reading !== 'args');
+  if (unread !== undefined || endpoint.streams !== undefined || endpoint.methods.includes('GET'))
+    throw new TypeError(
+      `${where}: idempotent: 'key' is for writes whose body is parameters and whose response is not a stream`,
+    );
+  return toKeyedHandler(handler, { where, store: calls, plain });
 }
 
 function adviseOnCapability(name: string, capabilities: ReadonlySet<string>): string {

@@ -155,6 +155,16 @@ export const ENGINE_ERRORS = {
     500,
     'It is not known whether the change was made, because its storage did not confirm it. Do not simply repeat it. Send an update or a removal again with If-Match and the ETag from before: 412 tells that something was changed. Before you create a record again, look for it, for example by its slug.',
   ],
+  rest_too_many_requests: [429, 'Too many requests. Wait as many seconds as Retry-After says.'],
+  rest_invalid_key: [
+    400,
+    'Idempotency-Key must be a text in quotes of at most 255 visible ASCII characters, such as a UUID.',
+  ],
+  rest_key_running: [
+    409,
+    'A call with this Idempotency-Key is still running. Send it again shortly for its response.',
+  ],
+  rest_key_reused: [422, 'Another call has had this Idempotency-Key already. Use a new key for each call.'],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
   rest_no_reference_page: [

@@ -139,6 +139,9 @@ const MEMBERS: Readonly<Partial<Record<keyof EndpointDescriptor, Breaks>>> = {
   description: () => false,
   tags: () => false,
   deprecated: () => false,
+  // Fewer calls, or calls that are counted together, may be refused.
+  limit: (_before, after) => after.limit !== undefined,
+  idempotent: (before, after) => before.idempotent === 'key' && after.idempotent !== 'key',
   examples: () => false,
 };
 

@@ -140,7 +140,7 @@ function toWords(
   return {
     summary: summary === undefined ? fallback : view.translate(summary),
     ...(description === undefined ? {} : { description: view.translate(description) }),
-    ...(deprecated === true ? { deprecated } : {}),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
   };
 }
 

@@ -128,6 +128,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   flush: orNull(FUNCTION),
   inRequest: orNull(FUNCTION),
   uploads: orNull(OBJECT),
+  calls: { ...OBJECT, wanted: 'a store, such as keepCalls(store)' },
   isBusy: FUNCTION,
   around: FUNCTION,
   checkAnswers: FLAG,

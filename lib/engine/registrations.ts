@@ -1,3 +1,4 @@
+import { CallCounts } from '../compile/call-counts.ts';
 import { createDescriptorCheck } from '../compile/check-descriptor.ts';
 import { checkNamespace } from '../compile/check-namespace.ts';
 import { ArgsCompiler } from '../compile/compile-args.ts';
@@ -31,6 +32,8 @@ export interface RegisterOptions<H = unknown> extends RootOptions {
   readonly checkAnswers?: boolean;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
+  /** Keeps keys and limits of calls, such as `keepCalls(store)`: for `idempotent: 'key'`, and for limits that several processes share. Default: each process counts alone, and keys are not kept. */
+  readonly calls?: Store;
 }
 
 /** Not every runtime has `process`. */
@@ -94,6 +97,7 @@ export class Registrations {
   readonly #onSwap: () => void;
   readonly #own: readonly RootRoute[];
   readonly #validators = new Validators();
+  readonly #counts: CallCounts;
   readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
   /** Each has the name of the namespace that it extends. */
@@ -104,6 +108,7 @@ export class Registrations {
   constructor(options: RegisterOptions, onSwap: () => void, own: readonly RootRoute[] = []) {
     this.#options = options;
     this.#own = own;
+    this.#counts = new CallCounts(options.calls ?? null);
     this.#check = createDescriptorCheck(this.#validators);
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
@@ -177,6 +182,7 @@ export class Registrations {
       around,
       uploads,
       checkAnswers,
+      calls,
     } = this.#options;
     const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
@@ -191,6 +197,8 @@ export class Registrations {
       capabilities: capabilities ?? NO_CAPABILITIES,
       collections: cache?.store.collections,
       commonArgs: descriptor === root.descriptor ? {} : (commonArgs ?? {}),
+      counts: this.#counts,
+      calls: calls ?? null,
       hasUploads: uploads !== undefined && uploads !== null,
     }));
   }

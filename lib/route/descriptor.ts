@@ -46,6 +46,8 @@ export interface EndpointDescriptor {
   readonly status?: number;
   /** The handler compares `If-Match` with the record that it changes. */
   readonly ifMatch?: true;
+  /** How often a caller, or an address, may call the endpoint. */
+  readonly limit?: LimitDescriptor;
   /** What a call does. Default: `read` if GET is the only method, `destroy` if DELETE is one, else `write`. */
   readonly effect?: Effect;
   /** Whether the same call twice does as much as once. `key`: if both have the same `Idempotency-Key`. Default: true for reads, and if each method is GET, PUT or DELETE. */
@@ -62,14 +64,32 @@ export interface EndpointDescriptor {
   readonly description?: string;
   /** Groups of the OpenAPI document that show the endpoint. Default: its namespace. */
   readonly tags?: readonly string[];
-  /** Clients should stop calling the endpoint. */
-  readonly deprecated?: true;
+  /** Clients should stop calling the endpoint. With dates, its responses say so. */
+  readonly deprecated?: true | DeprecationDescriptor;
   /** Calls and responses by name, for the OpenAPI document. */
   readonly examples?: Readonly<Record<string, ExampleDescriptor>>;
 }
 
 /** `read` changes nothing that a caller can see, `write` adds or changes, `destroy` can remove what somebody has written. */
 export type Effect = 'read' | 'write' | 'destroy';
+
+/** A limit of calls. Anonymous callers are counted by address. */
+export interface LimitDescriptor {
+  /** What is counted: the calls of one caller, or those from one address. */
+  readonly per: 'caller' | 'address';
+  /** Number of calls in a time: `60/min`; also `s`, `h` and `day`. */
+  readonly rate: string;
+}
+
+/** The end of an endpoint's life. Dates are those of a calendar, such as `2027-06-30`, in UTC. */
+export interface DeprecationDescriptor {
+  /** Since when clients should stop calling it (RFC 9745). */
+  readonly since: string;
+  /** From when on it may not answer any more (RFC 8594). */
+  readonly sunset?: string;
+  /** What to call instead: a path below the API, or an address. */
+  readonly use?: string;
+}
 
 /** One call of an endpoint and its response. Registration checks both against the schemas of the endpoint. */
 export interface ExampleDescriptor {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CallCounts } from '../../lib/compile/call-counts.ts';
 import { ArgsCompiler } from '../../lib/compile/compile-args.ts';
 import { compileTable } from '../../lib/compile/table.ts';
 import type { Names } from '../../lib/core/names.ts';
@@ -60,6 +61,8 @@ descriptors('compile: schemas, patterns and permissions hold', () => {
     names: NAMES,
     args: new ArgsCompiler(NAMES, new Validators()),
     capabilities: CAPABILITIES,
+    counts: new CallCounts(null),
+    calls: null,
     commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
   }));
   assert.is(table.routes.length, 84);

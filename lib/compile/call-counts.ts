@@ -1,0 +1,108 @@
+import type { MaybePromise } from '../core/maybe-promise.ts';
+import { eq } from '../store/query.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../store/store.ts';
+import type { Rate, Taken } from './terms.ts';
+
+/** Most counters of one process. */
+const COUNTERS = 100_000;
+/** Share of a rate that a process takes out of the store at once, so that few calls write. */
+const SHARE = 0.1;
+/** How often two processes may take at the same moment. */
+const TURNS = 20;
+
+/** Calls that this process may still admit in a window. */
+interface Counter {
+  window: number;
+  /** Calls of the window that no process has taken, as far as this one knows. */
+  left: number;
+  /** Calls that this process has taken and not used. */
+  own: number;
+  taking: Promise<void> | null;
+}
+
+/** Counts calls in windows of time: for one process alone, or in a store that several share. */
+export class CallCounts {
+  readonly #store: Store | null;
+  readonly #now: () => number;
+  readonly #counters = new Map<string, Counter>();
+
+  constructor(store: Store | null, now: () => number = Date.now) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Counts one call. */
+  take(key: string, rate: Rate): MaybePromise<Taken> {
+    const now = this.#now() / 1000;
+    const window = Math.floor(now / rate.seconds);
+    const counter = this.#counterOf(key, window, rate);
+    if (counter.own === 0 && counter.left > 0 && this.#store !== null) {
+      counter.taking ??= this.#fetch(this.#store, { key, rate, counter }).finally(() => {
+        counter.taking = null;
+      });
+      // Others may have used what was taken.
+      return counter.taking.then(() => this.take(key, rate));
+    }
+    const isRefused = counter.own === 0;
+    if (!isRefused) counter.own -= 1;
+    return {
+      ...rate,
+      remaining: counter.left + counter.own,
+      reset: Math.ceil((window + 1) * rate.seconds - now),
+      isRefused,
+    };
+  }
+
+  #counterOf(key: string, window: number, { calls }: Rate): Counter {
+    const known = this.#counters.get(key);
+    const own = this.#store === null ? calls : 0;
+    if (known === undefined) {
+      if (this.#counters.size >= COUNTERS) this.#forget();
+      const counter = { window, left: calls - own, own, taking: null };
+      this.#counters.set(key, counter);
+      return counter;
+    }
+    if (known.window !== window) Object.assign(known, { window, left: calls - own, own });
+    return known;
+  }
+
+  /** Makes room. The oldest counters go first. */
+  #forget(): void {
+    for (const key of [...this.#counters.keys()].slice(0, COUNTERS / 10)) this.#counters.delete(key);
+  }
+
+  /** Takes some calls of the window out of the store. No call is given to two processes. */
+  async #fetch(
+    store: Store,
+    { key, rate, counter }: { readonly key: string; readonly rate: Rate; readonly counter: Counter },
+  ): Promise<void> {
+    const { window } = counter;
+    const where = eq('limit_key', key);
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const { records } = await store.find({ collection: 'call_counts', where, limit: 1 });
+      const [row] = records;
+      const used = row === undefined || Number(row['window']) < window ? 0 : Number(row['used']);
+      const count = Math.min(Math.ceil(rate.calls * SHARE), rate.calls - used);
+      try {
+        if (count > 0)
+          await store.commit([toOperation(row, { limit_key: key, window, used: used + count })], 'later');
+      } catch (error) {
+        if (error instanceof StoreError && ['unique', 'version', 'missing'].includes(error.code)) continue;
+        throw error;
+      }
+      // The window may have ended meanwhile.
+      if (counter.window === window) Object.assign(counter, { own: count, left: rate.calls - used - count });
+      return;
+    }
+    counter.left = 0;
+  }
+}
+
+function toOperation(
+  row: StoredRecord | undefined,
+  values: Readonly<Record<string, string | number>>,
+): Operation {
+  return row === undefined
+    ? { op: 'create', collection: 'call_counts', values }
+    : { op: 'update', collection: 'call_counts', id: row.id, version: row.version, values };
+}

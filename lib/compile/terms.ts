@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { DocumentRule } from '../core/check-document.ts';
+import { isObject } from '../core/objects.ts';
+import type { DeprecationDescriptor } from '../route/descriptor.ts';
+
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ['s', 1],
+  ['min', 60],
+  ['h', 3600],
+  ['day', 86_400],
+]);
+const RATE = /^([1-9]\d{0,8})\/(s|min|h|day)$/;
+
+/** A rate: so many calls in so many seconds. */
+export interface Rate {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** Reads `60/min`. null: it is no rate. */
+export function readRate(text: unknown): Rate | null {
+  const [, calls, unit = ''] = RATE.exec(typeof text === 'string' ? text : '') ?? [];
+  const seconds = SECONDS.get(unit);
+  return seconds === undefined ? null : { calls: Number(calls), seconds };
+}
+
+/** Epoch seconds of a date `2027-06-30`. null: it is no date. */
+function readDate(text: unknown): number | null {
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? null : time / 1000;
+}
+
+/** What `limit`, `idempotent` and `deprecated` of an endpoint must be. */
+export const TERM_RULES = {
+  limit: {
+    wanted:
+      "an object { per: 'caller' or 'address', rate: '60/min' }, whose rate is a number of calls in s, min, h or day",
+    fits: (value) =>
+      isObject(value) &&
+      (value['per'] === 'caller' || value['per'] === 'address') &&
+      readRate(value['rate']) !== null &&
+      Object.keys(value).length === 2,
+  },
+  deprecated: {
+    wanted:
+      "true, or an object { since: '2027-01-01', sunset: '2027-12-31', use: '/v2/notes' } with dates in order; leave it out otherwise",
+    fits: (value) => value === true || fitsDeprecation(value),
+  },
+} as const satisfies Readonly<Record<string, DocumentRule>>;
+
+function fitsDeprecation(value: unknown): boolean {
+  if (!isObject(value) || !Object.keys(value).every((name) => ['since', 'sunset', 'use'].includes(name)))
+    return false;
+  const { since, sunset, use } = value;
+  const [began, ends] = [readDate(since), sunset === undefined ? Infinity : readDate(sunset)];
+  return (
+    began !== null &&
+    ends !== null &&
+    began <= ends &&
+    (use === undefined ||
+      (typeof use === 'string' && /^(?:\/|https?:\/\/)[\x21\x23-\x3b\x3d\x3f-\x7e]*$/.test(use)))
+  );
+}
+
+/** The headers of a deprecated endpoint (RFC 9745, RFC 8594). `toUrl`: address of a path below the API. */
+export function toDeprecationHeaders(
+  { since, sunset, use }: DeprecationDescriptor,
+  toUrl: (path: string) => string,
+): Readonly<Record<string, string>> {
+  return {
+    Deprecation: `@${readDate(since) ?? 0}`,
+    ...(sunset === undefined ? {} : { Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString() }),
+    ...(use === undefined
+      ? {}
+      : { Link: `<${use.startsWith('/') ? toUrl(use) : use}>; rel="successor-version"` }),
+  };
+}
+
+/** The state of a limit after a call. `reset`: seconds until the next window. */
+export interface Taken extends Rate {
+  readonly remaining: number;
+  readonly reset: number;
+  readonly isRefused: boolean;
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers-07, which is what readers of these headers read today. */
+export function toLimitHeaders({
+  calls,
+  seconds,
+  remaining,
+  reset,
+  isRefused,
+}: Taken): Record<string, string> {
+  return {
+    'RateLimit-Policy': `${calls};w=${seconds}`,
+    RateLimit: `limit=${calls}, remaining=${remaining}, reset=${reset}`,
+    ...(isRefused ? { 'Retry-After': String(Math.max(1, reset)) } : {}),
+  };
+}
+
+/** Key of the counter of one caller or address of an endpoint. */
+export const toCounterKey = (where: string, who: string): string =>
+  createHash('sha256').update(`${where}\0${who}`).digest('base64url');
