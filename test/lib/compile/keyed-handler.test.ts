@@ -58,7 +58,11 @@ function open(order: Order = plain, count = 1) {
   return { engine: engines[0] as Engine, engines, base, all };
 }
 
-async function post(engine: Engine, key: string | undefined, body: unknown = { item: 'tea' }, id = 0) {
+async function post(
+  engine: Engine,
+  key: string | undefined,
+  { body = { item: 'tea' }, id = 0 }: { readonly body?: unknown; readonly id?: number } = {},
+) {
   const request = createRequest('/shop/orders', {
     method: 'POST',
     body,
@@ -85,12 +89,12 @@ keys('another body is 422, another caller has other keys, and a key has a form',
   const { engine, all } = open();
   await post(engine, '"k"');
   assert.equal(
-    (await post(engine, '"k"', { item: 'milk' })).map((each) =>
+    (await post(engine, '"k"', { body: { item: 'milk' } })).map((each) =>
       typeof each === 'number' ? each : each['code'],
     ),
     [422, 'rest_key_reused'],
   );
-  assert.is((await post(engine, '"k"', { item: 'tea' }, 5))[0], 201);
+  assert.is((await post(engine, '"k"', { id: 5 }))[0], 201);
   for (const key of ['', '"a', 'x'.repeat(256), 'a b', '"ä"'])
     assert.is((await post(engine, key))[1]['code'], 'rest_invalid_key', key);
   assert.is((await all()).length, 2);
