@@ -142,6 +142,6 @@ export {
   type StoreErrorCode,
   type Values,
 } from './store/store.ts';
-export { CALL_COLLECTIONS, keepCalls } from './store/call-store.ts';
+export { CALL_COLLECTIONS, keepCalls } from './compile/terms/call-store.ts';
 export { fold } from './store/stored-text.ts';
 export type { WireResponse, WireStream } from './http/host.ts';

@@ -26,7 +26,7 @@ import { checkAnswers, checkStreams, STREAMS } from './check-answers.ts';
 import { checkContexts, contextsOf } from './check-contexts.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkPart, type DescriptorPart } from './part-check.ts';
-import { TERM_RULES } from './terms.ts';
+import { TERM_RULES } from './terms/terms.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 const METHOD: DocumentRule = {

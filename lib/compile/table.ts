@@ -17,14 +17,14 @@ import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import type { Store } from '../store/store.ts';
 import { listArounds, type NamedAround } from './arounds.ts';
-import type { CallCounts } from './call-counts.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import { compileAnswers, statusOfValue, type CheckAnswer } from './compile-answers.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
-import { toKeyedHandler } from './keyed-handler.ts';
 import { createPathRouter, type Find } from './router.ts';
-import { listTermArounds } from './term-arounds.ts';
+import type { CallCounts } from './terms/call-counts.ts';
+import { toKeyedHandler } from './terms/keyed-handler.ts';
+import { listTermArounds } from './terms/term-arounds.ts';
 import { writeGroups } from './typed-groups.ts';
 import { findFunction, refuseHandler, refusePermission } from './unknown-function.ts';
 

@@ -1,8 +1,8 @@
-import { CallCounts } from '../compile/call-counts.ts';
 import { createDescriptorCheck } from '../compile/check-descriptor.ts';
 import { checkNamespace } from '../compile/check-namespace.ts';
 import { ArgsCompiler } from '../compile/compile-args.ts';
 import { compileTable, type RouteTable } from '../compile/table.ts';
+import { CallCounts } from '../compile/terms/call-counts.ts';
 import { adviseOn } from '../core/check-options.ts';
 import { PLAIN_NAMES, type Names } from '../core/names.ts';
 import type { Uploads } from '../ports/uploads.ts';

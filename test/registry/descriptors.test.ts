@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CallCounts } from '../../lib/compile/call-counts.ts';
 import { ArgsCompiler } from '../../lib/compile/compile-args.ts';
 import { compileTable } from '../../lib/compile/table.ts';
+import { CallCounts } from '../../lib/compile/terms/call-counts.ts';
 import type { Names } from '../../lib/core/names.ts';
 import type { EndpointDescriptor } from '../../lib/route/descriptor.ts';
 import { Validators } from '../../lib/schema/validate.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { engineError, RestError } from '../core/errors.ts';
-import { RecordList } from '../http/record-list.ts';
-import { RawBody, RestResponse, type ResponseOptions } from '../http/response.ts';
-import { JsonText } from '../json/json-document.ts';
-import type { Call, Handler } from '../route/call.ts';
-import type { Json } from '../schema/schema-dialect.ts';
-import { keepResponse, readKey, runKeyed, type KeyedRun } from '../store/call-store.ts';
-import type { Store } from '../store/store.ts';
+import { engineError, RestError } from '../../core/errors.ts';
+import { RecordList } from '../../http/record-list.ts';
+import { RawBody, RestResponse, type ResponseOptions } from '../../http/response.ts';
+import { JsonText } from '../../json/json-document.ts';
+import type { Call, Handler } from '../../route/call.ts';
+import type { Json } from '../../schema/schema-dialect.ts';
+import type { Store } from '../../store/store.ts';
+import { keepResponse, readKey, runKeyed, type KeyedRun } from './call-store.ts';
 
 /** How long a key is known. Milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;

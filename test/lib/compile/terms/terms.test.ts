@@ -2,9 +2,9 @@ import { parseRateLimit } from 'ratelimit-header-parser';
 import { parseDictionary, parseItem, parseList } from 'structured-headers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { CallCounts } from '../../../lib/compile/call-counts.ts';
-import type { Rate } from '../../../lib/compile/terms.ts';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { CallCounts } from '../../../../lib/compile/terms/call-counts.ts';
+import type { Rate } from '../../../../lib/compile/terms/terms.ts';
 import {
   CALL_COLLECTIONS,
   createEngine,
@@ -13,7 +13,7 @@ import {
   type EndpointDescriptor,
   type Engine,
   type Identity,
-} from '../../../lib/index.ts';
+} from '../../../../lib/index.ts';
 
 const BASE = {
   methods: ['GET'],

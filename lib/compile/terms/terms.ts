@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { DocumentRule } from '../core/check-document.ts';
-import { isObject } from '../core/objects.ts';
-import type { DeprecationDescriptor } from '../route/descriptor.ts';
+import type { DocumentRule } from '../../core/check-document.ts';
+import { isObject } from '../../core/objects.ts';
+import type { DeprecationDescriptor } from '../../route/descriptor.ts';
 
 const SECONDS: ReadonlyMap<string, number> = new Map([
   ['s', 1],
@@ -17,14 +17,14 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** Reads `60/min`. null: it is no rate. */
+/** Reads `60/min`. null for any other text. */
 export function readRate(text: unknown): Rate | null {
   const [, calls, unit = ''] = RATE.exec(typeof text === 'string' ? text : '') ?? [];
   const seconds = SECONDS.get(unit);
   return seconds === undefined ? null : { calls: Number(calls), seconds };
 }
 
-/** Epoch seconds of a date `2027-06-30`. null: it is no date. */
+/** Epoch seconds of a date `2027-06-30`. null for any other text. */
 function readDate(text: unknown): number | null {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);

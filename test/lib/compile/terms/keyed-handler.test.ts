@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import {
   CALL_COLLECTIONS,
   createEngine,
@@ -13,7 +13,7 @@ import {
   type Engine,
   type NamespaceDescriptor,
   type Store,
-} from '../../../lib/index.ts';
+} from '../../../../lib/index.ts';
 
 const ORDERS = { name: 'orders', fields: { item: { type: 'text' }, count: { type: 'integer' } } } as const;
 
@@ -120,12 +120,12 @@ keys('a call that is running is 409, also in another process', async () => {
 
 keys('two processes that commit at the same time: one does, the other is 409', async () => {
   const { base } = open();
-  const { runKeyed } = await import('../../../lib/store/call-store.ts');
+  const { runKeyed } = await import('../../../../lib/compile/terms/call-store.ts');
   const store = keepCalls(base);
   const run = () => ({
     key: 'k',
     digest: 'd',
-    until: Date.now() + 1000,
+    until: 1e15,
     known: new Map(),
     commits: 0,
     row: null,

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { engineError } from '../core/errors.ts';
-import type { Json } from '../schema/schema-dialect.ts';
-import type { CollectionDescriptor } from './collection.ts';
-import { eq } from './query.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from './store.ts';
+import { engineError } from '../../core/errors.ts';
+import type { Json } from '../../schema/schema-dialect.ts';
+import type { CollectionDescriptor } from '../../store/collection.ts';
+import { eq } from '../../store/query.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../store/store.ts';
 
 /** Collections in which a store keeps what calls share: their keys and the counts of their limits. Give them to the store beside your own. */
 export const CALL_COLLECTIONS = [

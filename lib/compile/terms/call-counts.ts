@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../core/maybe-promise.ts';
-import { eq } from '../store/query.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../store/store.ts';
+import type { MaybePromise } from '../../core/maybe-promise.ts';
+import { eq } from '../../store/query.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../store/store.ts';
 import type { Rate, Taken } from './terms.ts';
 
 /** Most counters of one process. */
