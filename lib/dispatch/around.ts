@@ -1,4 +1,4 @@
-import type { NamedAround } from '../compile/arounds.ts';
+import type { NamedAround } from '../compile/terms/arounds.ts';
 import { RestError } from '../core/errors.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';

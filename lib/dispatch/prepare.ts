@@ -1,5 +1,5 @@
-import type { NamedAround } from '../compile/arounds.ts';
 import type { CompiledEndpoint } from '../compile/table.ts';
+import type { NamedAround } from '../compile/terms/arounds.ts';
 import { RestError, engineError, toErrorBody, toStatus } from '../core/errors.ts';
 import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
 import { isJsonType } from '../http/media-type.ts';

@@ -1,7 +1,7 @@
 import { engineError, RestError } from '../../core/errors.ts';
 import type { Around, Call } from '../../route/call.ts';
 import type { EndpointDescriptor } from '../../route/descriptor.ts';
-import type { NamedAround } from '../arounds.ts';
+import type { NamedAround } from './arounds.ts';
 import type { CallCounts } from './call-counts.ts';
 import { readRate, toCounterKey, toDeprecationHeaders, toLimitHeaders } from './terms.ts';
 

@@ -1,5 +1,5 @@
-import type { Around } from '../route/call.ts';
-import type { Namespace } from '../route/namespace.ts';
+import type { Around } from '../../route/call.ts';
+import type { Namespace } from '../../route/namespace.ts';
 
 /** A function that runs around calls. `what`: the name of it in messages. */
 export interface NamedAround {
