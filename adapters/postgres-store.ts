@@ -1,3 +1,4 @@
+import type { Limiter } from '../lib/core/limiter.ts';
 import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
@@ -17,7 +18,7 @@ import { inTime } from './stores/postgres/deadline.ts';
 import { postgresDialect } from './stores/postgres/dialect.ts';
 import { createDeniedNote, guard } from './stores/postgres/errors.ts';
 import { KeyedQueue } from './stores/postgres/keyed-queue.ts';
-import { Turns } from './stores/postgres/limiter.ts';
+import { createLimiter } from './stores/postgres/limiter.ts';
 import { Locks } from './stores/postgres/locks.ts';
 import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
 import { Finder } from './stores/postgres/read/find.ts';
@@ -75,13 +76,13 @@ type OpenCollection = OpenTable & { readonly reads: Reads; readonly finder: Find
 
 /** Runs the reads of a collection, which may use all connections but one. The last one is for the others. */
 class Reads {
-  readonly turns: Turns;
+  readonly turns: Limiter;
   readonly #name: string;
   readonly #readers: Connections;
   readonly #locks: Locks;
 
   constructor(name: string, { readers, readLocks, most }: Parts) {
-    this.turns = new Turns({
+    this.turns = createLimiter({
       most: Math.max(1, most.read - 1),
       patienceMs: PATIENCE_MS,
       what: `reads of ${name}`,
@@ -99,7 +100,7 @@ class Reads {
 }
 
 function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
-  const longReads = new Turns(SEARCHES);
+  const longReads = createLimiter(SEARCHES);
   return new Map(
     [...parts.collections.values()].map((collection) => {
       const table = toTable(collection, postgresDialect);

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { Limiter } from '../../../lib/core/limiter.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
-import { Semaphore } from '../limits/semaphore.ts';
 import {
+  NOBODYS_HASHES,
   hashPassword,
   isFastHash,
   isGenerated,
   isOutdated,
   isPasswordOfFastHash,
-  NOBODYS_HASHES,
   verifyPassword,
 } from './password-hash.ts';
 
@@ -36,7 +36,7 @@ export interface FindOptions {
  */
 export class Passwords {
   readonly #key = randomBytes(SECRET_BYTES);
-  readonly #semaphore = new Semaphore(SLOW_HASHES);
+  readonly #limiter = new Limiter(SLOW_HASHES);
   readonly #verified = new Set<string>();
   readonly #pending = new Map<string, Promise<Match | null>>();
 
@@ -68,7 +68,7 @@ export class Passwords {
       const match = await pending;
       return match === null ? null : { ...match, renewed: null };
     }
-    const finding = this.#semaphore
+    const finding = this.#limiter
       .run(() => this.#findSlow(hashes, password, options))
       .finally(() => this.#pending.delete(key));
     this.#pending.set(key, finding);

@@ -1,7 +1,7 @@
+import { Limiter } from '../../../lib/core/limiter.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { eq } from '../../../lib/store/query.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
-import { Semaphore } from './semaphore.ts';
+import { type Operation, type Store, StoreError, type StoredRecord } from '../../../lib/store/store.ts';
 
 async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {
   return (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
@@ -31,7 +31,7 @@ export async function claimTree(store: Store, kind: string): Promise<Operation> 
 }
 
 /** By kind: lets one change of a tree run at a time. */
-const openTurns = perObject((_store: Store) => new Map<string, Semaphore>());
+const openTurns = perObject((_store: Store) => new Map<string, Limiter>());
 
 /**
  * Runs a change of a tree when the earlier ones of this process have ended. They would lose the race for the mark to each other, and those
@@ -39,7 +39,7 @@ const openTurns = perObject((_store: Store) => new Map<string, Semaphore>());
  */
 export function inTreeTurn<T>(store: Store, kind: string, run: () => Promise<T>): Promise<T> {
   const turns = openTurns(store);
-  const turn = turns.get(kind) ?? new Semaphore({ atOnce: 1, waiting: Infinity });
+  const turn = turns.get(kind) ?? new Limiter({ atOnce: 1 });
   turns.set(kind, turn);
   return turn.run(run);
 }

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { Limiter } from '../../../lib/core/limiter.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { createGuessLimits, type GuessBounds } from '../accounts/guess-limits.ts';
-import { Semaphore } from '../limits/semaphore.ts';
+import { type GuessBounds, createGuessLimits } from '../accounts/guess-limits.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
 
@@ -34,7 +34,7 @@ export interface PasswordGuard {
 /** Guesses are counted in the memory of this process, for each post, and together for all lists. */
 export function createPasswordGuard(now: () => number): PasswordGuard {
   const limits = createGuessLimits(now, BOUNDS, REFUSAL);
-  const slow = new Semaphore(SLOW_GUESSES);
+  const slow = new Limiter(SLOW_GUESSES);
   const judge = async (
     { request: { address } }: Call,
     target: string,

@@ -1,10 +1,10 @@
+import { Limiter } from '../../../lib/core/limiter.ts';
 import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
-import { findCredentials, isOfApplication, LOGIN_NAME } from '../accounts/credentials.ts';
+import { LOGIN_NAME, findCredentials, isOfApplication } from '../accounts/credentials.ts';
 import { hashPassword } from '../accounts/password-hash.ts';
-import { Semaphore } from '../limits/semaphore.ts';
 
 /** Limits for concurrent slow hashes of new passwords: half of Node's thread pool, as for logins. */
-const hashing = new Semaphore({ atOnce: 2, waiting: 64 });
+const hashing = new Limiter({ atOnce: 2, waiting: 64 });
 
 /** The hash of a new password. @throws RestError `rest_overloaded` */
 export function hashNew(password: string): Promise<string> {

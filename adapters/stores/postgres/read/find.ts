@@ -1,38 +1,38 @@
-import { EVERYTHING, type CheckedQuery } from '../../../../lib/store/check-query.ts';
+import type { Limiter } from '../../../../lib/core/limiter.ts';
+import { type CheckedQuery, EVERYTHING } from '../../../../lib/store/check-query.ts';
 import { isDeepPage } from '../../../../lib/store/page-marks.ts';
 import {
+  type Exclusion,
   excludesById,
   searchesTexts,
   splitExclusions,
   splitSearches,
-  type Exclusion,
 } from '../../../../lib/store/query-cost.ts';
 import type { Predicate } from '../../../../lib/store/query.ts';
 import type { FindResult, Waiter } from '../../../../lib/store/store.ts';
 import {
+  PLAIN_ACCESS,
+  type Sql,
   compileAggregate,
   compileCount,
   compileFind,
-  PLAIN_ACCESS,
-  type Sql,
 } from '../../sql/compile-query.ts';
-import { quoteConstant, type Dialect } from '../../sql/dialect.ts';
+import { type Dialect, quoteConstant } from '../../sql/dialect.ts';
 import type { PageQuery } from '../../sql/page-query.ts';
-import { createRecordReader, tellIncomplete, type SqlValues } from '../../sql/record-columns.ts';
+import { type SqlValues, createRecordReader, tellIncomplete } from '../../sql/record-columns.ts';
 import type { TableShape } from '../../sql/tables.ts';
 import type { Totals } from '../count-cache.ts';
 import { postgresDialect } from '../dialect.ts';
-import type { Turns } from '../limiter.ts';
 import type { RunSql } from '../run-read.ts';
 import { chooseAccess, chooseCountAccess } from './access-path.ts';
-import { toRevision, type Revisions } from './revisions.ts';
+import { type Revisions, toRevision } from './revisions.ts';
 
 /** The parts of the store that reads use. */
 export interface FinderOptions {
   readonly run: RunSql;
   readonly revisions: Revisions;
   readonly totals: Totals;
-  readonly longReads: Turns;
+  readonly longReads: Limiter;
 }
 
 /** With more matches, a search reads the records in the order of the query until the page is full. With fewer records to search in, it reads them all. */

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
-import { Turns } from '../../../../adapters/stores/postgres/limiter.ts';
+import { createLimiter } from '../../../../adapters/stores/postgres/limiter.ts';
 
-const tests = suite('Turns');
+const tests = suite('createLimiter of PostgreSQL');
 
 /** Work that ends when it is told to. */
 function openWork() {
@@ -27,7 +27,7 @@ const turn = (): Promise<void> =>
 
 tests('lets two run at once, and the others in the order of arrival', async () => {
   const { begun, ends, work } = openWork();
-  const reads = new Turns({ most: 2, patienceMs: 200, what: 'searches' });
+  const reads = createLimiter({ most: 2, patienceMs: 200, what: 'searches' });
   const all = [0, 1, 2, 3].map((at) => reads.run(work(at)));
   await turn();
   assert.equal(begun, [0, 1]);
@@ -46,7 +46,7 @@ tests('lets two run at once, and the others in the order of arrival', async () =
 
 tests('does not begin for a caller who has gone', async () => {
   const { begun, ends, work } = openWork();
-  const reads = new Turns({ most: 2, patienceMs: 200, what: 'searches' });
+  const reads = createLimiter({ most: 2, patienceMs: 200, what: 'searches' });
   const gone = new AbortController();
   const both = [0, 1].map((at) => reads.run(work(at)));
   const third = reads.run(work(2), { signal: gone.signal });
@@ -60,7 +60,7 @@ tests('does not begin for a caller who has gone', async () => {
 
 tests('refuses after the time to wait', async () => {
   const { ends, work } = openWork();
-  const reads = new Turns({ most: 2, patienceMs: 200, what: 'searches' });
+  const reads = createLimiter({ most: 2, patienceMs: 200, what: 'searches' });
   const both = [0, 1].map((at) => reads.run(work(at)));
   await rejectsStore(reads.run(work(2)), 'unavailable');
   for (const end of ends) end();

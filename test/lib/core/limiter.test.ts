@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Semaphore } from '../../../../registry/core/limits/semaphore.ts';
-import { rejects } from '../../../support/rejects.ts';
+import { Limiter } from '../../../lib/core/limiter.ts';
+import { rejects } from '../../support/rejects.ts';
 
-const test = suite('Semaphore');
+const test = suite('Limiter');
 
 test('runs a limited number at once and the others in the order of arrival, and refuses those that cannot wait', async () => {
-  const semaphore = new Semaphore({ atOnce: 2, waiting: 3 });
+  const limiter = new Limiter({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];
   const work = (index: number) =>
-    semaphore.run(
+    limiter.run(
       () =>
         new Promise<number>((resolve) => {
           begun.push(index);
@@ -36,10 +36,10 @@ test('runs a limited number at once and the others in the order of arrival, and 
 });
 
 test('frees the place if the work fails', async () => {
-  const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
+  const limiter = new Limiter({ atOnce: 1, waiting: 1 });
   const failures = await Promise.allSettled(
     [0, 1].map(() =>
-      semaphore.run(async () => {
+      limiter.run(async () => {
         throw new Error('no');
       }),
     ),
@@ -48,7 +48,7 @@ test('frees the place if the work fails', async () => {
     failures.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
-  assert.is(await semaphore.run(async () => 5), 5);
+  assert.is(await limiter.run(async () => 5), 5);
 });
 
 test.run();
