@@ -17,6 +17,7 @@ import { notConnected, toCheckedClock, toCheckedRandom } from './core/host/host-
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { MediaStorage, Ports } from './core/host/ports.ts';
 import { mediaError } from './core/media/errors.ts';
+import { createReadPictureSizes, type ReadPictureSizes } from './core/media/picture-sizes.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
 import { createOpenDocument, createRewrite, type OpenDocument } from './core/plugin/documents.ts';
 import { withPlannedWrites } from './core/plugin/field-writes.ts';
@@ -66,6 +67,8 @@ export interface Site<H = unknown> {
   readonly findRoute: FindRoute;
   /** Finds the archive of a term or an author whose page has an address. */
   readonly findArchive: FindArchive;
+  /** Sizes of pictures of the media library, for pages that show them. */
+  readonly readPictureSizes: ReadPictureSizes;
   /** Reads the setting `posts_per_page`: the number of records on a page of the site, 1 to 100. */
   readonly readPageSize: () => Promise<number>;
   /** What has happened to records, from requests and anything else, for code of the same process. */
@@ -262,7 +265,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     catalogues,
     capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]),
     namespaces: [...bound.namespaces, ...(options.namespaces ?? [])],
-    describeSite: createDescribeSite(settings, now),
+    describeSite: createDescribeSite(settings, { now, page: options.authorizePage }),
     authenticate: createAuthenticate(store, {
       now,
       log,
@@ -306,6 +309,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     listReactions: () => listReactions(ports),
     findRoute: createFindRoute(ports),
     findArchive: createFindArchive(ports),
+    readPictureSizes: createReadPictureSizes(store),
     readPageSize: async () => (await settings()).postsPerPage,
     changes: ports.changes,
     close: () => ports.background.stop(),

@@ -37,6 +37,8 @@ export interface SiteOptions<H = unknown> extends Partial<
   readonly names?: Names;
   /** Address of the front end, such as `https://www.example.org`, with which links to pages begin. Default: the address of the request. */
   readonly frontEnd?: string;
+  /** Path of a page where a person gives a program an application password, such as `/authorize-application`. The index names it over https. Default: none. */
+  readonly authorizePage?: string;
   /** Language prefixes of addresses; the first one is the default. Default: `languages` if they are given, else `en`, `fr`. */
   readonly prefixes?: readonly string[];
   /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
@@ -89,6 +91,10 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   store: { ...OBJECT, needed: true },
   names: OBJECT,
   frontEnd: SITE_ADDRESS,
+  authorizePage: {
+    wanted: 'a path that begins with a slash',
+    fits: (value) => typeof value === 'string' && /^\/[^/]/.test(value),
+  },
   prefixes: LANGUAGES,
   languages: LANGUAGES,
   // Messages must not repeat the secret, see `checkSecret`.

@@ -28,6 +28,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['restore', async () => (await import('./commands/restore.ts')).restore],
   ['check', async () => (await import('./commands/check.ts')).check],
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
+  ['completion', async () => (await import('./commands/completion.ts')).completion],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
 ]);
 

@@ -7,6 +7,7 @@ import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
 import { describeCommand, describeCommands } from './frame/help.ts';
 import { UsageError } from './frame/options.ts';
 import { ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
+import { describeError } from './frame/system-error.ts';
 
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 const FAILED = 1;
@@ -43,7 +44,7 @@ async function startCommand(
     print(describeCommand(command));
     return 0;
   }
-  return command.start(args, options);
+  return command.start(args, options, loadCommands);
 }
 
 /** Runs the arguments. @throws what the command throws */
@@ -65,11 +66,6 @@ async function run(args: readonly string[], options: RoutebookOptions): Promise<
   return second === undefined ? WRONG_ARGUMENTS : 0;
 }
 
-/** One line for each cause that the message does not repeat. */
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /**
  * The command `routebook`: runs the command that the arguments name, and resolves with the exit code. Writes to standard output,
  * and errors in one sentence to standard error. 0: success, 1: failure, 2: wrong arguments. With `--workers` every process runs the program again.
@@ -83,7 +79,7 @@ export async function runRoutebook(args: readonly string[], options: RoutebookOp
   } catch (error) {
     debug('%o', error);
     if (isClosedPipe(error)) return 0;
-    note(describe(error));
+    note(describeError(error));
     return error instanceof UsageError ? WRONG_ARGUMENTS : FAILED;
   }
 }

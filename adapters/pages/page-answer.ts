@@ -12,6 +12,8 @@ export interface Answer {
   /** `Referrer-Policy`. */
   readonly referrer?: string;
   readonly retryAfter?: string;
+  /** Where a form of the page may lead to, beside this site. */
+  readonly formTarget?: string | undefined;
 }
 
 /** A page of the site. `head`: markup, with the title. `body`: markup. */

@@ -22,18 +22,23 @@ export class PageFailure extends Error {
 
 /** @throws PageFailure for a failure of the site */
 export function checkAnswer(what: string, response: RestResponse): void {
-  // What is too large is there.
-  if (response.status >= 500 || response.status === 413) throw new PageFailure(what, response);
+  // What is too large is there, and so is what is guarded from too many guesses.
+  if (response.status >= 500 || response.status === 413 || response.status === 429)
+    throw new PageFailure(what, response);
 }
 
-/** The page for what was thrown: 503 while the storage or the site is unavailable or overloaded, otherwise 500. */
+/** Whether the visitor, or many together, asked too much: nothing is broken. */
+export const isOfCaller = ({ status }: { readonly status: unknown }): boolean =>
+  status === 503 || status === 429;
+
+/** The page for what was thrown: 503 while the storage or the site is unavailable or overloaded, 429 for a visitor who must wait, otherwise 500. */
 export function toFailurePage(error: unknown, language: string): Answer {
-  if (error instanceof PageFailure && error.status === 503)
-    return { ...toBare(503, language), retryAfter: error.retryAfter };
-  if (error instanceof RestError && error.status === 503)
+  if (error instanceof PageFailure && isOfCaller(error))
+    return { ...toBare(error.status, language), retryAfter: error.retryAfter };
+  if (error instanceof RestError && (isOfCaller(error) || Number(error.status) < 500))
     return {
-      ...toBare(error.status, language),
-      retryAfter: own(error.headers, 'Retry-After') ?? RETRY_AFTER,
+      ...toBare(Number(error.status), language),
+      ...(isOfCaller(error) ? { retryAfter: own(error.headers, 'Retry-After') ?? RETRY_AFTER } : {}),
     };
   const isUnavailable =
     error instanceof StoreError && (error.code === 'unavailable' || error.code === 'closed');

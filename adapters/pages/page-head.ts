@@ -42,8 +42,10 @@ export async function readHead(
     html,
     json: { alternates = [] },
   } = body as SeoHead;
+  // The home page of a site without a name.
+  const named = html.includes('<title>') ? '' : toTitle(title || new URL(siteUrl).host);
   return {
-    html,
+    html: named + html,
     alternates: new Map(
       alternates.map(({ hreflang, href }) => [
         hreflang,

@@ -62,12 +62,17 @@ const POLICY = {
   'img-src': '* data:',
   'form-action': "'self'",
   'base-uri': "'none'",
+  // A page in the frame of another site could be made to take a click.
+  'frame-ancestors': "'none'",
 };
 
-/** Headers of every page. */
-export const PAGE_HEADERS = {
+/** Headers of every page. `formTarget`: origin to which the answer to a form may redirect. */
+export const toPageHeaders = (formTarget = ''): Readonly<Record<string, string>> => ({
   'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': Object.entries(POLICY)
+  'Content-Security-Policy': Object.entries({
+    ...POLICY,
+    'form-action': `${POLICY['form-action']} ${formTarget}`.trim(),
+  })
     .map((directive) => directive.join(' '))
     .join('; '),
-};
+});

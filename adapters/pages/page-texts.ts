@@ -29,6 +29,19 @@ export interface PageTexts {
   readonly wrongPassword: string;
   /** Text of the button that sends a password. */
   readonly open: string;
+  /** Heading of the page where a program gets a password; `{}`: the program. */
+  readonly authorize: string;
+  readonly authorizeMeaning: string;
+  /** `{}`: the host or the scheme. */
+  readonly sentTo: string;
+  readonly user: string;
+  readonly wrongLogin: string;
+  readonly approve: string;
+  readonly reject: string;
+  readonly wrongAsk: string;
+  readonly rejected: string;
+  /** Before the new password. */
+  readonly approved: string;
   /** Text of the link to the API. */
   readonly api: string;
   readonly failed: string;
@@ -53,6 +66,17 @@ const ENGLISH: PageTexts = {
   password: 'Password',
   wrongPassword: 'The password is not correct.',
   open: 'Show the text',
+  authorize: 'Allow {} to log in as you',
+  authorizeMeaning:
+    'It gets a password of its own, which you can revoke, and may then do what you may. Your password stays here.',
+  sentTo: 'It is sent to {}.',
+  user: 'Login',
+  wrongLogin: 'This login and password are not accepted.',
+  approve: 'Allow',
+  reject: 'Refuse',
+  wrongAsk: 'The program does not say who it is, or names an address to which no password may be sent.',
+  rejected: 'Refused. No password was made.',
+  approved: 'Allowed. Copy this password into the program; it is shown this once.',
   api: 'API of this site',
   failed: 'The page could not be shown because of an error.',
   unavailable: 'The site is not available at the moment. Please try again soon.',
@@ -78,6 +102,18 @@ const TEXTS: Readonly<Record<string, PageTexts>> = {
     password: 'Mot de passe',
     wrongPassword: 'Le mot de passe n’est pas correct.',
     open: 'Afficher le texte',
+    authorize: 'Autoriser {} à se connecter en votre nom',
+    authorizeMeaning:
+      'L’application reçoit son propre mot de passe, que vous pouvez révoquer, et pourra faire ce que vous pouvez faire. Votre mot de passe reste ici.',
+    sentTo: 'Il est envoyé à {}.',
+    user: 'Identifiant',
+    wrongLogin: 'Cet identifiant et ce mot de passe ne sont pas acceptés.',
+    approve: 'Autoriser',
+    reject: 'Refuser',
+    wrongAsk:
+      'L’application ne dit pas son nom, ou donne une adresse à laquelle aucun mot de passe ne peut être envoyé.',
+    rejected: 'Refusé. Aucun mot de passe n’a été créé.',
+    approved: 'Autorisé. Copiez ce mot de passe dans l’application ; il n’est affiché qu’une fois.',
     api: 'API de ce site',
     failed: 'La page n’a pas pu être affichée à cause d’une erreur.',
     unavailable: 'Le site n’est pas disponible pour le moment. Réessayez bientôt.',
@@ -100,6 +136,18 @@ const TEXTS: Readonly<Record<string, PageTexts>> = {
     password: 'Wachtwoord',
     wrongPassword: 'Het wachtwoord is niet juist.',
     open: 'Tekst tonen',
+    authorize: '{} toestaan om als u in te loggen',
+    authorizeMeaning:
+      'Het programma krijgt een eigen wachtwoord, dat u kunt intrekken, en mag dan wat u mag. Uw wachtwoord blijft hier.',
+    sentTo: 'Het wordt gestuurd naar {}.',
+    user: 'Inlognaam',
+    wrongLogin: 'Deze inlognaam en dit wachtwoord worden niet geaccepteerd.',
+    approve: 'Toestaan',
+    reject: 'Weigeren',
+    wrongAsk:
+      'Het programma zegt niet wie het is, of noemt een adres waarheen geen wachtwoord mag worden gestuurd.',
+    rejected: 'Geweigerd. Er is geen wachtwoord gemaakt.',
+    approved: 'Toegestaan. Kopieer dit wachtwoord naar het programma; het wordt maar één keer getoond.',
     api: 'API van deze site',
     failed: 'De pagina kon door een fout niet worden getoond.',
     unavailable: 'De site is op dit moment niet beschikbaar. Probeer het straks opnieuw.',

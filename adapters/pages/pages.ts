@@ -7,29 +7,35 @@ import type {
   OpenCrawlerFile,
   OpenDocument,
   ReactionState,
+  ReadPictureSizes,
 } from '../../registry/index.ts';
 import type { LoadShedder } from '../http/admission/load-shedder.ts';
+import { readCallerAddress } from '../http/host-options.ts';
 import { HTTP_LIMITS } from '../http/http-limits.ts';
 import type { MediaFiles } from '../media-files.ts';
 import { showArchive } from './archive-page.ts';
+import { AUTHORIZE_PAGE, showAuthorize } from './authorize-page.ts';
 import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
 import { showNewest } from './home-page.ts';
 import { showNotFound } from './not-found-page.ts';
 import { toBare, type Answer } from './page-answer.ts';
-import { checkAnswer, PageFailure, toFailurePage } from './page-failure.ts';
+import { checkAnswer, isOfCaller, PageFailure, toFailurePage } from './page-failure.ts';
 import type { AskedList } from './page-head.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
 import { readPageNumber, toFirstPage } from './pager.ts';
-import { showPost, showPreview, showRecord } from './record-page.ts';
+import { readForm } from './read-form.ts';
+import { PASSWORD_FIELD, showPost, showPreview, showRecord } from './record-page.ts';
 import { readSearch, showFound } from './search-page.ts';
 import { sendPage } from './send-page.ts';
 import { sendUpload } from './send-upload.ts';
-import type { ShownPost } from './shown-posts.ts';
+import type { Guess, ShownPost } from './shown-posts.ts';
 
 interface PageOptions {
   /** The files below `/uploads/`. */
   readonly media: MediaFiles;
   readonly siteUrl: () => string;
+  /** The network address of a visitor. Default: that of the connection. */
+  readonly address?: (request: IncomingMessage) => string | undefined;
   /** Sitemaps and robots.txt. */
   readonly openCrawlerFile: OpenCrawlerFile;
   readonly openDocument: OpenDocument;
@@ -39,14 +45,24 @@ interface PageOptions {
   readonly findArchive: FindArchive;
   /** Number of records on a page. */
   readonly readPageSize: () => Promise<number>;
+  readonly readPictureSizes: ReadPictureSizes;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
   readonly languages: readonly string[];
+  /** What a monitor reads at /metrics. Default: nothing is there. */
+  readonly metrics?: { readonly type: string; toText(isHealthy: boolean): string } | undefined;
   /** Whether the store takes writes. */
   readonly isHealthy: () => Promise<boolean>;
   /** Pages wait for their turn as requests to the API do. */
   readonly loadShedder: LoadShedder;
+}
+
+/** What a visitor sent. `from`: the network address. */
+interface Sent {
+  readonly method: string;
+  readonly form: URLSearchParams | null;
+  readonly from: string;
 }
 
 /** Tells a monitor, and every other caller, no more than whether the site works, and which reactions of plugins do not. */
@@ -63,6 +79,39 @@ function showHealth(isHealthy: boolean, reactions: readonly ReactionState[]): An
   };
 }
 
+/** What monitors ask for; null for every other request. */
+async function showMonitored(
+  path: string | undefined,
+  {
+    method,
+    isHealthy,
+    listReactions,
+    metrics,
+  }: Pick<PageOptions, 'isHealthy' | 'listReactions' | 'metrics'> & { readonly method: string },
+): Promise<Answer | null> {
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  if (path === '/healthz') return showHealth(await isHealthy(), listReactions());
+  if (path !== '/metrics' || metrics === undefined) return null;
+  return { status: 200, type: metrics.type, text: metrics.toText(await isHealthy()), cache: 'no-store' };
+}
+
+/** What is at an address of no language: the target of a redirect, or nothing. */
+async function showOutside(
+  engine: Engine,
+  language: string,
+  {
+    pathname,
+    search,
+    siteUrl,
+    findRedirect,
+  }: Pick<PageOptions, 'findRedirect'> & Pick<URL, 'pathname' | 'search'> & { readonly siteUrl: string },
+): Promise<Answer> {
+  const moved = await findRedirect(pathname, siteUrl);
+  return moved === null
+    ? showNotFound(engine, language)
+    : { ...toBare(301, language), location: withQuery(moved, search, false) };
+}
+
 /** A decoded part of a path; null if it is not valid percent-encoding. */
 function decodePart(part: string): string | null {
   try {
@@ -72,7 +121,10 @@ function decodePart(part: string): string | null {
   }
 }
 
-type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute' | 'findArchive' | 'readPageSize'>;
+type PageSources = Pick<
+  PageOptions,
+  'siteUrl' | 'findRoute' | 'findArchive' | 'readPageSize' | 'readPictureSizes'
+>;
 
 /** A page that is asked for. `slug`: '' for a home page, null for a path of several parts. */
 interface AskedPage {
@@ -80,6 +132,8 @@ interface AskedPage {
   readonly query: URLSearchParams;
   readonly language: string;
   readonly slug: string | null;
+  /** A password that the visitor sent with the form of a protected record. */
+  readonly guess: Guess | undefined;
 }
 
 /** Parameters of a home page that ask for a record by its id, as links of WordPress do. Files of the media library have no page. */
@@ -147,12 +201,18 @@ async function showHome(
 async function showPage(
   engine: Engine,
   sources: PageSources,
-  { pathname, query, language, slug }: AskedPage,
+  { pathname, query, language, slug, guess }: AskedPage,
 ): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
   const preview = query.get('preview') ?? '';
   if (id !== null && TOKEN.test(preview)) {
-    const place = { language, pathname, siteUrl: sources.siteUrl() };
+    const place = {
+      language,
+      pathname,
+      siteUrl: sources.siteUrl(),
+      guess: undefined,
+      readPictureSizes: sources.readPictureSizes,
+    };
     return showPreview(engine, place, { id, preview, base: query.get('rest_base') ?? 'posts' });
   }
   if (id !== null) return showNumbered(engine, sources, { language, id });
@@ -163,18 +223,19 @@ async function showPage(
     pathname: pathname === '/' ? toHomePath(engine, language) : pathname,
     siteUrl: siteUrl(),
   };
+  const record = { ...place, guess, readPictureSizes: sources.readPictureSizes };
   const list = { ...place, perPage: await sources.readPageSize() };
   const text = slug === '' ? readSearch(query) : '';
   if (text !== '') return showFound(engine, list, text);
   const route = await findRoute(place.pathname, siteUrl());
-  if (route !== null) return showRecord(engine, place, route);
+  if (route !== null) return showRecord(engine, record, route);
   const archive = await findArchive(place.pathname, siteUrl());
   if (archive !== null)
     return archive.location === null
       ? showArchive(engine, { archive, ...list })
       : { ...toBare(301, language), location: archive.location };
   if (slug === '') return showHome(engine, sources, list);
-  return slug === null ? showNotFound(engine, language) : showPost(engine, place, slug);
+  return slug === null ? showNotFound(engine, language) : showPost(engine, record, slug);
 }
 
 function showFailure(
@@ -183,7 +244,12 @@ function showFailure(
   { error, language }: { readonly error: unknown; readonly language: string },
 ): void {
   // The engine has logged why a request to it was answered with 503, and overload is not a failure.
-  if (!((error instanceof RestError || error instanceof PageFailure) && error.status === 503))
+  if (
+    !(
+      (error instanceof RestError || error instanceof PageFailure) &&
+      (isOfCaller(error) || Number(error.status) < 500)
+    )
+  )
     logToConsole({ level: 'error', message: 'a page could not be shown', error });
   // Part of a file has been sent: the client must see that it is not complete.
   if (response.headersSent) response.destroy();
@@ -205,39 +271,53 @@ export function createPages(
     findRoute,
     findArchive,
     readPageSize,
+    readPictureSizes,
     reset,
     media,
     languages,
+    metrics,
     isHealthy,
     loadShedder,
+    address = () => undefined,
   }: PageOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
+  const hasAuthorize = engine.routes.some(({ pattern }) => pattern.endsWith('/application-passwords'));
 
-  const toAnswer = async (method: string, { pathname, search, searchParams }: URL): Promise<Answer> => {
+  const toAnswer = async (
+    { method, form, from }: Sent,
+    { pathname, search, searchParams }: URL,
+  ): Promise<Answer> => {
     if (reset !== null && pathname === '/__reset' && method === 'POST') {
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
     }
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (pathname === AUTHORIZE_PAGE && hasAuthorize && (isRead || form !== null))
+      return showAuthorize(engine, { query: searchParams, form, siteUrl: siteUrl(), address: from });
+    const password = form?.get(PASSWORD_FIELD) ?? '';
     const [, prefix = '', part = '', ...rest] = pathname.split('/');
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
     const isPage =
-      (method === 'GET' || method === 'HEAD') &&
-      (engine.prefixes.includes(language) || languages.includes(language));
-    if (!isPage) {
-      const moved = method === 'GET' || method === 'HEAD' ? await findRedirect(pathname, siteUrl()) : null;
-      return moved === null
-        ? showNotFound(engine, first)
-        : { ...toBare(301, first), location: withQuery(moved, search, false) };
-    }
+      (isRead || password !== '') && (engine.prefixes.includes(language) || languages.includes(language));
+    if (!isPage)
+      return isRead
+        ? showOutside(engine, first, { pathname, search, siteUrl: siteUrl(), findRedirect })
+        : showNotFound(engine, first);
     const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     const shown = await showPage(
       engine,
-      { siteUrl, findRoute, findArchive, readPageSize },
-      { pathname, query: searchParams, language, slug: asked },
+      { siteUrl, findRoute, findArchive, readPageSize, readPictureSizes },
+      {
+        pathname,
+        query: searchParams,
+        language,
+        slug: asked,
+        guess: password === '' ? undefined : { password, address: from },
+      },
     );
     const location =
       shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
@@ -253,17 +333,20 @@ export function createPages(
       : null;
     if (await sendUpload(request, response, media)) return;
     // A monitor must be answered under load too.
-    if (url?.pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) {
-      sendPage(request, response, showHealth(await isHealthy(), listReactions()));
+    const watched = await showMonitored(url?.pathname, { method, isHealthy, listReactions, metrics });
+    if (watched !== null) {
+      sendPage(request, response, watched);
       return;
     }
+    const form = method === 'POST' ? await readForm(request) : null;
+    const from = readCallerAddress(address(request), request.socket.remoteAddress ?? '');
     const found = await loadShedder.take({
       patience: HTTP_LIMITS.loopDelayMs,
       isOver: () => request.socket.destroyed,
       run: async () => {
         const file = await findCrawlerFile(request, { open: openCrawlerFile, openDocument, siteUrl });
         return file === null
-          ? { page: url === null ? toBare(400, first) : await toAnswer(method, url) }
+          ? { page: url === null ? toBare(400, first) : await toAnswer({ method, form, from }, url) }
           : { file };
       },
     });

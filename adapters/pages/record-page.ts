@@ -1,4 +1,5 @@
 import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
+import type { ReadPictureSizes } from '../../registry/index.ts';
 import { showNotFound } from './not-found-page.ts';
 import { toBare, type Answer } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';
@@ -6,7 +7,10 @@ import { showFramed } from './page-frame.ts';
 import type { HeadedPage } from './page-head.ts';
 import { toApiLanguage } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
-import { findPosts, titleOf, toByline, toTopics, type ShownPost } from './shown-posts.ts';
+import { findPosts, titleOf, toByline, toTopics, type Guess, type ShownPost } from './shown-posts.ts';
+
+/** Name of the field of a password, as in WordPress. */
+export const PASSWORD_FIELD = 'post_password';
 
 const HEADING = /<(\/?)h([1-6])(?=[\s/>])/gi;
 const LOWEST = 6;
@@ -27,8 +31,27 @@ function inOrder(content: string): string {
   });
 }
 
+const PICTURE = /<img\b[^>]*\bclass="[^">]*\b[a-z]+-image-(\d{1,15})\b[^>]*>/g;
+
+/** Gives pictures of the library their sizes, as WordPress does, so that the text does not move when they arrive. */
+async function withSizes(content: string, read: ReadPictureSizes): Promise<string> {
+  const isSized = (tag: string): boolean => /\s(?:width|height)=/.test(tag);
+  const ids = [...content.matchAll(PICTURE)].filter(([tag]) => !isSized(tag)).map(([, id]) => Number(id));
+  const sizes = await read([...new Set(ids)]);
+  if (sizes.size === 0) return content;
+  return content.replaceAll(PICTURE, (tag, id: string) => {
+    const size = sizes.get(Number(id));
+    return size === undefined || isSized(tag)
+      ? tag
+      : tag.replace('<img', `<img width="${size.width}" height="${size.height}"`);
+  });
+}
+
 /** Where the page of a record is shown. */
-type UntitledPage = Omit<HeadedPage, 'title'>;
+interface UntitledPage extends Omit<HeadedPage, 'title'> {
+  readonly guess: Guess | undefined;
+  readonly readPictureSizes: ReadPictureSizes;
+}
 
 /** Shows the post at the address of a language. */
 export async function showPost(engine: Engine, place: UntitledPage, slug: string): Promise<Answer> {
@@ -37,6 +60,7 @@ export async function showPost(engine: Engine, place: UntitledPage, slug: string
   } = await findPosts(engine, place.language, {
     query: `slug=${encodeURIComponent(slug)}&per_page=1`,
     as: 'page',
+    guess: place.guess,
   });
   return post === undefined ? showNotFound(engine, place.language) : toPostPage(engine, place, post);
 }
@@ -51,6 +75,7 @@ export async function showRecord(engine: Engine, place: UntitledPage, route: str
     list: route.slice(0, slash),
     query: `include=${route.slice(slash + 1)}`,
     as: 'page',
+    guess: place.guess,
   });
   if (post === undefined) return showNotFound(engine, language);
   const home = `/${language}/`;
@@ -83,12 +108,25 @@ export async function showPreview(
   return { ...answer, cache: 'no-store', referrer: 'no-referrer' };
 }
 
-function toPostPage(engine: Engine, place: UntitledPage, post: ShownPost): Promise<Answer> {
+/**
+ * Asks for the password of a record. It is sent to the address of the page and opens this one answer: there is no cookie that
+ * another page could use, and nothing that a foreign form could change.
+ */
+function toPasswordForm(language: string, guess: Guess | undefined): string {
+  const { protected: isProtected, password, wrongPassword, open } = textsOf(language);
+  const wrong = guess === undefined ? '' : `<p role="alert">${wrongPassword}</p>`;
+  return `<p>${isProtected}</p>${wrong}<form method="post"><label>${password} <input type="password" name="${PASSWORD_FIELD}" autocomplete="off" required></label> <button>${open}</button></form>`;
+}
+
+async function toPostPage(engine: Engine, place: UntitledPage, post: ShownPost): Promise<Answer> {
   const { language } = place;
   const title = titleOf(post, language);
   const { rendered = '', protected: isProtected = false } = post.content ?? {};
-  const text = isProtected && rendered === '' ? `<p>${textsOf(language).protected}</p>` : inOrder(rendered);
-  return showFramed(
+  const isClosed = isProtected && rendered === '';
+  const text = isClosed
+    ? toPasswordForm(language, place.guess)
+    : await withSizes(inOrder(rendered), place.readPictureSizes);
+  const shown = await showFramed(
     engine,
     { ...place, title },
     {
@@ -96,4 +134,8 @@ function toPostPage(engine: Engine, place: UntitledPage, post: ShownPost): Promi
       main: `<article><h1>${title}</h1>${toByline(post, language)}${text}${toTopics(post, engine, language)}</article>`,
     },
   );
+  // Nobody else may be shown what the password opens.
+  return isProtected
+    ? { ...shown, status: isClosed && place.guess !== undefined ? 403 : 200, cache: 'no-store' }
+    : shown;
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './page-answer.ts';
-import { PAGE_HEADERS } from './page-style.ts';
+import { toPageHeaders } from './page-style.ts';
 
 /** Sends an answer; to HEAD without its text. */
 export function sendPage(
   { method }: IncomingMessage,
   response: ServerResponse,
-  { status, type, text, link, location, cache, referrer, retryAfter }: Answer,
+  { status, type, text, link, location, cache, referrer, retryAfter, formTarget }: Answer,
 ): void {
   const own = Object.entries({
     Link: link,
@@ -17,7 +17,7 @@ export function sendPage(
   }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   response
     .writeHead(status, {
-      ...PAGE_HEADERS,
+      ...toPageHeaders(formTarget),
       'Content-Type': `${type}; charset=UTF-8`,
       ...Object.fromEntries(own),
     })

@@ -1,6 +1,7 @@
 import { escapeOnce, escapeQuotesOnce } from '../../lib/core/escape.ts';
 import { renameRelation } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
+import { changeRequest } from '../../lib/http/request.ts';
 import { createRequest, renamePath, type Engine, type RestResponse } from '../../lib/index.ts';
 import { checkAnswer } from './page-failure.ts';
 import { toApiLanguage, toDay } from './page-language.ts';
@@ -39,6 +40,14 @@ export interface ListQuery {
   readonly list?: string;
   readonly query: string;
   readonly as?: keyof typeof FIELDS;
+  /** The password that a visitor sent for the records. */
+  readonly guess?: Guess | undefined;
+}
+
+/** A password, and the network address that it came from, for the limit of guesses. */
+export interface Guess {
+  readonly password: string;
+  readonly address: string;
 }
 
 /** Records of a list, and the number of its pages. */
@@ -58,19 +67,24 @@ function readPages({ headers }: RestResponse, engine: Engine): number {
 export async function findPosts(
   engine: Engine,
   language: string,
-  { list = '/cms/v2/posts', query, as = 'list' }: ListQuery,
+  { list = '/cms/v2/posts', query, as = 'list', guess }: ListQuery,
 ): Promise<FoundPosts> {
   const asked = toApiLanguage(engine, language);
   const filter =
     asked === language
       ? query
       : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
+  const password = guess === undefined ? '' : `&password=${encodeURIComponent(guess.password)}`;
   const embed = as === 'page' ? `&_embed=author,${termsOf(engine)}` : '';
-  const response = await engine.dispatch(
-    createRequest(`${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}${embed}`, {
+  const request = createRequest(
+    `${renamePath(engine.names, list)}?${filter}&_fields=${FIELDS[as]}${embed}${password}`,
+    {
       language: asked,
       siteUrl: '',
-    }),
+    },
+  );
+  const response = await engine.dispatch(
+    guess === undefined ? request : changeRequest(request, { address: guess.address }),
   );
   // Without the excerpts, the records that make the list too large are shown beside the others.
   if (

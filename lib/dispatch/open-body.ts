@@ -8,7 +8,13 @@ import { parseQuery } from '../http/query-string.ts';
 import { changeRequest, isRead, type Body, type BodySource, type RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { UploadedFile, Uploads } from '../ports/uploads.ts';
-import { findReading, MULTIPART, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
+import {
+  findReading,
+  MULTIPART,
+  type Accepts,
+  type BodyReading,
+  type MultipartDescriptor,
+} from '../route/accepts.ts';
 import type { PreparedCall } from '../route/call.ts';
 import { logFailure, nameFailure } from './failure.ts';
 import { prepareCall, refuseCall } from './prepare.ts';
@@ -23,13 +29,29 @@ const PARSED_TYPES: Readonly<Partial<Record<Body['kind'], string>>> = {
   form: 'application/x-www-form-urlencoded',
 };
 
+const NAMED = /;\s*filename\*?\s*=/i;
+
+/**
+ * The type by which an endpoint reads a body. curl calls every body a form that it is not told another type of. One that has
+ * the name of a file (RFC 6266) is that file where the endpoint takes files of any type.
+ */
+function typeOf({ body, headers }: RestRequest, accepts: Accepts | undefined): string {
+  const type = PARSED_TYPES[body.kind] ?? readBodyType(headers['content-type']);
+  const isNamedFile =
+    body.kind === 'unread' &&
+    type === PARSED_TYPES.form &&
+    accepts?.['*/*'] !== undefined &&
+    NAMED.test(headers['content-disposition'] ?? '');
+  return isNamedFile ? 'application/octet-stream' : type;
+}
+
 /** Refuses what the headers alone decide, and callers without the capability of the endpoint. @throws RestError */
 function checkBeforeReading(
   { descriptor: { accepts, maxBodyBytes }, capability }: CompiledEndpoint,
   { request, identity }: { request: RestRequest; identity: Identity },
 ): BodyReading {
   const { body, headers } = request;
-  const type = PARSED_TYPES[body.kind] ?? readBodyType(headers['content-type']);
+  const type = typeOf(request, accepts);
   const reading = accepts === undefined ? 'args' : findReading(accepts, type);
   if (reading === null) {
     throw engineError('rest_unsupported_media_type', {

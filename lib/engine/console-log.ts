@@ -19,6 +19,8 @@ interface LogOptions {
   readonly write: (line: string) => void;
   /** Interval in which each kind is logged at most once. */
   readonly everyMs?: number;
+  /** Default: text. */
+  readonly format?: () => LogFormat;
 }
 
 function codeOf(error: Error): string {
@@ -47,6 +49,21 @@ function describe(error: unknown): string {
     : `${text}; caused by ${describe(error.cause)}`;
 }
 
+/** How lines are written: for people, or as one JSON object each. */
+export type LogFormat = 'text' | 'json';
+
+/** The line as an object: `time`, `level`, `message`, and where there is one `error`, `requestId` and `count`. */
+function toJsonLine({ level, message, error, requestId }: LogEvent, count: number): string {
+  return JSON.stringify({
+    time: new Date(),
+    level,
+    message: message.slice(0, LINE_LENGTH),
+    ...(error === undefined ? {} : { error: describe(error).replaceAll(BREAKS, ' ').slice(0, LINE_LENGTH) }),
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(count === 1 ? {} : { count }),
+  });
+}
+
 function toLine({ level, message, error, requestId }: LogEvent, count: number): string {
   const text = error === undefined ? message : `${message}: ${describe(error)}`;
   const times = count === 1 ? '' : ` (${count} times)`;
@@ -58,7 +75,13 @@ function toLine({ level, message, error, requestId }: LogEvent, count: number): 
  * Creates a log that writes at most one line per kind of failure and second, so that an outage does not fill the disk. The first
  * event is written at once. Further events within the second are counted and written as one line when it has passed.
  */
-export function createLineLog({ write, everyMs = SECOND_MS }: LogOptions): (event: LogEvent) => void {
+export function createLineLog({
+  write,
+  everyMs = SECOND_MS,
+  format = () => 'text',
+}: LogOptions): (event: LogEvent) => void {
+  const toText = (event: LogEvent, count: number): string =>
+    format() === 'json' ? toJsonLine(event, count) : toLine(event, count);
   const kinds = new Map<string, Recent>();
   const rest = (kind: string): void => {
     setTimeout(tell, everyMs, kind).unref();
@@ -69,7 +92,7 @@ export function createLineLog({ write, everyMs = SECOND_MS }: LogOptions): (even
       kinds.delete(kind);
       return;
     }
-    write(toLine(recent.last, recent.count));
+    write(toText(recent.last, recent.count));
     recent.count = 0;
     rest(kind);
   };
@@ -82,10 +105,20 @@ export function createLineLog({ write, everyMs = SECOND_MS }: LogOptions): (even
       return;
     }
     kinds.set(kind, { count: 0, last: event });
-    write(toLine(event, 1));
+    write(toText(event, 1));
     rest(kind);
   };
 }
 
+let consoleFormat: LogFormat = 'text';
+
+/** Sets how this process writes its log to standard error. */
+export function setConsoleFormat(format: LogFormat): void {
+  consoleFormat = format;
+}
+
+/** How this process writes its log to standard error. */
+export const consoleFormatOf = (): LogFormat => consoleFormat;
+
 /** The default log: standard error. */
-export const logToConsole = createLineLog({ write: (line) => console.error(line) });
+export const logToConsole = createLineLog({ write: (line) => console.error(line), format: consoleFormatOf });

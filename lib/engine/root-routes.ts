@@ -8,7 +8,7 @@ import type { Call, Handler, Permission } from '../route/call.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { createBatchHandler } from './batch.ts';
-import { checkFacts, type DescribeSite } from './site-facts.ts';
+import { checkFacts, type DescribeSite, type SiteFacts } from './site-facts.ts';
 
 /** Which routes an engine has of its own, and where. false: it does not have the route. */
 export interface RootOptions {
@@ -94,7 +94,7 @@ const FACTS_ANSWER = {
 
 const LISTS_ANSWER = {
   namespaces: { type: 'array', items: { type: 'string' }, required: true },
-  authentication: { type: 'array', required: true },
+  authentication: { type: ['array', 'object'], required: true },
   routes: ROUTES_ANSWER,
 } as const;
 
@@ -126,10 +126,11 @@ function createIndexHandler(
     const key = site.url('/');
     const known = cached.get(key);
     if (known?.facts === facts) return new RestResponse(known.document);
+    const { authentication = [], ...others } = facts as Partial<SiteFacts>;
     const document = toDocument({
-      ...facts,
+      ...others,
       namespaces: site.namespaces.filter((name) => name !== ''),
-      authentication: [],
+      authentication,
       routes: describeRoutes(site, site.routes),
     });
     if (cached.size >= MOST_DOCUMENTS) cached.clear();

@@ -19,6 +19,8 @@ export interface SiteFacts {
   readonly page_for_posts: number;
   readonly page_on_front: number;
   readonly show_on_front: string;
+  /** Ways to log in by their names, each with the address where a person allows it. Default: none, an empty list. */
+  readonly authentication?: Readonly<Record<string, object>>;
 }
 
 /** Returns the facts about the site at the start of the index. */

@@ -26,9 +26,6 @@ export function startProgram(file: string, args: readonly string[]): Promise<Pro
 export async function startNode(name: string, args: readonly string[], cwd = ROOT): Promise<Program> {
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
   const closed = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
@@ -38,13 +35,16 @@ export async function startNode(name: string, args: readonly string[], cwd = ROO
       reject(new Error(`${name} ${reason}\n${output}`));
     };
     const timer = setTimeout(() => give(`did not listen within ${START_MS} ms`), START_MS);
-    child.stdout.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      const [, address] = /listening on (http:\/\/[^/\s]+)\S*\n/.exec(output) ?? [];
+      // With `--log json`, the line is an object on standard error.
+      const [, address] = /listening on (http:\/\/[^/\s"]+)\S*\n/.exec(output) ?? [];
       if (address === undefined) return;
       clearTimeout(timer);
       resolve(address);
-    });
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     void closed.then((code) => {
       clearTimeout(timer);
       give(`ended with ${String(code)}`);

@@ -11,6 +11,7 @@ import {
   type FindArchive,
   type FindRedirect,
   type FindRoute,
+  type ReadPictureSizes,
   type OpenCrawlerFile,
 } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
@@ -55,6 +56,7 @@ export interface WholeSite {
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
   readonly readPageSize: () => Promise<number>;
+  readonly readPictureSizes: ReadPictureSizes;
   readonly store: Store;
   readonly logged: readonly LogEvent[];
   ask(asking: Asking): Promise<Answer>;
@@ -130,6 +132,7 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
     findRoute: site.findRoute,
     findArchive: site.findArchive,
     readPageSize: site.readPageSize,
+    readPictureSizes: site.readPictureSizes,
     store,
     logged,
     ask: async (asking) => toAnswer(await site.engine.serve(toRequest(asking))),

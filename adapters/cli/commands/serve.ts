@@ -1,5 +1,6 @@
+import { setConsoleFormat } from '../../../lib/engine/console-log.ts';
 import { defineCommand } from '../frame/command.ts';
-import { print } from '../frame/output.ts';
+import { note, print } from '../frame/output.ts';
 import { onStop } from '../serve/listen.ts';
 import { checkWorkers, prepareStore, readInputs } from '../serve/open-served-site.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
@@ -23,6 +24,8 @@ export const serve = defineCommand({
   ],
   async run({ values, namespaces, ownPlugins }) {
     const options = { ...toServeOptions(values), namespaces, ownPlugins };
+    setConsoleFormat(options.log);
+    const tell = options.log === 'json' ? note : print;
     if (isWorker()) {
       await serveAsWorker(() => startListening(options));
       return;
@@ -30,11 +33,11 @@ export const serve = defineCommand({
     if (options.workers > 1) {
       checkWorkers(options);
       const inputs = await readInputs(options);
-      print(`listening on ${await runWorkers(options.workers, () => prepareStore(options, inputs))}`);
+      tell(`listening on ${await runWorkers(options.workers, () => prepareStore(options, inputs))}`);
       return;
     }
     const running = await (await startListening(options)).open();
     onStop(() => running.stop());
-    print([`listening on ${running.indexUrl}`, ...running.hints].join('\n'));
+    for (const line of [`listening on ${running.indexUrl}`, ...running.hints]) tell(line);
   },
 });

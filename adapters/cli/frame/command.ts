@@ -46,6 +46,8 @@ export interface Invocation<T extends CliOptions, O extends CliOperands> {
   readonly namespaces: readonly Namespace[];
   /** Of the program that runs the command. */
   readonly ownPlugins: readonly Plugin[];
+  /** Loads all commands, for one that is about them. */
+  readonly loadCommands: LoadCommands;
 }
 
 /** A command as it is written: data, and the function that runs it. */
@@ -70,8 +72,11 @@ export interface CommandDefinition<T extends CliOptions, O extends CliOperands> 
 /** A command as the program calls it. */
 export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>, 'run'> {
   /** @throws UsageError if the arguments do not fit */
-  start(args: readonly string[], options?: RoutebookOptions): Promise<number>;
+  start(args: readonly string[], options: RoutebookOptions, loadCommands: LoadCommands): Promise<number>;
 }
+
+/** Loads all commands, in their order. */
+export type LoadCommands = () => Promise<readonly Command[]>;
 
 /** @throws UsageError for a missing or an additional operand */
 function readOperands<O extends CliOperands>(operands: O, given: readonly string[]): OperandValues<O> {
@@ -92,10 +97,10 @@ export function defineCommand<const T extends CliOptions, const O extends CliOpe
 ): Command {
   return {
     ...definition,
-    async start(args, { namespaces = [], plugins = [] } = {}) {
+    async start(args, { namespaces = [], plugins = [] }, loadCommands) {
       const { values, rest } = readArguments(definition.options, args);
       const operands = readOperands(definition.operands, rest);
-      return (await definition.run({ values, operands, namespaces, ownPlugins: plugins })) ?? 0;
+      return (await definition.run({ values, operands, namespaces, ownPlugins: plugins, loadCommands })) ?? 0;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { consoleFormatOf, logToConsole } from '../../../lib/engine/console-log.ts';
+
 /** The reader of a pipe is gone, such as `head` after its last line. */
 export function isClosedPipe(error: unknown): boolean {
   return (
@@ -42,7 +44,14 @@ export function toTable(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Writes a line about the result to standard error, so that it is not part of what is piped. */
+const LEVEL = /^(note|warning): /;
+
+/** Writes a line about the result to standard error, so that it is not part of what is piped. `--log json` of a server holds for it, too. */
 export function note(text: string): void {
+  if (consoleFormatOf() === 'json') {
+    const level = text.startsWith('warning: ') ? 'warn' : 'info';
+    logToConsole({ level, message: text.replace(LEVEL, '') });
+    return;
+  }
   process.stderr.write(`${text}\n`);
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Store } from '../../../lib/index.ts';
 import {
   clearSite,
@@ -11,8 +12,11 @@ import {
 } from '../../../registry/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
+import { AUTHORIZE_PAGE } from '../../pages/authorize-page.ts';
 import { createPictures } from '../../pictures.ts';
+import { hasSharp } from '../../pictures/has-sharp.ts';
 import { UsageError } from '../frame/options.ts';
+import { note } from '../frame/output.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
 import { logAll, nameStore, openStore } from '../site/open-store.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
@@ -59,6 +63,10 @@ async function fill(
   await warnOfDemo(store, options);
   const model = createContentModel(content);
   warnOfRights(model);
+  if (content.core === true && !cluster.isWorker && !hasSharp())
+    note(
+      'note: the package sharp is not installed: uploaded pictures get no smaller copies, and cannot be edited. npm install sharp, and start again.',
+    );
   await warnOfUndeclared(store, model);
 }
 
@@ -122,6 +130,7 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
       namespaces,
       plugins,
       openapi: options.openapi,
+      ...(content.core === true ? { authorizePage: AUTHORIZE_PAGE } : {}),
       jsonp: options.jsonp,
       requestIds: options.requestIds,
       ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),

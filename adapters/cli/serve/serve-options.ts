@@ -1,3 +1,4 @@
+import type { LogFormat } from '../../../lib/engine/console-log.ts';
 import type { Namespace } from '../../../lib/index.ts';
 import type { Plugin } from '../../../registry/index.ts';
 import {
@@ -57,6 +58,11 @@ export const SERVE_OPTIONS = {
     value: 'FORMAT',
     help: 'A line for each request on standard output: json, or combined (as Apache and nginx).',
   },
+  log: {
+    value: 'FORMAT',
+    help: 'How notes and failures are written to standard error: text or json. Default: json with --access-log json, or else text.',
+  },
+  metrics: { help: 'Serve figures for Prometheus at /metrics, to everybody who reaches it.' },
   notify: {
     value: 'URL',
     help: 'Send notices about translation jobs here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/translation.md).',
@@ -105,6 +111,9 @@ export interface ServeOptions {
   readonly 'default-language': string | undefined;
   /** Default: none. */
   readonly accessLog: AccessFormat | undefined;
+  readonly log: LogFormat;
+  /** Whether /metrics is served. */
+  readonly metrics: boolean;
   /** Default: none. */
   readonly notify: Webhook | undefined;
   readonly workers: number;
@@ -116,6 +125,7 @@ export interface ServeOptions {
   readonly openapi: boolean;
 }
 
+const LOG_FORMATS = ['text', 'json'] as const;
 const LAST_PORT = 65_535;
 const MOST_WORKERS = 64;
 const HEADER_NAME = /^[\w-]+$/;
@@ -151,14 +161,20 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
     'test-reset': testReset,
     'no-openapi': withoutOpenApi,
     'access-log': accessLog,
+    log,
     ...rest
   } = values;
   if (testReset && rest.store !== 'memory')
     throw new UsageError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader))
     throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
+  if (rest.metrics && workers !== '1')
+    throw new UsageError(
+      '--metrics needs one process: with --workers each of them would count its own requests',
+    );
   return {
     ...rest,
+    log: log === undefined ? (accessLog === 'json' ? 'json' : 'text') : toWord('--log', log, LOG_FORMATS),
     content: toContentKind(content),
     permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks),
     accessLog: accessLog === undefined ? undefined : toWord('--access-log', accessLog, ACCESS_FORMATS),

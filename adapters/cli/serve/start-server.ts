@@ -10,6 +10,7 @@ import { createHealth } from './health.ts';
 import { isPublic } from './initial-content.ts';
 import { LateHost, STARTING } from './late-host.ts';
 import { listen } from './listen.ts';
+import { countRequests } from './metrics.ts';
 import { openServedSite, readInputs } from './open-served-site.ts';
 import type { ServeOptions } from './serve-options.ts';
 
@@ -93,6 +94,7 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
     loadShedder,
     otherwise: (request, response) => otherwise(request, response),
   });
+  const metrics = options.metrics ? countRequests(server) : undefined;
   const lines = new LineWriter(process.stdout);
   if (options.accessLog !== undefined)
     logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address });
@@ -113,9 +115,11 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
     otherwise = createPages(engine, {
       ...site,
       siteUrl,
+      address,
       reset,
       media,
       languages,
+      metrics,
       isHealthy: createHealth(store, logToConsole),
       loadShedder,
     });

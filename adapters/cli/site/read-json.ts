@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { describeError } from '../frame/system-error.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** A longer text may exceed the longest string. */
@@ -70,10 +71,8 @@ export function inFile<T>(file: string | URL, check: () => T): T {
 
 /** Reads a JSON file. @throws TypeError with the file, the error and its place */
 export async function readJson(file: string | URL): Promise<unknown> {
-  const bytes = await readFile(file).catch((error: unknown) =>
-    inFile(file, () => {
-      throw error;
-    }),
-  );
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new TypeError(describeError(error, String(file)), { cause: error });
+  });
   return inFile(file, () => parse(toText(bytes)));
 }

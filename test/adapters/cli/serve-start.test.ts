@@ -30,7 +30,7 @@ start('writes nothing when the port is taken', () =>
         await routebookProcess([...args, '--workers', '2'], { cwd: folder }),
       ]) {
         assert.is(code, 1);
-        assert.match(stderr, 'EADDRINUSE');
+        assert.match(stderr, `The port ${other.port} of 127.0.0.1 is in use.`);
         assert.is(stdout, '');
         assert.not.ok(existsSync(join(folder, 'data')));
       }

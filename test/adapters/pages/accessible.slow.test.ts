@@ -21,6 +21,8 @@ const PATHS = [
   '/en/there-is-no-such-page/',
   '/fr/?s=port',
   '/fr/il-n-y-a-rien/',
+  '/en/secret/',
+  '/authorize-application?app_name=Reader',
 ] as const;
 const MISSING: ReadonlySet<string> = new Set(['/en/there-is-no-such-page/', '/fr/il-n-y-a-rien/']);
 const WIDTHS = [390, 1280] as const;
@@ -44,7 +46,17 @@ function run(): void {
       '0',
       '--store',
       'memory',
+      '--content',
+      'core',
     ]);
+    await fetch(`${program.origin}/en/cms-json/cms/v2/posts`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Basic ${Buffer.from('admin:adminpass').toString('base64')}`,
+      },
+      body: JSON.stringify({ title: 'Secret', content: 'hidden', status: 'publish', password: 'x' }),
+    });
     try {
       await withBrowser(async ({ page, faults }) => {
         const kinds = new Set<string>();

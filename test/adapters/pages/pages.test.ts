@@ -32,6 +32,7 @@ const FIXTURE: Fixture = {
 type Ask = (
   path: string,
   method?: string,
+  body?: URLSearchParams,
 ) => Promise<readonly [status: number, text: string, type: string | null]>;
 
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
@@ -53,6 +54,7 @@ async function withPages(
       findRoute: site.findRoute,
       findArchive: site.findArchive,
       readPageSize: site.readPageSize,
+      readPictureSizes: site.readPictureSizes,
       reset: null,
       media: createMediaFiles('/nonexistent/uploads'),
       languages: ['en'],
@@ -66,12 +68,16 @@ async function withPages(
   const { port } = server.address() as AddressInfo;
   try {
     await run(
-      async (path, method = 'GET') => {
-        const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' });
+      async (path, method = 'GET', body?: URLSearchParams) => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          method,
+          redirect: 'manual',
+          ...(body === undefined ? {} : { body }),
+        });
         return [
           response.status,
           await response.text(),
-          response.headers.get(response.status === 301 ? 'location' : 'content-type'),
+          response.headers.get([301, 303].includes(response.status) ? 'location' : 'content-type'),
         ];
       },
       site,
@@ -705,5 +711,112 @@ pages('show a draft to a visitor with its preview, and to nobody else', () =>
     },
   ),
 );
+
+const PROTECTED: Fixture = {
+  ...FIXTURE,
+  media: [
+    {
+      id: 3,
+      author: 1,
+      date: written.date,
+      title: 'Quay',
+      slug: 'quay',
+      mime_type: 'image/png',
+      file: '2024/quay.png',
+      width: 640,
+      height: 360,
+    },
+  ],
+  posts: [
+    {
+      ...written,
+      id: 13,
+      title: 'Secret',
+      slug: 'secret',
+      password: 'open & shut',
+      content: '<p>hidden words</p><img class="cms-image-3" src="/uploads/2024/quay.png" alt="">',
+    },
+  ],
+};
+
+pages('open a protected text for its password alone, and bound guesses', () =>
+  withPages(
+    (store) => store,
+    async (ask) => {
+      const send = (password: string): ReturnType<Ask> =>
+        ask('/en/secret/', 'POST', new URLSearchParams({ post_password: password }));
+      const closed = await ask('/en/secret/');
+      assert.equal(
+        [closed[0], closed[1].includes('hidden words'), closed[1].includes('name="post_password"')],
+        [200, false, true],
+      );
+      assert.equal((await send('wrong'))[0], 403);
+      const [status, text] = await send('open & shut');
+      assert.equal(
+        [status, text.includes('hidden words'), text.includes('<img width="640" height="360"')],
+        [200, true, true],
+      );
+      assert.not.match((await ask('/en/secret/'))[1], 'hidden words');
+      assert.is((await ask('/en/secret/', 'POST', new URLSearchParams({ other: 'x' })))[0], 404);
+      const guesses = await Promise.all(Array.from({ length: 80 }, (_each, at) => send(`guess ${at}`)));
+      assert.equal([...new Set(guesses.map(([code]) => code))].toSorted(), [403, 429]);
+      assert.is((await send('open & shut'))[0], 429);
+      assert.is((await send('x'.repeat(20_000)))[0], 413);
+    },
+    { fixture: PROTECTED, content: 'core' },
+  ),
+);
+
+const ADMIN = { login: 'admin', password: 'secret of admin', answer: 'approve' };
+const AUTHORIZE = '/authorize-application';
+const APP = { app_name: 'Reader & Co', success_url: 'https://app.example/back?x=1' };
+
+pages('let a person give a program a password, and send it nowhere unsafe', async () => {
+  const users = [
+    { id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator', password: ADMIN.password },
+  ];
+  await withPages(
+    (store) => store,
+    async (ask, site) => {
+      const send = (fields: Readonly<Record<string, string>>): ReturnType<Ask> =>
+        ask(AUTHORIZE, 'POST', new URLSearchParams(fields));
+      const [status, text] = await ask(`${AUTHORIZE}?${String(new URLSearchParams(APP))}`);
+      assert.equal(
+        [status, text.includes('Reader &amp; Co'), text.includes('type="password"')],
+        [200, true, true],
+      );
+      const approved = await send({ ...APP, ...ADMIN });
+      const back = new URL(String(approved[2]));
+      assert.equal(
+        [approved[0], back.origin, back.searchParams.get('x'), back.searchParams.get('user_login')],
+        [303, 'https://app.example', '1', 'admin'],
+      );
+      const made = (await site.store.find({ collection: 'credentials' })).records;
+      assert.equal(
+        made.map(({ name }) => name),
+        ['fixture', 'Reader & Co'],
+      );
+      const login = Buffer.from(`admin:${String(back.searchParams.get('password'))}`).toString('base64');
+      const me = { target: '/cms/v2/users/me', headers: { authorization: `Basic ${login}` } };
+      assert.is((await site.ask(me)).status, 200);
+      assert.equal((await send({ ...APP, ...ADMIN, password: 'wrong' }))[0], 403);
+      assert.equal(
+        (await send({ ...APP, answer: 'reject' }))[2],
+        'https://app.example/back?x=1&success=false',
+      );
+      assert.match((await send({ app_name: 'Reader', ...ADMIN }))[1], /<code>\w{24}<\/code>/);
+      for (const address of [
+        'javascript:alert(1)',
+        'http://app.example/',
+        'data:text/html,x',
+        '//app.example',
+        'x',
+      ])
+        assert.equal((await send({ app_name: 'Reader', success_url: address, ...ADMIN }))[0], 400, address);
+      assert.is((await ask(AUTHORIZE))[0], 400);
+    },
+    { fixture: { ...FIXTURE, users }, content: 'core', authorizePage: AUTHORIZE, authenticate: () => null },
+  );
+});
 
 pages.run();

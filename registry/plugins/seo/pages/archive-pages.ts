@@ -40,7 +40,9 @@ const readFront: Reader<'front'> = async (context, { page }) => {
     },
   });
   const isFirst = facts !== null && page === 1 && site.description !== '';
-  return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
+  return isFirst
+    ? { ...facts, title: [site.name, site.description].filter((part) => part !== '').join(' - ') }
+    : facts;
 };
 
 /** A term without a language belongs to all languages. */

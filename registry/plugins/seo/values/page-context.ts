@@ -83,7 +83,7 @@ export function toPageFacts(
   const home = { name: context.phrases.home, url: context.home(context.language) };
   return {
     language: context.language,
-    title: `${own.heading} - ${context.site.name}`,
+    title: [own.heading, context.site.name].filter((part) => part !== '').join(' - '),
     description: '',
     opening: '',
     meta: NO_META,

@@ -1,0 +1,53 @@
+import { defineCommand, type Command } from '../frame/command.ts';
+import { toWord } from '../frame/options.ts';
+import { print } from '../frame/output.ts';
+
+const SHELLS = ['bash', 'zsh'] as const;
+
+/** A pattern of the shell for each command, and its options: `"user add"*) words="--role --email"`. */
+const toCase = ({ name, options }: Command): string =>
+  `    "${name} "*) words="${[...Object.keys(options), 'help'].map((option) => `--${option}`).join(' ')}" ;;`;
+
+/** The function that both shells call. zsh runs it through its own emulation of the completions of bash. */
+function toFunction(commands: readonly Command[]): string {
+  const names = commands.map(({ name }) => name);
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const [first = '', second] = name.split(' ');
+    groups.set(first, [...(groups.get(first) ?? []), ...(second === undefined ? [] : [second])]);
+  }
+  const inGroups = [...groups]
+    .filter(([, seconds]) => seconds.length > 0)
+    .map(([first, seconds]) => `    "${first} ") words="${seconds.join(' ')}" ;;`);
+  return [
+    '_routebook() {',
+    '  local typed words current',
+    '  current="${COMP_WORDS[COMP_CWORD]}"',
+    '  typed="${COMP_WORDS[*]:1:COMP_CWORD-1} "',
+    '  case "$typed" in',
+    `    " ") words="${[...groups.keys()].join(' ')}" ;;`,
+    ...inGroups,
+    ...commands.map(toCase),
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  [ "${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))',
+    '}',
+    'complete -F _routebook routebook',
+  ].join('\n');
+}
+
+export const completion = defineCommand({
+  name: 'completion',
+  summary: 'Print a script with which a shell completes commands and options',
+  operands: { shell: { help: `${SHELLS.join(' or ')}.` } },
+  options: {},
+  examples: [
+    ['source <(routebook completion bash)', 'in ~/.bashrc'],
+    ['source <(routebook completion zsh)', 'in ~/.zshrc, after compinit'],
+  ],
+  async run({ operands: { shell }, loadCommands }) {
+    const kind = toWord('SHELL', shell, SHELLS);
+    const script = toFunction(await loadCommands());
+    print(kind === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script);
+  },
+});
