@@ -6,6 +6,8 @@ import { createBuilderNamespace } from './plugins/builder/index.ts';
 import { photofeedDescriptor } from './plugins/builder/photofeed-routes.ts';
 import { createPhotofeedNamespace, PHOTOFEED_SETTINGS } from './plugins/builder/photofeed.ts';
 import { builderDescriptor } from './plugins/builder/routes.ts';
+import { createChangesNamespace } from './plugins/changes/index.ts';
+import { changesDescriptor } from './plugins/changes/routes.ts';
 import { editor } from './plugins/editor/plugin.ts';
 import { createAteNamespace } from './plugins/ml/ate-namespace.ts';
 import { mlAteDescriptor } from './plugins/ml/ate-routes.ts';
@@ -109,6 +111,13 @@ export const pkg: Plugin = defineBuiltIn(
 /** What the block editor asks about the look of the site. A site must name it. */
 export { editor };
 
+/** The feed of changes, and webhooks. A site must name it. */
+export const changes: Plugin = defineBuiltIn(
+  { name: 'changes', summary: 'A feed of what has changed, and webhooks', namespaces: [changesDescriptor] },
+  {},
+  (ports) => [createChangesNamespace(ports)],
+);
+
 /** Every plugin of the recorded site. The default of a site with the content `seed`. */
 export const seedPlugins: readonly Plugin[] = [oembed, ml, secscan, seo, builder, pkg];
 
@@ -117,7 +126,7 @@ export const corePlugins: readonly Plugin[] = [oembed, ml, seo];
 
 /** Every plugin of this package by its name: those above, and those that a site must name. */
 export const builtInPlugins: ReadonlyMap<string, Plugin> = new Map(
-  [...seedPlugins, editor].map((plugin) => [plugin.descriptor.name, plugin]),
+  [...seedPlugins, editor, changes].map((plugin) => [plugin.descriptor.name, plugin]),
 );
 
 /** The namespaces of the recorded index, in its order. Others follow. */

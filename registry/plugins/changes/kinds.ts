@@ -1,0 +1,186 @@
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import { own } from '../../../lib/core/objects.ts';
+import type { LoggedValues } from '../../../lib/store/change.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import { createTypeRights } from '../../core/records/rights.ts';
+
+/** What the feed needs of a record or of what the log kept of it. */
+export type Facts = LoggedValues;
+
+/** What decides whether callers see records of a collection: the posts that they belong to. */
+export interface Surroundings {
+  /** Whether the caller sees the post; posts that do not exist are not seen. */
+  readonly seesPost: (id: number) => boolean;
+}
+
+/** A collection of the feed. */
+export interface FeedKind {
+  /** As in the feed. */
+  readonly name: string;
+  /** As in the store. */
+  readonly collection: string;
+  /** The fields that the functions read, with the hidden ones as whether they are not empty. */
+  readonly fields: readonly string[];
+  /** The post that a record belongs to; 0: none. */
+  readonly postOf: (facts: Facts) => number;
+  readonly typeOf: (facts: Facts) => string;
+  /** '': the records have no language, and are in every list. */
+  readonly languageOf: (facts: Facts) => string;
+  /** Whether the caller sees a record. */
+  readonly sees: (
+    identity: Identity,
+    facts: Facts & { readonly id: number },
+    around: Surroundings,
+  ) => boolean;
+  /** Whether the caller may edit it, and so may know who changed it. */
+  readonly mayEdit: (identity: Identity, facts: Facts & { readonly id: number }) => boolean;
+  /** The path of its representation, if the site has a route for it. */
+  readonly pathOf: (facts: Facts, id: number) => string | null;
+}
+
+const text = (facts: Facts, name: string): string => String(own(facts, name) ?? '');
+const number = (facts: Facts, name: string): number => Number(own(facts, name) ?? 0);
+
+/** The facts of a stored record, as the log keeps them. */
+export const toFacts = (record: StoredRecord): Facts & { readonly id: number } =>
+  'password' in record ? { ...record, password: record['password'] !== '' } : record;
+
+/** The collections of the feed, in their order. */
+export function createKinds({ content }: Pick<Ports, 'content'>): readonly FeedKind[] {
+  const rightsOf = createTypeRights(content);
+  const held = (facts: Facts) => ({
+    author: number(facts, 'author'),
+    status: text(facts, 'status'),
+    trashed_from: '',
+  });
+  const none = (): number => 0;
+  const noLanguage = (): string => '';
+  const language = (facts: Facts): string => text(facts, 'language');
+  const fileRights = rightsOf('attachment');
+  const mayEditFile = (identity: Identity, facts: Facts): boolean =>
+    fileRights.mayEdit(identity, { ...held(facts), status: 'publish' });
+  return [
+    {
+      name: 'posts',
+      collection: 'posts',
+      fields: ['type', 'language', 'status', 'author', 'slug', 'parent', 'password'],
+      postOf: none,
+      typeOf: (facts) => text(facts, 'type'),
+      languageOf: language,
+      // What is in the trash is gone. A protected text is for those who can edit it, as it is in searches.
+      sees: (identity, facts) => {
+        const rights = rightsOf(text(facts, 'type'));
+        const post = held(facts);
+        if (post.status === 'trash' || post.status === 'auto-draft') return false;
+        return (
+          rights.mayEdit(identity, post) ||
+          (own(facts, 'password') !== true && rights.mayRead(identity, post))
+        );
+      },
+      mayEdit: (identity, facts) => rightsOf(text(facts, 'type')).mayEdit(identity, held(facts)),
+      pathOf: (facts, id) => {
+        const type = content.types.get(text(facts, 'type'));
+        return type?.served === true ? `/cms/v2/${type.base}/${id}` : null;
+      },
+    },
+    {
+      name: 'terms',
+      collection: 'terms',
+      fields: ['taxonomy', 'language', 'slug'],
+      postOf: none,
+      typeOf: (facts) => text(facts, 'taxonomy'),
+      languageOf: language,
+      sees: () => true,
+      mayEdit: (identity) => can(identity, 'manage_categories'),
+      pathOf: (facts, id) => {
+        const taxonomy = content.taxonomies.get(text(facts, 'taxonomy'));
+        return taxonomy?.served === true ? `/cms/v2/${taxonomy.base}/${id}` : null;
+      },
+    },
+    {
+      name: 'users',
+      collection: 'users',
+      fields: ['slug'],
+      postOf: none,
+      typeOf: () => 'user',
+      languageOf: noLanguage,
+      sees: (identity, { id }) => id === identity.id || can(identity, 'list_users'),
+      mayEdit: (identity) => can(identity, 'edit_users'),
+      pathOf: (_facts, id) => (content.core ? `/cms/v2/users/${id}` : null),
+    },
+    {
+      name: 'comments',
+      collection: 'comments',
+      fields: ['status', 'type', 'post', 'language', 'author'],
+      postOf: (facts) => number(facts, 'post'),
+      typeOf: (facts) => text(facts, 'type') || 'comment',
+      languageOf: language,
+      sees: (identity, facts, { seesPost }) =>
+        can(identity, 'moderate_comments')
+          ? text(facts, 'status') !== 'trash'
+          : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
+      mayEdit: (identity) => can(identity, 'moderate_comments'),
+      pathOf: (_facts, id) => (content.core ? `/cms/v2/comments/${id}` : null),
+    },
+    {
+      name: 'media',
+      collection: 'media',
+      fields: ['status', 'parent', 'author', 'slug'],
+      postOf: (facts) => number(facts, 'parent'),
+      typeOf: () => 'attachment',
+      languageOf: noLanguage,
+      sees: (identity, facts, { seesPost }) => {
+        const parent = number(facts, 'parent');
+        if (!['', 'inherit'].includes(text(facts, 'status')))
+          return text(facts, 'status') !== 'trash' && mayEditFile(identity, facts);
+        return parent === 0 || seesPost(parent);
+      },
+      mayEdit: mayEditFile,
+      pathOf: (_facts, id) => (content.core ? `/cms/v2/media/${id}` : null),
+    },
+    {
+      name: 'settings',
+      collection: 'options',
+      fields: ['group', 'key'],
+      postOf: none,
+      typeOf: () => 'setting',
+      languageOf: noLanguage,
+      sees: (identity, facts) => text(facts, 'group') === 'site' && can(identity, 'manage_options'),
+      mayEdit: (identity) => can(identity, 'manage_options'),
+      pathOf: () => (content.core ? '/cms/v2/settings' : null),
+    },
+  ];
+}
+
+/** The tags of cached responses that show a record, or a list that it stands in. */
+export function tagsOf(
+  { name, languageOf }: FeedKind,
+  id: number,
+  states: readonly (Facts | null)[],
+): readonly string[] {
+  const lists = states.flatMap((facts) => {
+    if (facts === null) return [];
+    const language = languageOf(facts);
+    return [language === '' ? name : `${name}:${language}`];
+  });
+  return [`${name}-${id}`, ...new Set(lists)];
+}
+
+/** What of the records with these ids a feed reads, by id. */
+export async function loadFacts(
+  { store }: Pick<Ports, 'store'>,
+  { collection, fields }: FeedKind,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Facts & { readonly id: number; readonly version: number }>> {
+  const list = [...new Set(ids)];
+  const found = new Map<number, Facts & { readonly id: number; readonly version: number }>();
+  for (let at = 0; at < list.length; at += 500) {
+    const where = oneOf('id', list.slice(at, at + 500));
+    const { records } = await store.find({ collection, where, fields });
+    for (const record of records)
+      found.set(record.id, toFacts(record) as Facts & { id: number; version: number });
+  }
+  return found;
+}

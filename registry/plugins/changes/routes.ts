@@ -1,0 +1,94 @@
+import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { LONGEST_CURSOR } from './cursor.ts';
+
+/** Names of the collections of the feed. */
+export const FEED_COLLECTIONS = ['posts', 'terms', 'users', 'comments', 'media', 'settings'] as const;
+
+const cursor = { type: 'string', maxLength: LONGEST_CURSOR } as const;
+const receiverId = { description: 'Unique identifier for the receiver.', type: 'integer' } as const;
+
+const receiverFields = {
+  url: { description: 'The address that gets the events.', type: 'string', maxLength: 2000 },
+  events: {
+    description: 'Names of events; `post.*` stands for all of posts, and `*` for all.',
+    type: 'array',
+    items: { type: 'string', maxLength: 60 },
+    maxItems: 50,
+  },
+  types: {
+    description: 'Only posts of these types and terms of these taxonomies.',
+    type: 'array',
+    items: { type: 'string', maxLength: 60 },
+    maxItems: 50,
+  },
+  languages: {
+    description: 'Only records in these languages.',
+    type: 'array',
+    items: { type: 'string', maxLength: 20 },
+    maxItems: 50,
+  },
+  active: { description: 'Whether it gets events.', type: 'boolean' },
+} as const;
+
+/** Routes of `changes/v1`. */
+export const changesDescriptor = {
+  namespace: 'changes/v1',
+  routes: [
+    {
+      pattern: '/changes/v1/changes',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'changes.read',
+          permission: 'public',
+          streams: ['ndjson', 'sse'],
+          summary: 'Read what has changed',
+          description:
+            'Lists the changes of records that the caller may see, each once, oldest first. A record that the caller may see no more is removed. Streams as NDJSON, as server-sent events and as a durable stream.',
+          args: {
+            after: {
+              description:
+                'Begin after this cursor. `now`: only what comes; `all`: all records as they are, then their changes. Default: the oldest change that is kept.',
+              ...cursor,
+            },
+            collections: {
+              description: 'Only changes of these collections.',
+              type: 'array',
+              items: { type: 'string', enum: FEED_COLLECTIONS },
+              default: [],
+            },
+            types: {
+              description: 'Only posts of these types and terms of these taxonomies.',
+              type: 'array',
+              items: { type: 'string', maxLength: 60 },
+              maxItems: 100,
+              default: [],
+            },
+            include: {
+              description: '`record`: with the record as the caller may see it.',
+              type: 'array',
+              items: { type: 'string', enum: ['record'] },
+              default: [],
+            },
+            per_page: {
+              description: 'Maximum number of changes of a response.',
+              type: 'integer',
+              minimum: 1,
+              maximum: 1000,
+              default: 100,
+            },
+            live: {
+              description: 'Wait for changes: as server-sent events, or until there is one.',
+              type: 'string',
+              enum: ['sse', 'long-poll'],
+            },
+            offset: { description: 'The same as `after`, for clients of durable streams.', ...cursor },
+            cursor: { description: 'Sent by clients of durable streams.', type: 'string', maxLength: 100 },
+          },
+        },
+      ],
+    },
+  ],
+} as const satisfies NamespaceDescriptor;
+
+export { receiverFields, receiverId };

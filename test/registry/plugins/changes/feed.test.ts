@@ -1,0 +1,199 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isObject } from '../../../../lib/core/objects.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { changes, seedPlugins } from '../../../../registry/plugins.ts';
+import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
+import { countRuns } from '../../../support/long-mode.ts';
+import { createRandom } from '../../../support/random.ts';
+import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
+
+const FIXTURE: Fixture = {
+  site: { name: 'Feed', timezone_string: 'UTC', default_category: 1 },
+  users: [
+    { id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' },
+    { id: 2, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' },
+    { id: 3, login: 'author', name: 'Author', slug: 'author', role: 'author' },
+  ],
+  categories: [{ id: 1, name: 'None', slug: 'none' }],
+  posts: [],
+};
+
+const open = (): Promise<WholeSite> =>
+  createWholeSite({ fixture: FIXTURE, plugins: [...seedPlugins, changes] });
+
+interface Item {
+  readonly cursor: string;
+  readonly collection: string;
+  readonly id: number;
+  readonly op: string;
+  readonly [member: string]: unknown;
+}
+const items = ({ body }: Answer): readonly Item[] => body as readonly Item[];
+const code = ({ body }: Answer): unknown => (isObject(body) ? body['code'] : undefined);
+const FEED = '/changes/v1/changes';
+const post = (site: WholeSite, body: unknown, id?: number): Promise<Answer> =>
+  site.ask({
+    method: 'POST',
+    target: `/cms/v2/posts${id === undefined ? '' : `/${id}`}`,
+    as: 'admin',
+    body,
+  });
+const idOf = ({ body }: Answer): number => Number((body as { readonly id: number }).id);
+
+const feed = suite('the feed of changes');
+
+feed('is there only for a site that names it', async () => {
+  const site = await createWholeSite({ fixture: FIXTURE });
+  assert.is((await site.ask({ target: FEED })).status, 404);
+  await site.close();
+});
+
+feed('removes what becomes invisible, and says nothing of what was never seen', async () => {
+  const site = await open();
+  const start = (await site.ask({ target: `${FEED}?after=now` })).headers['X-CMS-Cursor'];
+  const draft = idOf(await post(site, { title: 'Draft', status: 'draft' }));
+  await post(site, { title: 'Draft again' }, draft);
+  await post(site, { status: 'trash' }, draft);
+  const read = async (after: unknown, as: string | null = null): Promise<Answer> =>
+    site.ask({ target: `${FEED}?collections=posts&after=${String(after)}`, as });
+  assert.equal(items(await read(start)), []);
+  const shown = idOf(await post(site, { title: 'Shown', status: 'publish' }));
+  let at = (await read(start)).headers['X-CMS-Cursor'];
+  const ways = [{ status: 'private' }, { password: 'x' }, { status: 'draft' }, { ml_language: 'fr' }];
+  for (const way of ways) {
+    await post(site, way, shown);
+    const gone = await read(at);
+    assert.equal(
+      items(gone).map(({ op, id }) => [op, id]),
+      [['remove', shown]],
+      JSON.stringify(way),
+    );
+    assert.equal(Object.keys(items(gone)[0] ?? {}).toSorted(), [
+      'at',
+      'collection',
+      'cursor',
+      'id',
+      'op',
+      'tags',
+      'type',
+    ]);
+    assert.is(gone.headers['X-CMS-Caught-Up'], 'true');
+    await post(site, { status: 'publish', password: '', ml_language: 'en' }, shown);
+    at = (await read(at)).headers['X-CMS-Cursor'];
+  }
+  const own = items(await read(start, 'admin')).at(-1);
+  assert.equal([own?.['by'], own?.['from'], own?.op], [1, 'request', 'put']);
+  assert.is(items(await read(start)).at(-1)?.['by'], undefined);
+  await site.close();
+});
+
+feed(
+  'refuses cursors that are forged, cut, foreign or of the future, and says where to begin again',
+  async () => {
+    const site = await open();
+    const other = await createWholeSite({
+      fixture: FIXTURE,
+      plugins: [...seedPlugins, changes],
+      secret: new Uint8Array(32).fill(8),
+    });
+    const id = idOf(await post(site, { title: 'One', status: 'publish' }));
+    const cursor = String((await site.ask({ target: FEED })).headers['X-CMS-Cursor']);
+    const foreign = String((await other.ask({ target: FEED })).headers['X-CMS-Cursor']);
+    const later = await open();
+    const flipped = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`;
+    for (const [each, on] of [
+      [flipped, site],
+      [cursor.slice(0, -3), site],
+      [foreign, site],
+      ['xyz', site],
+      [cursor, later],
+    ] as const)
+      assert.is(code(await on.ask({ target: `${FEED}?after=${each}` })), 'rest_invalid_cursor');
+    const early = items(await site.ask({ target: `${FEED}?per_page=1` }))[0]?.cursor ?? '';
+    await site.store.forgetChanges({ posts: 1000, terms: 1000, users: 1000, options: 1000 });
+    while (await site.store.forgetChanges({ posts: 1000, terms: 1000, users: 1000, options: 1000 }));
+    const expired = await site.ask({ target: `${FEED}?after=${early}` });
+    assert.equal([expired.status, code(expired)], [410, 'rest_cursor_expired']);
+    const { location } = (expired.body as { data: { location: string } }).data;
+    const again = await site.ask({ target: location.slice(location.indexOf(FEED)) });
+    assert.ok(items(again).some((item) => item.collection === 'posts' && item.id === id));
+    for (const each of [site, other, later]) await each.close();
+  },
+);
+
+/** What a caller may see, by the plainest words. */
+function seen({ status, password, author }: StoredRecord, as: string | null): boolean {
+  if (status === 'trash') return false;
+  if (as === 'admin' || as === 'editor' || (as === 'author' && author === 3)) return true;
+  return status === 'publish' && password === '';
+}
+
+feed('gives each caller a mirror of what the caller may see', async () => {
+  const site = await open();
+  const choices = createRandom(31);
+  const random = (): number => choices.below(1000) / 1000;
+  const pick = <T>(list: readonly T[]): T => choices.pick(list);
+  const callers = [null, 'author', 'editor', 'admin'];
+  const mirrors = new Map(callers.map((as) => [as, { at: 'all', posts: new Map<number, unknown>() }]));
+  const ids: number[] = [];
+  const catchUp = async (as: string | null): Promise<void> => {
+    const mirror = mirrors.get(as) as { at: string; posts: Map<number, unknown> };
+    for (;;) {
+      const page = await site.ask({
+        target: `${FEED}?collections=posts&per_page=${1 + Math.floor(random() * 40)}&after=${mirror.at}`,
+        as,
+      });
+      assert.is(page.status, 200, page.text);
+      for (const { op, id, version } of items(page))
+        if (op === 'put') mirror.posts.set(id, version);
+        else mirror.posts.delete(id);
+      mirror.at = String(page.headers['X-CMS-Cursor']);
+      if (page.headers['X-CMS-Caught-Up'] === 'true') return;
+    }
+  };
+  const runs = countRuns(3000, 20_000);
+  for (let run = 0; run < runs; run += 1) {
+    const id = ids.length === 0 ? 0 : pick(ids);
+    const kind = random();
+    if (ids.length === 0 || kind < 0.25) {
+      const values = {
+        title: `T${run}`,
+        status: pick(['draft', 'publish', 'private']),
+        author: pick([1, 2, 3]),
+      };
+      ids.push(idOf(await post(site, values)));
+    } else if (kind < 0.9)
+      await post(
+        site,
+        pick([
+          { status: pick(['draft', 'publish', 'private', 'pending', 'future']) },
+          { password: pick(['', 'x']), status: 'publish' },
+          { title: `N${run}` },
+          { author: pick([1, 2, 3]) },
+        ]),
+        id,
+      );
+    else
+      await site.ask({
+        method: 'DELETE',
+        target: `/cms/v2/posts/${id}?force=${String(random() < 0.5)}`,
+        as: 'admin',
+      });
+    if (random() < 0.1) await catchUp(pick(callers));
+  }
+  const { records } = await site.store.find({ collection: 'posts' });
+  for (const as of callers) {
+    await catchUp(as);
+    const expected = records.filter((record) => seen(record, as)).map(({ id, version }) => [id, version]);
+    const { posts } = mirrors.get(as) as { posts: Map<number, unknown> };
+    assert.equal(
+      [...posts].toSorted(([one], [two]) => one - two),
+      expected,
+      String(as),
+    );
+  }
+  await site.close();
+});
+
+feed.run();
