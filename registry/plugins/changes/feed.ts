@@ -114,7 +114,7 @@ export class Feed {
 
   async #readChanges(from: Positions, query: FeedQuery, limit: number): Promise<FeedPage> {
     const items: FeedItem[] = [];
-    let at = from;
+    const at: Record<string, number> = { ...from };
     for (let looked = 0; items.length < limit && looked < MOST_READ;) {
       const asked = limit - items.length;
       const after = Object.fromEntries(
@@ -124,7 +124,7 @@ export class Feed {
       looked += changes.length;
       const see = await this.#look(query, changes);
       for (const change of changes) {
-        at = { ...at, [change.collection]: change.revision };
+        at[change.collection] = change.revision;
         const item = see(change);
         if (item !== null) items.push({ cursor: this.cursors.write({ at }), ...item });
       }

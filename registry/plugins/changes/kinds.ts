@@ -47,110 +47,127 @@ const number = (facts: Facts, name: string): number => Number(own(facts, name) ?
 export const toFacts = (record: StoredRecord): Facts & { readonly id: number } =>
   'password' in record ? { ...record, password: record['password'] !== '' } : record;
 
+type Content = Ports['content'];
+type Rights = ReturnType<typeof createTypeRights>;
+
+const held = (facts: Facts) => ({
+  author: number(facts, 'author'),
+  status: text(facts, 'status'),
+  trashed_from: '',
+});
+const none = (): number => 0;
+const noLanguage = (): string => '';
+const language = (facts: Facts): string => text(facts, 'language');
+
+const createPosts = (content: Content, rightsOf: Rights): FeedKind => ({
+  name: 'posts',
+  collection: 'posts',
+  fields: ['type', 'language', 'status', 'author', 'slug', 'parent', 'password'],
+  postOf: none,
+  typeOf: (facts) => text(facts, 'type'),
+  languageOf: language,
+  // What is in the trash is gone. A protected text is for those who can edit it, as it is in searches.
+  sees: (identity, facts) => {
+    const rights = rightsOf(text(facts, 'type'));
+    const post = held(facts);
+    if (post.status === 'trash' || post.status === 'auto-draft') return false;
+    return (
+      rights.mayEdit(identity, post) || (own(facts, 'password') !== true && rights.mayRead(identity, post))
+    );
+  },
+  mayEdit: (identity, facts) => rightsOf(text(facts, 'type')).mayEdit(identity, held(facts)),
+  pathOf: (facts, id) => {
+    const type = content.types.get(text(facts, 'type'));
+    return type?.served === true ? `/cms/v2/${type.base}/${id}` : null;
+  },
+});
+
+const createTerms = (content: Content): FeedKind => ({
+  name: 'terms',
+  collection: 'terms',
+  fields: ['taxonomy', 'language', 'slug'],
+  postOf: none,
+  typeOf: (facts) => text(facts, 'taxonomy'),
+  languageOf: language,
+  sees: () => true,
+  mayEdit: (identity) => can(identity, 'manage_categories'),
+  pathOf: (facts, id) => {
+    const taxonomy = content.taxonomies.get(text(facts, 'taxonomy'));
+    return taxonomy?.served === true ? `/cms/v2/${taxonomy.base}/${id}` : null;
+  },
+});
+
+const createUsers = (content: Content): FeedKind => ({
+  name: 'users',
+  collection: 'users',
+  fields: ['slug'],
+  postOf: none,
+  typeOf: () => 'user',
+  languageOf: noLanguage,
+  sees: (identity, { id }) => id === identity.id || can(identity, 'list_users'),
+  mayEdit: (identity) => can(identity, 'edit_users'),
+  pathOf: (_facts, id) => (content.core ? `/cms/v2/users/${id}` : null),
+});
+
+const createComments = (content: Content): FeedKind => ({
+  name: 'comments',
+  collection: 'comments',
+  fields: ['status', 'type', 'post', 'language', 'author'],
+  postOf: (facts) => number(facts, 'post'),
+  typeOf: (facts) => text(facts, 'type') || 'comment',
+  languageOf: language,
+  sees: (identity, facts, { seesPost }) =>
+    can(identity, 'moderate_comments')
+      ? text(facts, 'status') !== 'trash'
+      : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
+  mayEdit: (identity) => can(identity, 'moderate_comments'),
+  pathOf: (_facts, id) => (content.core ? `/cms/v2/comments/${id}` : null),
+});
+
+function createMedia(content: Content, rightsOf: Rights): FeedKind {
+  const rights = rightsOf('attachment');
+  const mayEditFile = (identity: Identity, facts: Facts): boolean =>
+    rights.mayEdit(identity, { ...held(facts), status: 'publish' });
+  return {
+    name: 'media',
+    collection: 'media',
+    fields: ['status', 'parent', 'author', 'slug'],
+    postOf: (facts) => number(facts, 'parent'),
+    typeOf: () => 'attachment',
+    languageOf: noLanguage,
+    sees: (identity, facts, { seesPost }) => {
+      const parent = number(facts, 'parent');
+      if (!['', 'inherit'].includes(text(facts, 'status')))
+        return text(facts, 'status') !== 'trash' && mayEditFile(identity, facts);
+      return parent === 0 || seesPost(parent);
+    },
+    mayEdit: mayEditFile,
+    pathOf: (_facts, id) => (content.core ? `/cms/v2/media/${id}` : null),
+  };
+}
+
+const createSettings = (content: Content): FeedKind => ({
+  name: 'settings',
+  collection: 'options',
+  fields: ['group', 'key'],
+  postOf: none,
+  typeOf: () => 'setting',
+  languageOf: noLanguage,
+  sees: (identity, facts) => text(facts, 'group') === 'site' && can(identity, 'manage_options'),
+  mayEdit: (identity) => can(identity, 'manage_options'),
+  pathOf: () => (content.core ? '/cms/v2/settings' : null),
+});
+
 /** The collections of the feed, in their order. */
 export function createKinds({ content }: Pick<Ports, 'content'>): readonly FeedKind[] {
   const rightsOf = createTypeRights(content);
-  const held = (facts: Facts) => ({
-    author: number(facts, 'author'),
-    status: text(facts, 'status'),
-    trashed_from: '',
-  });
-  const none = (): number => 0;
-  const noLanguage = (): string => '';
-  const language = (facts: Facts): string => text(facts, 'language');
-  const fileRights = rightsOf('attachment');
-  const mayEditFile = (identity: Identity, facts: Facts): boolean =>
-    fileRights.mayEdit(identity, { ...held(facts), status: 'publish' });
   return [
-    {
-      name: 'posts',
-      collection: 'posts',
-      fields: ['type', 'language', 'status', 'author', 'slug', 'parent', 'password'],
-      postOf: none,
-      typeOf: (facts) => text(facts, 'type'),
-      languageOf: language,
-      // What is in the trash is gone. A protected text is for those who can edit it, as it is in searches.
-      sees: (identity, facts) => {
-        const rights = rightsOf(text(facts, 'type'));
-        const post = held(facts);
-        if (post.status === 'trash' || post.status === 'auto-draft') return false;
-        return (
-          rights.mayEdit(identity, post) ||
-          (own(facts, 'password') !== true && rights.mayRead(identity, post))
-        );
-      },
-      mayEdit: (identity, facts) => rightsOf(text(facts, 'type')).mayEdit(identity, held(facts)),
-      pathOf: (facts, id) => {
-        const type = content.types.get(text(facts, 'type'));
-        return type?.served === true ? `/cms/v2/${type.base}/${id}` : null;
-      },
-    },
-    {
-      name: 'terms',
-      collection: 'terms',
-      fields: ['taxonomy', 'language', 'slug'],
-      postOf: none,
-      typeOf: (facts) => text(facts, 'taxonomy'),
-      languageOf: language,
-      sees: () => true,
-      mayEdit: (identity) => can(identity, 'manage_categories'),
-      pathOf: (facts, id) => {
-        const taxonomy = content.taxonomies.get(text(facts, 'taxonomy'));
-        return taxonomy?.served === true ? `/cms/v2/${taxonomy.base}/${id}` : null;
-      },
-    },
-    {
-      name: 'users',
-      collection: 'users',
-      fields: ['slug'],
-      postOf: none,
-      typeOf: () => 'user',
-      languageOf: noLanguage,
-      sees: (identity, { id }) => id === identity.id || can(identity, 'list_users'),
-      mayEdit: (identity) => can(identity, 'edit_users'),
-      pathOf: (_facts, id) => (content.core ? `/cms/v2/users/${id}` : null),
-    },
-    {
-      name: 'comments',
-      collection: 'comments',
-      fields: ['status', 'type', 'post', 'language', 'author'],
-      postOf: (facts) => number(facts, 'post'),
-      typeOf: (facts) => text(facts, 'type') || 'comment',
-      languageOf: language,
-      sees: (identity, facts, { seesPost }) =>
-        can(identity, 'moderate_comments')
-          ? text(facts, 'status') !== 'trash'
-          : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
-      mayEdit: (identity) => can(identity, 'moderate_comments'),
-      pathOf: (_facts, id) => (content.core ? `/cms/v2/comments/${id}` : null),
-    },
-    {
-      name: 'media',
-      collection: 'media',
-      fields: ['status', 'parent', 'author', 'slug'],
-      postOf: (facts) => number(facts, 'parent'),
-      typeOf: () => 'attachment',
-      languageOf: noLanguage,
-      sees: (identity, facts, { seesPost }) => {
-        const parent = number(facts, 'parent');
-        if (!['', 'inherit'].includes(text(facts, 'status')))
-          return text(facts, 'status') !== 'trash' && mayEditFile(identity, facts);
-        return parent === 0 || seesPost(parent);
-      },
-      mayEdit: mayEditFile,
-      pathOf: (_facts, id) => (content.core ? `/cms/v2/media/${id}` : null),
-    },
-    {
-      name: 'settings',
-      collection: 'options',
-      fields: ['group', 'key'],
-      postOf: none,
-      typeOf: () => 'setting',
-      languageOf: noLanguage,
-      sees: (identity, facts) => text(facts, 'group') === 'site' && can(identity, 'manage_options'),
-      mayEdit: (identity) => can(identity, 'manage_options'),
-      pathOf: () => (content.core ? '/cms/v2/settings' : null),
-    },
+    createPosts(content, rightsOf),
+    createTerms(content),
+    createUsers(content),
+    createComments(content),
+    createMedia(content, rightsOf),
+    createSettings(content),
   ];
 }
 
