@@ -5,7 +5,7 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import { StreamBody, type ServerEvent } from '../../../lib/http/stream-body.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { callInner } from '../../core/post-views/inner-call.ts';
-import type { Place } from './cursor.ts';
+import type { FeedPosition } from './cursor.ts';
 import { changesError } from './errors.ts';
 import { isExpired, type Feed, type FeedItem, type FeedPage, type FeedQuery } from './feed.ts';
 
@@ -46,7 +46,7 @@ class Reading {
   }
 
   /** @throws RestError `rest_invalid_cursor` */
-  async begin(): Promise<Place> {
+  async begin(): Promise<FeedPosition> {
     const { after, offset } = this.#args;
     const id = this.#call.request.headers['last-event-id'];
     const given = [id, offset, after].find((each) => each !== undefined && each !== '');
@@ -57,7 +57,7 @@ class Reading {
     return place;
   }
 
-  async page(place: Place, limit = this.#args.per_page): Promise<FeedPage> {
+  async page(place: FeedPosition, limit = this.#args.per_page): Promise<FeedPage> {
     const page = await this.#feed.read(place, this.#query, limit);
     return this.#args.include.includes('record') ? { ...page, items: await this.#show(page.items) } : page;
   }
@@ -88,7 +88,10 @@ class Reading {
   }
 
   /** Changes as they come. `pack`: how a page becomes events. */
-  async *events(from: Place, pack: (page: FeedPage) => Iterable<ServerEvent>): AsyncGenerator<ServerEvent> {
+  async *events(
+    from: FeedPosition,
+    pack: (page: FeedPage) => Iterable<ServerEvent>,
+  ): AsyncGenerator<ServerEvent> {
     const { signal } = this.#call;
     let place = from;
     let isNew = true;
@@ -112,7 +115,7 @@ class Reading {
   }
 
   /** The first page with a change, or an empty one after some time. */
-  async await(from: Place): Promise<FeedPage> {
+  async await(from: FeedPosition): Promise<FeedPage> {
     const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(WAIT_MS)]);
     for (let place = from; ;) {
       const seen = await this.#feed.log.revision();

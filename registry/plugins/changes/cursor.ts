@@ -4,7 +4,7 @@ import type { Positions } from '../../../lib/store/change.ts';
 import { changesError } from './errors.ts';
 
 /** A place in the feed. */
-export interface Place {
+export interface FeedPosition {
   /** The revision of each collection up to which changes were read. */
   readonly at: Positions;
   /** The record that was read last, while everything is read before the changes. */
@@ -13,9 +13,9 @@ export interface Place {
 
 /** Writes and reads cursors. */
 export interface Cursors {
-  write(place: Place): string;
+  write(place: FeedPosition): string;
   /** @throws RestError `rest_invalid_cursor` */
-  read(text: string): Place;
+  read(text: string): FeedPosition;
 }
 
 const TAG_BYTES = 16;
@@ -26,7 +26,7 @@ export const LONGEST_CURSOR = 1000;
 const isPositions = (value: unknown): value is Positions =>
   isObject(value) && Object.values(value).every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
 
-function toPlace(text: string): Place {
+function toPlace(text: string): FeedPosition {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value) || !isPositions(value[0])) throw new TypeError('not a place');
   const [at, collection, id] = value as [Positions, string?, number?];

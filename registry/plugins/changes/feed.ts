@@ -4,7 +4,7 @@ import type { Change, Positions } from '../../../lib/store/change.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
 import { servicesOf } from '../../core/services.ts';
-import type { Cursors, Place } from './cursor.ts';
+import type { Cursors, FeedPosition } from './cursor.ts';
 import { changesError } from './errors.ts';
 import { createKinds, loadFacts, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';
 
@@ -36,7 +36,7 @@ export interface FeedItem {
 /** A part of the feed. `isLast`: nothing was left when it was read. */
 export interface FeedPage {
   readonly items: readonly FeedItem[];
-  readonly place: Place;
+  readonly place: FeedPosition;
   readonly isLast: boolean;
 }
 
@@ -65,7 +65,7 @@ export class Feed {
   }
 
   /** Where a feed begins: with the oldest change that is kept, with what comes, or with all records as they are. */
-  async begin(from: 'oldest' | 'now' | 'all'): Promise<Place> {
+  async begin(from: 'oldest' | 'now' | 'all'): Promise<FeedPosition> {
     const { changes } = this.#ports;
     if (from === 'oldest') return { at: this.#only(await changes.starts()) };
     const at = this.#only(await changes.heads());
@@ -73,14 +73,14 @@ export class Feed {
   }
 
   /** @throws RestError `rest_invalid_cursor` for a place that this site has not reached */
-  async check({ at }: Place): Promise<void> {
+  async check({ at }: FeedPosition): Promise<void> {
     const heads = await this.#ports.changes.heads();
     for (const [name, revision] of Object.entries(at))
       if (revision > (own(heads, name) ?? -1)) throw changesError('rest_invalid_cursor');
   }
 
   /** @throws StoreError `expired` when changes after the place are no longer kept */
-  async read(place: Place, query: FeedQuery, limit: number): Promise<FeedPage> {
+  async read(place: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
     await servicesOf(this.#ports).schedule.publishDue();
     if (place.scan !== undefined) return this.#readRecords(place, query, limit);
     return query.identity.id === 0
@@ -218,7 +218,7 @@ export class Feed {
   }
 
   /** All records as they are, by collection and id, and then the changes since the first of them was read. */
-  async #readRecords(place: Place, query: FeedQuery, limit: number): Promise<FeedPage> {
+  async #readRecords(place: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
     const { at, scan } = place;
     const begin = query.kinds.findIndex(({ collection }) => collection === scan?.collection);
     const items: FeedItem[] = [];
