@@ -105,7 +105,8 @@ async function* readPages(send: Sender, request: ClientRequest): AsyncGenerator<
   do {
     const answer = await send({ ...request, query });
     yield answer;
-    query = /<[^>]*\?([^>]*)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    const next = /<([^<>]{0,8192})>;\s?rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    query = next?.includes('?') === true ? next.slice(next.indexOf('?') + 1) : undefined;
   } while (query !== undefined);
 }
 

@@ -42,6 +42,8 @@ const BUILT: Readonly<Record<string, number>> = {
   'adapters/files.ts': 1,
   'adapters/http/part-head.ts': 1,
   'adapters/cli/verify/compare.ts': 1,
+  'lib/mcp/tools.ts': 1,
+  'adapters/client.ts': 1,
 };
 
 const { literals, built } = collectExpressions(['lib', 'registry', 'adapters']);

@@ -1,11 +1,7 @@
-import { frenchComments } from './fr-comments.ts';
 import { frenchEndpoints } from './fr-endpoints.ts';
 import { frenchExtraRoutes } from './fr-extra-routes.ts';
-import { frenchMedia } from './fr-media.ts';
 import { frenchModel } from './fr-model.ts';
-import { frenchTerms } from './fr-terms.ts';
-import { frenchTypes } from './fr-types.ts';
-import { frenchUsers } from './fr-users.ts';
+import { frenchComments, frenchMedia, frenchTerms, frenchTypes, frenchUsers } from './fr-records.ts';
 import { french } from './fr.ts';
 
 /** Translated descriptions by language. English does not need an entry. */

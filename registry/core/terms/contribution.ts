@@ -16,10 +16,9 @@ import type { TermDeps } from './deps.ts';
 import { termError } from './errors.ts';
 import { listTerms } from './list-terms.ts';
 import { createTermPermissions, createTermRefusals } from './permissions.ts';
-import { listRemovalEffects } from './remove-term.ts';
 import { describeTerms, termActionOf, termResourceOf } from './routes.ts';
 import { createShowTerms } from './view.ts';
-import { toNewTerm, toTermChange } from './write-term.ts';
+import { listRemovalEffects, toNewTerm, toTermChange } from './write-term.ts';
 
 /** Handlers of a taxonomy by id. */
 function createHandlers(

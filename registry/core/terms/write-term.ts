@@ -1,17 +1,134 @@
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq } from '../../../lib/store/query.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/load-terms.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
-import { toSlug } from '../content/slug.ts';
+import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/claim-tree.ts';
-import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { type TermRecord, toTerm } from '../records/term-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { TermWriteArgs } from './args.ts';
 import type { TermDeps } from './deps.ts';
 import { termError, termParentError } from './errors.ts';
-import { findBySlug, findFreeSlug, type TermScope } from './slugs.ts';
+
+/** Slugs are unique in a taxonomy and language. */
+export type TermScope = Pick<TermRecord, 'taxonomy' | 'language'>;
+
+/** The term of the scope with this slug; undefined if there is none. */
+export async function findBySlug(
+  store: Store,
+  { taxonomy, language }: TermScope,
+  slug: string,
+): Promise<TermRecord | undefined> {
+  const {
+    records: [found],
+  } = await store.find({
+    collection: 'terms',
+    where: and(eq('taxonomy', taxonomy), eq('language', language), eq('slug', slug)),
+    limit: 1,
+  });
+  return found as TermRecord | undefined;
+}
+
+async function listTaken(
+  store: Store,
+  { taxonomy, language }: TermScope,
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const where = and(eq('taxonomy', taxonomy), eq('language', language), oneOf('slug', slugs));
+  return new Set(
+    (await store.find({ collection: 'terms', where, fields: ['slug'] })).records.map((record) =>
+      String(record['slug']),
+    ),
+  );
+}
+
+const MOST_ENDING = SLUG_BYTES / 2;
+const FIRST = 20;
+const MORE = 10;
+
+/** The slug, or if it is taken the slug with the slugs of ever more ancestors, or else with a number. `ancestors`: the top one first. `own`: the slug of the term itself, which is free for it. */
+export async function findFreeSlug(
+  store: Store,
+  scope: TermScope,
+  { slug, ancestors, own }: { slug: string; ancestors: readonly Pick<TermRecord, 'slug'>[]; own?: string },
+): Promise<string> {
+  let last = slug;
+  const named = [
+    slug,
+    ...ancestors.toReversed().map((ancestor) => {
+      last = withEnding(last, `-${ancestor.slug.slice(0, MOST_ENDING)}`);
+      return last;
+    }),
+  ];
+  for (let from = 2, count = FIRST, candidates = named; ; from += count, count *= MORE) {
+    const all = [
+      ...candidates,
+      ...Array.from({ length: count }, (_each, index) => toSuffixed(last, from + index)),
+    ];
+    const taken = await listTaken(store, scope, all);
+    const free = all.find((candidate) => candidate === own || !taken.has(candidate));
+    if (free !== undefined) return free;
+    candidates = [];
+  }
+}
+
+/** Most posts that are changed in one commit. */
+const AT_ONCE = 200;
+
+/** The post without the term. A post that loses its last term may get another one. */
+async function toPostUpdate(
+  { taxonomy: { field }, termsWithout }: TermDeps,
+  post: StoredRecord,
+  removed: number,
+): Promise<Operation> {
+  const left = (post[field] as readonly number[]).filter((id) => id !== removed);
+  const terms = left.length > 0 ? left : await termsWithout(String(post['language']));
+  return {
+    op: 'update',
+    collection: 'posts',
+    id: post.id,
+    version: post.version,
+    values: { [field]: terms },
+  };
+}
+
+async function listPostUpdates(context: TermDeps, removed: number): Promise<readonly Operation[]> {
+  const { field } = context.taxonomy;
+  const where: Predicate = { op: 'hasAny', field, values: [removed] };
+  const { records } = await context.store.find({
+    collection: 'posts',
+    where,
+    limit: AT_ONCE,
+    fields: [field, 'language'],
+  });
+  return Promise.all(records.map((post) => toPostUpdate(context, post, removed)));
+}
+
+/** The operations that belong to the removal of a term: its posts lose it, and its children move up to its parent. Posts beyond the first few are changed before. */
+export async function listRemovalEffects(
+  context: TermDeps,
+  { id, parent }: TermRecord,
+): Promise<readonly Operation[]> {
+  let posts = await listPostUpdates(context, id);
+  while (posts.length === AT_ONCE) {
+    await context.store.commit(posts);
+    posts = await listPostUpdates(context, id);
+  }
+  const { records } = await context.store.find({ collection: 'terms', where: eq('parent', id), fields: [] });
+  const moves = records.map((child): Operation => ({
+    op: 'update',
+    collection: 'terms',
+    id: child.id,
+    version: child.version,
+    values: { parent },
+  }));
+  return moves.length === 0
+    ? posts
+    : [...posts, await claimTree(context.store, context.taxonomy.name), ...moves];
+}
 
 /** The slug of a term whose name does not result in one. */
 const UNNAMED = 'term';

@@ -5,21 +5,72 @@ import { subjectOf } from '../../../lib/crud/plain-collection.ts';
 import { checkIfMatch } from '../../../lib/http/etag.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
+import { createRecordLinks } from '../../../lib/route/links.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { APPLICATION_PASSWORD } from '../accounts/authenticate.ts';
-import { findCredentials, generatePassword, isOfApplication, uuidOf } from '../accounts/credentials.ts';
+import {
+  findCredentials,
+  generatePassword,
+  isOfApplication,
+  toGroups,
+  uuidOf,
+} from '../accounts/credentials.ts';
 import { hashPassword } from '../accounts/password-hash.ts';
-import { toStoredTexts } from '../content/sanitise/text-fields.ts';
+import { toShownTexts, toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
+import type { PostBase } from '../post-views/post-deps.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import { claimRight, inCallersTurn } from './claim-right.ts';
 import type { UserDeps } from './deps.ts';
 import { userError, type USER_ERRORS } from './errors.ts';
-import { createShowPassword } from './password-view.ts';
+import { passwordLinks, passwordResource } from './resources.ts';
 import { mayEditUser } from './rights.ts';
+
+/** An application password to show. `password`: the password itself, present only when it was just made. */
+export interface PasswordView {
+  readonly credential: StoredRecord;
+  readonly call: Call;
+  readonly context: string;
+  readonly password?: string;
+}
+
+const orNull = (text: unknown): unknown => (text === '' ? null : text);
+
+const RENDERERS: Renderers<PasswordView> = {
+  uuid: ({ credential }) => uuidOf(credential),
+  app_id: ({ credential }) => credential['app_id'],
+  name: ({ credential }) => credential['name'],
+  password: ({ password }) => (password === undefined ? undefined : toGroups(password)),
+  created: ({ credential }) => credential['created_gmt'],
+  last_used: ({ credential }) => orNull(credential['last_used_gmt']),
+  last_ip: ({ credential }) => orNull(credential['last_ip']),
+};
+
+const linksOf = createRecordLinks(passwordLinks);
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Shows application passwords. A caller who may see one may also change and remove it. */
+export function createShowPassword({ log }: PostBase): (view: PasswordView) => Record<string, unknown> {
+  const render = createRecordRenderer<PasswordView>(passwordResource.properties, RENDERERS, {
+    links: ({ credential, call }) =>
+      linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, METHODS),
+    onFault: ({ credential }, { field, error }) =>
+      log({
+        level: 'error',
+        message: `${field} of credential ${credential.id} could not be rendered and is shown as empty`,
+        error,
+      }),
+  });
+  return (view) =>
+    render(
+      { ...view, credential: toShownTexts('credentials', view.credential) },
+      { context: view.context, names: view.call.site.names },
+    );
+}
 
 /** Most application passwords of one user, because each login with one is compared with all of them. */
 const MOST = 100;

@@ -1,6 +1,10 @@
+import { Limiter } from '../../../lib/core/limiter.ts';
 import { subjectOf, type Draft } from '../../../lib/crud/plain-collection.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
+import { findCredentials, isOfApplication, LOGIN_NAME } from '../accounts/credentials.ts';
+import { hashPassword } from '../accounts/password-hash.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
@@ -8,10 +12,39 @@ import { toHeir } from './checks.ts';
 import { claimRight, inCallersTurn } from './claim-right.ts';
 import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
-import { hashNew, replaceLoginPassword, toLoginPassword } from './passwords-of-user.ts';
 import { checkHeir, disposeOf } from './remove-user.ts';
 import { checkRoles, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
 import { toChangedUser, toNewUser, type UserArgs } from './user-values.ts';
+
+/** Limits for concurrent slow hashes of new passwords: half of Node's thread pool, as for logins. */
+const hashing = new Limiter({ atOnce: 2, waiting: 64 });
+
+/** The hash of a new password. @throws RestError `rest_overloaded` */
+export function hashNew(password: string): Promise<string> {
+  return hashing.run(() => hashPassword(password));
+}
+
+/** Stores the password that a person logs in with. */
+export function toLoginPassword(user: number | Reference, hash: string, created: string): Operation {
+  return {
+    op: 'create',
+    collection: 'credentials',
+    values: { user, name: LOGIN_NAME, hash, created_gmt: created },
+  };
+}
+
+/** Replaces the password that a person logs in with. Application passwords stay valid. */
+export async function replaceLoginPassword(
+  store: Store,
+  user: number,
+  { hash, created }: { readonly hash: string; readonly created: string },
+): Promise<readonly Operation[]> {
+  const old = (await findCredentials(store, user)).filter((credential) => !isOfApplication(credential));
+  return [
+    ...old.map(({ id, version }): Operation => ({ op: 'remove', collection: 'credentials', id, version })),
+    toLoginPassword(user, hash, created),
+  ];
+}
 
 type CreateArgs = UserArgs & {
   readonly username: string;

@@ -1,9 +1,12 @@
 import { escapeAttribute, escapeText } from '../../../lib/core/escape.ts';
-import { own } from '../../../lib/core/objects.ts';
+import { own, perObject } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { toAddressed } from '../../core/addresses/link-parts.ts';
+import { findMoved } from '../../core/addresses/find-moved.ts';
+import { findTarget, type FoundTarget } from '../../core/addresses/find-target.ts';
+import { ADDRESSED, toAddressed } from '../../core/addresses/link-parts.ts';
 import { toAuthorPath } from '../../core/addresses/page-paths.ts';
 import { loadAddresses } from '../../core/addresses/post-addresses.ts';
 import { toPlainText } from '../../core/content/html/plain-text.ts';
@@ -11,10 +14,52 @@ import { renderTitle } from '../../core/content/render/render.ts';
 import { toShownTexts } from '../../core/content/sanitise/text-fields.ts';
 import { toMediaUrl } from '../../core/host/media-url.ts';
 import type { Ports } from '../../core/host/ports.ts';
+import type { ContentModel } from '../../core/model/content-model.ts';
+import { isOut } from '../../core/records/schedule.ts';
 import { servicesOf } from '../../core/services.ts';
+import type { ReadSettings } from '../../core/settings/site-settings.ts';
 import { oembedError } from './errors.ts';
-import { findPost } from './find-post.ts';
 import { toFrameSize, type Size } from './size.ts';
+
+/** Types whose posts can be embedded, whether or not the API has routes for them. */
+const typesOf = perObject(({ types }: ContentModel) =>
+  [...types.values()].filter(({ storage }) => storage === 'posts').map(({ name }) => name),
+);
+
+function toPredicate(target: FoundTarget | null): Predicate | null {
+  if (target?.kind === 'post-id' || target?.kind === 'posts-page') return eq('id', target.id);
+  return target?.kind === 'post' ? and(eq('slug', target.slug), eq('language', target.language)) : null;
+}
+
+/**
+ * The published post with this address: its permalink with or without the trailing slash, or `?p=id`, each also below a
+ * language prefix. With redirects, also an address that it had before. Returns null for every other address, so that drafts, private posts and unknown slugs look the same.
+ */
+export async function findPost(
+  { store, config, content, now, settings }: Ports & { readonly settings: ReadSettings },
+  url: string,
+  siteUrl: string,
+): Promise<StoredRecord | null> {
+  const languages = [...new Set([...config.prefixes, ...config.languages])];
+  const isPublic = and(isOut(now()), oneOf('type', typesOf(content)));
+  const [sources, query] = [
+    { store, types: content.types, taxonomies: content.taxonomies, settings, languages },
+    { url, siteUrl, isPublic },
+  ];
+  const wanted = toPredicate(await findTarget(sources, query));
+  const {
+    records: [found],
+  } =
+    wanted === null
+      ? { records: [] }
+      : await store.find({
+          collection: 'posts',
+          where: and(isPublic, wanted),
+          limit: 1,
+          fields: ['title', 'password', 'featured_media', ...ADDRESSED],
+        });
+  return found ?? (config.namespaces['seo']?.['redirects'] === true ? findMoved(sources, query) : null);
+}
 
 /** The oEmbed description of a page (oembed.com 2.3.4), ready to be sent. */
 export type Oembed = Readonly<Record<string, string | number>>;

@@ -1,10 +1,10 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { toZone, type Zone } from '../../core/content/site-time.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
-import type { ReadResult, ImportSource } from '../items/item.ts';
+import type { ImportSource, ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 import { ListReader, type List } from './read-list.ts';
-import { withZone, type Zoned } from './read-zone.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
 import {
   readComment,
@@ -15,6 +15,41 @@ import {
   type RestReading,
   type Shown,
 } from './rest-records.ts';
+
+/** Characters of a wrong name in the report. */
+const SHOWN = 80;
+
+/** What is known of the site, and what is to be reported of its time zone. */
+export interface Zoned {
+  readonly context: ReadContext;
+  readonly notes: readonly ReadResult[];
+}
+
+function findZone(name: string): Zone | null {
+  try {
+    return toZone(name);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
+}
+
+/** The time zone of the site that is read, which its dates are in. One that does not exist here is reported. */
+export function withZone(context: ReadContext, index: Shown): Zoned {
+  const [name = '', offset = ''] = ['timezone_string', 'gmt_offset']
+    .map((field) => own(index, field))
+    .map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
+  const named = name === '' ? null : findZone(name);
+  const zone = named ?? (offset === '' ? null : findZone(offset)) ?? context.zone;
+  const reason = `it is not known here; dates are read in the zone ${zone.name === '' ? 'UTC' : zone.name}`;
+  return {
+    context: { ...context, zone },
+    notes:
+      name === '' || named !== null
+        ? []
+        : [{ leftOut: { place: 'the index', what: `the time zone ${name.slice(0, SHOWN)}`, reason } }],
+  };
+}
 
 /** A path below the index: plain names, so that it leads nowhere else. */
 const PATH = /^[\w-]+(?:\/[\w-]+)*$/;
@@ -27,8 +62,6 @@ const DIALECTS = [
 const SILENT_TYPES = /^(?:attachment|wp_\w+|nav_menu_item)$/;
 /** Together all comments: `all` has neither spam nor trash. */
 const COMMENT_LISTS = ['&status=all', '&status=spam', '&status=trash'];
-/** Characters of a wrong path in the report. */
-const SHOWN = 80;
 const SILENT_TAXONOMIES = /^(?:nav_menu|wp_\w+)$/;
 
 /** A live site that can be read: its lists are known, and their totals. */

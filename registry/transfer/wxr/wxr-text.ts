@@ -1,6 +1,6 @@
 import { toCdata } from '../../../lib/core/escape.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { writePhpValue } from './write-php-value.ts';
+import { writePhpValue } from './php-value.ts';
 
 /** An element with a text. */
 export const toElement = (name: string, text: string): string => `<${name}>${toCdata(text)}</${name}>\n`;

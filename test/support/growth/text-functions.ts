@@ -67,8 +67,7 @@ import { toPlain } from '../../../registry/core/content/html/to-plain.ts';
 import { toShownBlocks, toStoredBlocks } from '../../../registry/core/content/render/block-words.ts';
 import { renderContent, renderTitle, toExcerpt } from '../../../registry/core/content/render/render.ts';
 import { parseFootnotes, sanitiseFootnotes } from '../../../registry/core/content/sanitise/footnotes.ts';
-import { isSafeUrl } from '../../../registry/core/content/sanitise/sanitise-attribute.ts';
-import { sanitiseStyle } from '../../../registry/core/content/sanitise/sanitise-style.ts';
+import { isSafeUrl, sanitiseStyle } from '../../../registry/core/content/sanitise/sanitise-attribute.ts';
 import {
   sanitiseComment,
   sanitiseContent,
@@ -101,18 +100,17 @@ import { createContentModel } from '../../../registry/core/model/content-model.t
 import { readCursor } from '../../../registry/plugins/builder/photofeed.ts';
 import { toStats } from '../../../registry/plugins/builder/stats.ts';
 import { cleanText } from '../../../registry/plugins/ml/delivery/clean-texts.ts';
-import { readOwnLink } from '../../../registry/plugins/ml/delivery/own-links.ts';
+import { readOwnLink } from '../../../registry/plugins/ml/delivery/translate-links.ts';
 import { readCsv } from '../../../registry/plugins/ml/glossary/csv.ts';
 import { toLine } from '../../../registry/plugins/ml/glossary/entry.ts';
 import { createTermFinder, listMissingTerms } from '../../../registry/plugins/ml/glossary/find-terms.ts';
 import { toMachineText } from '../../../registry/plugins/ml/machine/machine-text.ts';
 import { readMo, writeMo } from '../../../registry/plugins/ml/mo/mo.ts';
-import { readPluralForms } from '../../../registry/plugins/ml/mo/read-plural-forms.ts';
+import { readPluralForms } from '../../../registry/plugins/ml/mo/plural-forms.ts';
 import { mapTexts } from '../../../registry/plugins/ml/records/json-text.ts';
-import { findCuts } from '../../../registry/plugins/ml/segments/classic-cuts.ts';
 import { warnOfTerms } from '../../../registry/plugins/ml/segments/delivery-warnings.ts';
 import { listLosses } from '../../../registry/plugins/ml/segments/losses.ts';
-import { splitText } from '../../../registry/plugins/ml/segments/split-text.ts';
+import { findCuts, splitText } from '../../../registry/plugins/ml/segments/split-text.ts';
 import {
   createWordReader,
   measureText,
@@ -158,8 +156,7 @@ import { isNdjson, readNdjson } from '../../../registry/transfer/items/ndjson.ts
 import { replaceMediaIds } from '../../../registry/transfer/plan/media-in-text.ts';
 import { decodeXml } from '../../../registry/transfer/wxr/decode.ts';
 import { isSerialised, readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
-import { readWxr } from '../../../registry/transfer/wxr/read-wxr.ts';
-import { splitSections } from '../../../registry/transfer/wxr/split-sections.ts';
+import { readWxr, splitSections } from '../../../registry/transfer/wxr/read-wxr.ts';
 import { readMetaText } from '../../../registry/transfer/wxr/wxr-meta.ts';
 import type { TextFunction } from './measure-growth.ts';
 

@@ -4,6 +4,7 @@ import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
 import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
+import { encodeSlug, toSitePath } from '../../../core/addresses/page-paths.ts';
 import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
 import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
 import { rewriteLinks } from '../../../core/content/html/rewrite-links.ts';
@@ -14,7 +15,64 @@ import type { FieldTexts } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
 import { mapTexts } from '../records/json-text.ts';
 import type { TranslationServices } from '../services/services.ts';
-import { readOwnLink, toPage, type LinkPlace, type OwnLink } from './own-links.ts';
+
+/** A link to a page of this site. `id`: of a link by number, otherwise 0. `segments`: of the path, the language first, decoded and in lower case. */
+export interface OwnLink {
+  readonly id: number;
+  readonly segments: readonly string[];
+}
+
+/** Where links are read. `page`: address of the page with the links. `languages`: of the site, the default one first. */
+export interface LinkPlace {
+  readonly page: string;
+  readonly pagesUrl: string;
+  readonly languages: readonly string[];
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
+/** Reads a link, which may be relative; null for a link to another site, within the page, or to a file of another scheme. */
+export function readOwnLink(address: string, { page, pagesUrl, languages }: LinkPlace): OwnLink | null {
+  if (/^\s*(?:[?#]|$)/.test(address) || !URL.canParse(address, page)) return null;
+  const place = toSitePath(new URL(address, page).href, pagesUrl);
+  if (place === null) return null;
+  const given = place.path.split('/').filter((segment) => segment !== '');
+  const segments = languages.includes(given[0] ?? '') ? given : [languages[0] ?? '', ...given];
+  const id = place.query.get('p') ?? place.query.get('page_id') ?? '';
+  return { id: segments.length === 1 && ID.test(id) ? Number(id) : 0, segments: segments.map(encodeSlug) };
+}
+
+const PARTS = /^((?:https?:)?\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(.*)$/is;
+
+/** The query of a link by number without the number. */
+const withoutId = (query: string): string =>
+  query
+    .replaceAll(/(\?|&amp;|&)(?:p|page_id|post_type)=[^&#]*/g, (_all, before: string) =>
+      before === '?' ? '?' : '',
+    )
+    .replace(/^\?(?:&amp;|&)?/, '?')
+    .replace(/^\?$/, '');
+
+/**
+ * The link as written, with another page: origin, query and fragment stay. Relative paths become paths from the root.
+ * @returns null for a link whose path is written with character references
+ */
+export function toPage(
+  written: string,
+  page: string,
+  { byId, pagesUrl }: { readonly byId: boolean; readonly pagesUrl: string },
+): string | null {
+  const [, origin = '', path = '', query = '', fragment = ''] = PARTS.exec(written.trim()) ?? [];
+  if (path.includes('&')) return null;
+  const url = new URL(page);
+  const address = url.origin === new URL(pagesUrl).origin ? origin + url.pathname : url.origin + url.pathname;
+  const kept = byId ? withoutId(query) : query;
+  return (
+    address +
+    (url.search === '' || kept === '' ? url.search + kept : `${url.search}&amp;${kept.slice(1)}`) +
+    fragment
+  );
+}
 
 /** The texts of a job whose links are translated, and the source that they translate. */
 interface LinkedTexts {

@@ -1,12 +1,90 @@
 import { createPause } from '../../../../lib/core/cooperative.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import { and, oneOf } from '../../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
 import { MEMORY, type TextEngine, type TextRequest } from '../engine/text-engine.ts';
 import type { JobTarget } from '../records/job-record.ts';
-import { createWordReader } from '../segments/text-tokens.ts';
+import { createWordReader, toTokens, type WordReader } from '../segments/text-tokens.ts';
+import { LEAST_MATCH, toMatch } from '../segments/token-distance.ts';
 import { learnCorrections } from './corrections.ts';
 import { findExact } from './find-exact.ts';
-import { findSimilar, type SimilarText } from './find-similar.ts';
-import { toHash, toPair, toSearchKeys, type MemoryEntry } from './memory-entry.ts';
+import { type MemoryEntry, type SearchKeys, toEntry, toHash, toPair, toSearchKeys } from './memory-entry.ts';
+
+/** Most records that are read for one word. A word that more texts have says little; the newest of them are read. */
+const MOST_PER_WORD = 60;
+/** Most texts that are compared word by word. */
+const MOST_COMPARED = 12;
+
+/** A similar text of the memory. `quality`: percent, as `toMatch`. */
+export interface SimilarText {
+  readonly entry: MemoryEntry;
+  readonly quality: number;
+}
+
+/** Longer words and words with digits are rarer. */
+const toRarity = (key: string): number => key.length + (/\d/.test(key) ? 10 : 0);
+
+async function findByWord(
+  store: Store,
+  key: string,
+  { least, most }: { least: number; most: number },
+): Promise<readonly StoredRecord[]> {
+  const { records } = await store.find({
+    collection: 'ml_memory',
+    fields: ['keys'],
+    limit: MOST_PER_WORD,
+    order: [{ field: 'id', direction: 'desc' }],
+    where: and(
+      { op: 'hasAny', field: 'keys', values: [key] },
+      { op: 'gte', field: 'size', value: least },
+      { op: 'lte', field: 'size', value: most },
+    ),
+  });
+  return records;
+}
+
+/**
+ * Texts that may be similar, most shared words first. A text of n tokens that matches by at least 75 % lacks at most n/3 of them. So of any
+ * n/3 + 1 words, one finds it: the rarest words are looked up until that many of them had few enough results to read them all.
+ */
+async function findCandidates(store: Store, { tokens, keys }: SearchKeys): Promise<readonly number[]> {
+  const size = {
+    least: Math.ceil((tokens.length * LEAST_MATCH) / 100),
+    most: Math.floor((tokens.length * 100) / LEAST_MATCH),
+  };
+  const wanted = new Set(keys);
+  const shared = new Map<number, number>();
+  let complete = 0;
+  for (const key of [...keys].sort((a, b) => toRarity(b) - toRarity(a))) {
+    const records = await findByWord(store, key, size);
+    for (const { id, keys: theirs } of records) {
+      if (!shared.has(id))
+        shared.set(id, Array.isArray(theirs) ? theirs.filter((each) => wanted.has(String(each))).length : 0);
+    }
+    if (records.length < MOST_PER_WORD) complete += 1;
+    if (complete > tokens.length / 3) break;
+  }
+  return [...shared]
+    .sort(([leftId, left], [rightId, right]) => right - left || rightId - leftId)
+    .slice(0, MOST_COMPARED)
+    .map(([id]) => id);
+}
+
+/** The text of the memory that is most like this one, by at least 75 %; null if there is none. Of equally similar texts, the newest. */
+export async function findSimilar(
+  store: Store,
+  search: SearchKeys,
+  reader: WordReader,
+): Promise<SimilarText | null> {
+  const ids = await findCandidates(store, search);
+  if (ids.length === 0) return null;
+  const { records } = await store.find({ collection: 'ml_memory', where: oneOf('id', ids) });
+  let best: SimilarText | null = null;
+  for (const entry of records.map(toEntry).sort((a, b) => b.id - a.id)) {
+    const quality = toMatch(search.tokens, toTokens(entry.source, reader));
+    if (quality >= LEAST_MATCH && quality > (best?.quality ?? 0)) best = { entry, quality };
+  }
+  return best;
+}
 
 interface Recalled {
   readonly exact: ReadonlyMap<string, MemoryEntry>;

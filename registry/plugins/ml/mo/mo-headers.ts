@@ -2,8 +2,7 @@ import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import type { MoFile, MoMessage } from './mo.ts';
-import { pluralForms } from './plural-forms.ts';
-import { readPluralForms } from './read-plural-forms.ts';
+import { pluralForms, readPluralForms } from './plural-forms.ts';
 import type { StringScope } from './strings.ts';
 
 type Headers = MoFile['headers'];

@@ -1,12 +1,134 @@
 import { RestResponse } from '../../../../lib/http/response.ts';
+import type { Call } from '../../../../lib/route/call.ts';
 import { defineNamespace, type Namespace } from '../../../../lib/route/namespace.ts';
 import { pageHeaders, toOffset } from '../../../../lib/route/paging.ts';
+import { eq, oneOf } from '../../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { renderTitle } from '../../../core/content/render/render.ts';
+import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
+import { describeStatus, nameService } from '../jobs/service-name.ts';
+import { maySee, readCaller } from '../records/caller.ts';
+import { mlError } from '../records/errors.ts';
+import { type Job, type JobRow, toJob, toJobRow } from '../records/job-record.ts';
+import { countWords, type JobWords } from '../segments/count-words.ts';
 import type { TranslationServices } from '../services/services.ts';
-import { listLog, readWords } from './list-log.ts';
-import { createReadEntries, type Entry } from './list-states.ts';
+import { createReadEntries, type Entry, isOverdue } from './list-states.ts';
 import { mlStatesDescriptor } from './state-routes.ts';
-import { toEntryViews } from './state-view.ts';
 import { TRANSLATION_STATES, type TranslationState } from './translation-state.ts';
+
+function toJobMember(
+  job: JobRow,
+  { overdue, users }: { overdue: boolean; users: ReadonlyMap<number, string> },
+) {
+  return {
+    id: job.id,
+    status: job.status,
+    status_label: describeStatus(job),
+    needs_update: job.needs_update,
+    automatic: job.automatic,
+    review_status: job.review_status === '' ? null : job.review_status,
+    translator: job.translator,
+    translator_name: users.get(job.translator) ?? '',
+    service: job.service,
+    service_name: nameService(job),
+    sent: job.sent,
+    deadline: job.deadline === '' ? null : job.deadline.slice(0, 10),
+    overdue,
+    completed: job.completed === '' ? null : job.completed,
+  };
+}
+
+async function readRecords(
+  { store }: TranslationServices,
+  collection: 'posts' | 'users',
+  { ids, field }: { ids: readonly number[]; field: string },
+): Promise<readonly StoredRecord[]> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0);
+  return wanted.length === 0
+    ? []
+    : (await store.find({ collection, where: oneOf('id', wanted), fields: [field] })).records;
+}
+
+/** Entries as the list shows them. */
+export async function toEntryViews(services: TranslationServices, entries: readonly Entry[]) {
+  const posts = await readRecords(services, 'posts', {
+    ids: entries.map(({ post }) => post.id),
+    field: 'title',
+  });
+  const translators = await readRecords(services, 'users', {
+    ids: entries.map(({ job }) => job?.translator ?? 0),
+    field: 'name',
+  });
+  const titles = new Map(posts.map(({ id, title }) => [id, renderTitle(String(title))]));
+  const users = new Map(translators.map(({ id, name }) => [id, TEXT_KINDS.name.toShown(String(name))]));
+  const now = services.ports.now();
+  return entries.map((entry) => {
+    const { post, language, state, translation, job } = entry;
+    return {
+      post: post.id,
+      type: String(post['type']),
+      title: titles.get(post.id) ?? '',
+      status: String(post['status']),
+      source_language: String(post['language']),
+      language,
+      state,
+      translation: translation?.id ?? null,
+      translation_status: translation === undefined ? null : String(translation['status']),
+      job: job === undefined ? null : toJobMember(job, { overdue: isOverdue(entry, now), users }),
+    };
+  });
+}
+
+/** @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
+async function readSeenJob(
+  services: TranslationServices,
+  id: number,
+  call: Pick<Call, 'identity'>,
+): Promise<Job> {
+  const job = await services.store.get('ml_jobs', id);
+  if (job === null) throw mlError('ml_job_not_found', { data: { job_id: id } });
+  if (!maySee(await readCaller(services.store, call.identity), toJobRow(job)))
+    throw mlError('ml_job_forbidden', { data: { job_id: id } });
+  return toJob(job);
+}
+
+/** The words of a job. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
+export async function readWords(
+  services: TranslationServices,
+  { id }: { id: number },
+  call: Pick<Call, 'identity'>,
+): Promise<JobWords> {
+  return countWords(await readSeenJob(services, id, call));
+}
+
+/** A page of the log of a job, the newest entry first. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
+export async function listLog(
+  services: TranslationServices,
+  { id, page, per_page: perPage }: { id: number; page: number; per_page: number },
+  call: Call,
+): Promise<RestResponse> {
+  await readSeenJob(services, id, call);
+  const { records, total } = await services.store.find(
+    {
+      collection: 'ml_job_log',
+      where: eq('job', id),
+      order: [{ field: 'id', direction: 'desc' }],
+      limit: perPage,
+      offset: toOffset({ page, perPage, offset: undefined }),
+      total: true,
+    },
+    call,
+  );
+  return new RestResponse(
+    records.map((entry) => ({
+      id: entry.id,
+      date: entry['date'],
+      code: entry['code'],
+      message: entry['message'],
+    })),
+    { headers: pageHeaders(call, { page, perPage, total }) },
+  );
+}
 
 type Counts = Record<TranslationState, number>;
 

@@ -1,14 +1,209 @@
+import { fold } from '../../../../lib/store/stored-text.ts';
+import { COMMON_PASSWORDS } from '../lists/known-words.ts';
+import { isPlaceholder, KEY_FORMS } from '../lists/leaked-keys.ts';
+import { isExternal, isHostOf, normaliseAddress, toUrl } from '../text/address.ts';
+import { type Excerpt, toExcerpt } from '../text/excerpt.ts';
+import { holdsScript, listScriptShortcodes } from '../text/hidden-script.ts';
+import type { PostText } from '../text/post-text.ts';
+import { withoutDisguise } from '../text/style.ts';
 import { activeContentRules } from './active-content.ts';
 import { ADDRESS_RULES, addressRules, type AddressRule } from './addresses.ts';
-import { hiddenScriptRules } from './hidden-scripts.ts';
-import { keyRules } from './keys.ts';
-import { passwordRules } from './passwords.ts';
 import { REPEATED_LINK } from './repeated-links.ts';
-import type { PostRule, RuleRow } from './rule.ts';
+import type { PostRule, RuleRow, Scope } from './rule.ts';
 import { siteRules } from './site.ts';
 import { spamRules } from './spam.ts';
-import { styleRules } from './styles.ts';
-import { titleRules } from './titles.ts';
+
+// Controls except tab and line ends; embeddings, overrides and isolates. Plain direction marks and joiners are legitimate in some scripts.
+const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u200B\u2060\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+
+function toCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Rules for titles. */
+export const titleRules: readonly PostRule[] = [
+  {
+    id: 'title-phrase',
+    type: 'postBadTitle',
+    severity: 75,
+    message: 'The title contains an unwanted phrase.',
+    check: ({ title }, { settings }) => {
+      const folded = fold(title);
+      return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase))).map(toExcerpt);
+    },
+  },
+  {
+    id: 'title-invisible',
+    type: 'postBadTitle',
+    severity: 75,
+    message: 'The title contains invisible characters.',
+    check: ({ title }) =>
+      [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toExcerpt(toCodePoint(character))),
+  },
+];
+
+const UNSAFE = 'postScriptInjection';
+
+/** Every style of a text, as a browser reads it: style elements, and style attributes. */
+function listStyles({ elements }: PostText): readonly string[] {
+  return elements
+    .flatMap(({ name, text, attributes }) => [
+      ...(name === 'style' ? [text] : []),
+      ...(attributes.has('style') ? [attributes.get('style') ?? ''] : []),
+    ])
+    .map(withoutDisguise);
+}
+
+const IMPORT = /@import\s{0,9}(?:url\(\s{0,9})?["']?([^"');\s]{1,2048})/gi;
+const SCRIPT =
+  /(?:java|vb|live)script\s{0,9}:|\bexpression\s{0,9}\(|-moz-binding\s{0,9}:|\bbehaviou?r\s{0,9}:\s{0,9}url|url\(\s{0,9}["']?data:text\/html/i;
+
+function listImports(style: string, { own, trusted }: Scope): readonly Excerpt[] {
+  return [...style.matchAll(IMPORT)].flatMap(([, address = '']) => {
+    const url = toUrl(normaliseAddress(address), own);
+    return url !== null &&
+      isExternal(url, own) &&
+      !isHostOf(url.hostname, trusted) &&
+      !isHostOf(url.hostname, STYLE_HOSTS)
+      ? [toExcerpt(address)]
+      : [];
+  });
+}
+
+/** Hosts of fonts, whose styles many posts import. */
+const STYLE_HOSTS: ReadonlySet<string> = new Set([
+  'fonts.googleapis.com',
+  'fonts.bunny.net',
+  'use.typekit.net',
+  'use.fontawesome.com',
+  'cdnjs.cloudflare.com',
+]);
+
+/** Rules for styles that load or run something. */
+export const styleRules: readonly PostRule[] = [
+  {
+    id: 'style-import',
+    type: UNSAFE,
+    severity: 75,
+    message: 'A style loads rules from another site.',
+    check: (post, scope) => listStyles(post).flatMap((style) => listImports(style, scope)),
+  },
+  {
+    id: 'style-script',
+    type: UNSAFE,
+    severity: 100,
+    message: 'A style runs a script.',
+    check: (post) => listStyles(post).flatMap((style) => (SCRIPT.test(style) ? [toExcerpt(style)] : [])),
+  },
+];
+
+const SHORTEST = 8;
+
+function toBare(text: string): string {
+  return fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+function isOfPost({ password, slug, title }: PostText): boolean {
+  const words = [title, slug, ...title.split(/\s+/), ...slug.split('-')].map(toBare);
+  return words.includes(toBare(password));
+}
+
+type Weakness = 'empty' | 'short' | 'common' | 'title' | null;
+
+/** The first weakness of the password of a post; null if it is strong or if there is none. */
+export function findWeakness(post: PostText): Weakness {
+  const password = post.password.trim();
+  if (post.password === '') return null;
+  if (password === '') return 'empty';
+  if ([...password].length < SHORTEST) return 'short';
+  if (COMMON_PASSWORDS.has(password.toLowerCase())) return 'common';
+  return isOfPost(post) ? 'title' : null;
+}
+
+const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: string])[] = [
+  ['empty', 'The password of the post is blank.'],
+  ['short', `The password of the post has fewer than ${SHORTEST} characters.`],
+  ['common', 'The password of the post is one of the most common passwords.'],
+  ['title', 'The password of the post is part of its title or address.'],
+];
+
+/** Rules about passwords of posts. Their issues never contain the password. */
+export const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
+  id: `password-${weakness}`,
+  type: 'easyPassword',
+  severity: 75,
+  message,
+  check: (post) =>
+    post.kind === 'post' && findWeakness(post) === weakness ? [{ shown: weakness, full: post.password }] : [],
+}));
+
+/** As much of a key as is needed to find it again. */
+const SHOWN = 8;
+
+function listKeys(text: string): readonly Excerpt[] {
+  return KEY_FORMS.flatMap(({ about, pattern }) =>
+    (text.match(pattern) ?? [])
+      .filter((key) => !isPlaceholder(key))
+      .map((key) => ({ shown: `${about}: ${key.slice(0, SHOWN)}…`, full: key })),
+  );
+}
+
+/** The rule about secrets in texts, also in code. Its issues never contain the whole key. */
+export const keyRules: readonly PostRule[] = [
+  {
+    id: 'leaked-key',
+    type: 'publiclyAccessible',
+    severity: 75,
+    message: 'The text contains a key that must stay secret.',
+    check: ({ words, code, elements }) =>
+      [words, code, ...elements.filter(({ name }) => name === 'script').map(({ text }) => text)].flatMap(
+        listKeys,
+      ),
+  },
+];
+
+/** A block begins with its name; see `registry/core/content/html/blocks.ts`. */
+const BLOCK = /^\s*\/?[a-z][\w-]*:[\w/-]+/i;
+/** PHP as a browser shows it, and as the HTML parser reads it: `<?php` begins a comment. */
+const PHP = /<\?(?:php\b|=)|\beval\s{0,9}\(\s{0,9}(?:base64_decode|gzinflate|str_rot13)\s{0,9}\(/i;
+
+/** Rules for scripts where no browser runs them yet: another program may. */
+export const hiddenScriptRules: readonly PostRule[] = [
+  {
+    id: 'block-script',
+    type: UNSAFE,
+    severity: 100,
+    message: 'The attributes of a block contain a script.',
+    check: ({ comments }) => comments.filter((text) => BLOCK.test(text) && holdsScript(text)).map(toExcerpt),
+  },
+  {
+    id: 'comment-script',
+    type: UNSAFE,
+    severity: 50,
+    message: 'A comment contains a script.',
+    check: ({ comments }) => comments.filter((text) => !BLOCK.test(text) && holdsScript(text)).map(toExcerpt),
+  },
+  {
+    id: 'shortcode-script',
+    type: UNSAFE,
+    severity: 100,
+    message: 'The attributes of a shortcode contain a script.',
+    check: ({ words }) => listScriptShortcodes(words).map(toExcerpt),
+  },
+  {
+    id: 'server-code',
+    type: UNSAFE,
+    severity: 75,
+    message: 'The text contains program code of a server.',
+    check: ({ words, comments }) =>
+      [words, ...comments.filter((text) => text.startsWith('?')).map((text) => `<${text}`)].flatMap(
+        (text) => {
+          const [found] = PHP.exec(text) ?? [];
+          return found === undefined ? [] : [toExcerpt(text.slice(text.indexOf(found)))];
+        },
+      ),
+  },
+];
 
 /** Every rule about one text. */
 export const postRules: readonly PostRule[] = [

@@ -16,8 +16,7 @@ import { readContent, toPlainText } from '../values/content-facts.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';
 import { findMeta, withOwnMeta } from '../values/meta.ts';
 import { buildArchives, buildGeneral, type SiteName } from './build-pages.ts';
-import { buildPost } from './build-post.ts';
-import { buildTerm, type TermPlace } from './build-term.ts';
+import { buildPost, buildTerm, type TermPlace } from './build-post.ts';
 import { toFoundLinks } from './found-links.ts';
 import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
 import {

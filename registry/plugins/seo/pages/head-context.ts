@@ -1,11 +1,94 @@
+import { own } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
 import type { AddressSources } from '../../../core/addresses/find-target.ts';
 import { servicesOf } from '../../../core/services.ts';
 import { orderLanguages } from '../../../core/settings/languages.ts';
+import { readOptions } from '../../../core/settings/options.ts';
+import type { SiteSettings } from '../../../core/settings/site-settings.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
 import type { SeoDeps } from '../routes/deps.ts';
+import type { SeoConfig } from '../values/config.ts';
+import { toPlainText } from '../values/content-facts.ts';
+import type { OwnerFacts, SiteFacts } from '../values/facts.ts';
+import { toMembers, toNumber, toText, toTextList } from '../values/json.ts';
 import { createPageContext, type PageContext } from '../values/page-context.ts';
-import { readSiteFacts } from './site-facts.ts';
+import { isWebAddress } from '../values/web-address.ts';
+
+type Members = ReturnType<typeof toMembers>;
+
+function toProfiles(
+  profiles: Members,
+  accountBase: string,
+): Pick<OwnerFacts, 'sameAs' | 'handle' | 'publisher'> {
+  const publisher = toText(profiles['network_a_site']);
+  const handle = toText(profiles['network_b_site']);
+  const account = handle === '' || accountBase === '' ? '' : `${accountBase}${handle}`;
+  return {
+    publisher,
+    handle,
+    sameAs: [publisher, account, ...toTextList(profiles['other_social_urls'])].filter((url) => url !== ''),
+  };
+}
+
+function toPerson(
+  user: StoredRecord | null,
+  representation: Members,
+): Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'> {
+  return {
+    type: 'Person',
+    name: toPlainText(toText(user?.['name'])),
+    description: toPlainText(toText(user?.['description'])),
+    logo: toText(representation['person_logo']),
+  };
+}
+
+async function readOwner(
+  store: Store,
+  representation: Members,
+  siteName: string,
+): Promise<Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'>> {
+  if (representation['company_or_person'] === 'person') {
+    const id = toNumber(representation['company_or_person_user_id']);
+    const person = toPerson(id === 0 ? null : await store.get('users', id), representation);
+    return person.name === '' ? { ...person, name: siteName } : person;
+  }
+  return {
+    type: 'Organization',
+    name: toText(representation['company_name']) || siteName,
+    description: '',
+    logo: toText(representation['company_logo']),
+  };
+}
+
+/** The site as the pages of a language show it. `home`: without a trailing slash. */
+interface SiteSources {
+  readonly settings: SiteSettings;
+  readonly config: SeoConfig;
+  readonly language: string;
+  readonly home: string;
+}
+
+/** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. */
+export async function readSiteFacts(
+  store: Store,
+  { settings, config, language, home }: SiteSources,
+): Promise<SiteFacts> {
+  const seo = await readOptions(store, 'seo');
+  const representation = toMembers(seo['representation']);
+  const name = toText(representation['website_name']) || toPlainText(own(settings.name, language) ?? '');
+  const owner = await readOwner(store, representation, name);
+  const logo = isWebAddress(owner.logo) ? owner.logo : '';
+  return {
+    name,
+    description:
+      toText(representation['description']) || toPlainText(own(settings.description, language) ?? ''),
+    home,
+    verification: config.verification,
+    perPage: settings.postsPerPage,
+    owner: { ...owner, logo, ...toProfiles(toMembers(seo['profiles']), config.accountBase) },
+  };
+}
 
 /** Loads the context of the pages of a language, as the caller sees the site. */
 export type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;

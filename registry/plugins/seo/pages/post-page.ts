@@ -1,5 +1,5 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
 import { ADDRESSED, toAddressed, type TypedAddress } from '../../../core/addresses/link-parts.ts';
 import { toAuthorPath } from '../../../core/addresses/page-paths.ts';
 import { toMediaUrl } from '../../../core/host/media-url.ts';
@@ -7,16 +7,51 @@ import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
 import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
 import { isFrontPage, isPostsPage } from '../../../core/settings/site-settings.ts';
 import { toListedVersions } from '../head/alternates.ts';
-import { readContent, toPlainText, type ContentFacts } from '../values/content-facts.ts';
-import { NO_META, type ArticleFacts, type HeadFacts, type PersonFacts, type Step } from '../values/facts.ts';
-import { toText } from '../values/json.ts';
+import { type ContentFacts, type ContentLink, readContent, toPlainText } from '../values/content-facts.ts';
+import {
+  type ArticleFacts,
+  type HeadFacts,
+  type ImageFacts,
+  NO_META,
+  type PersonFacts,
+  type Step,
+} from '../values/facts.ts';
+import { toNumber, toText } from '../values/json.ts';
 import { readMeta } from '../values/meta.ts';
 import { toPageFacts, type PageContext } from '../values/page-context.ts';
 import { fill } from '../values/phrases.ts';
 import { withOffset } from '../values/times.ts';
 import { isWebAddress } from '../values/web-address.ts';
 import { toArchivePage } from './archive.ts';
-import { readMedia, toContentImages } from './media-facts.ts';
+
+/** Maximum number of images from the text that a card can use. */
+const MAX_IMAGES = 4;
+
+/** The featured image; null when there is none. */
+export async function readMedia(
+  store: Store,
+  id: number,
+  toUrl: (file: string) => string,
+): Promise<ImageFacts | null> {
+  const record = id === 0 ? null : await store.get('media', id);
+  const type = toText(record?.['mime_type']);
+  if (record === null || !type.startsWith('image/')) return null;
+  return {
+    url: toUrl(toText(record['file'])),
+    width: toNumber(record['width']),
+    height: toNumber(record['height']),
+    type,
+    caption: toText(record['alt']) || toText(record['title']),
+  };
+}
+
+/** Images in the text, with absolute URLs. */
+export function toContentImages(links: readonly ContentLink[], base: string): readonly ImageFacts[] {
+  const pictures = links
+    .filter(({ image, url }) => image && URL.canParse(url, base))
+    .map(({ url, alt }) => ({ url: new URL(url, base).href, caption: alt, width: 0, height: 0, type: '' }));
+  return pictures.filter(({ url }) => isWebAddress(url)).slice(0, MAX_IMAGES);
+}
 
 const PUBLIC = eq('status', 'publish');
 

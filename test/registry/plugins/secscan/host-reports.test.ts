@@ -1,10 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword } from '../../../../registry/core/accounts/password-hash.ts';
-import type { SecscanHost } from '../../../../registry/plugins/secscan/connection/host.ts';
-import { readSecscanHost } from '../../../../registry/plugins/secscan/connection/host.ts';
+import { readSecscanHost, type SecscanHost } from '../../../../registry/plugins/secscan/connection/host.ts';
 import { createScope } from '../../../../registry/plugins/secscan/rules/rule.ts';
-import { findWeakLogins } from '../../../../registry/plugins/secscan/scan/weak-logins.ts';
+import { findWeakLogins } from '../../../../registry/plugins/secscan/scan/site-facts.ts';
 import { createTestPorts, TEST_CONFIG } from '../../../support/ports.ts';
 import { listIssues, scan, SETTINGS, toPost } from './planted-site.ts';
 

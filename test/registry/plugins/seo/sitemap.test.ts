@@ -8,8 +8,8 @@ import { collections } from '../../../../registry/index.ts';
 import {
   createCrawlerFiles,
   type OpenCrawlerFile,
+  toPartSize,
 } from '../../../../registry/plugins/seo/sitemap/crawler-files.ts';
-import { toPartSize } from '../../../../registry/plugins/seo/sitemap/sources.ts';
 import { hasTool, runTool, skipTool } from '../../../support/outside-tool.ts';
 import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../../support/ports.ts';
 import { inFolder } from '../../../support/temporary.ts';

@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isSafeUrl } from '../../../../../registry/core/content/sanitise/sanitise-attribute.ts';
-import { sanitiseStyle } from '../../../../../registry/core/content/sanitise/sanitise-style.ts';
+import {
+  isSafeUrl,
+  sanitiseStyle,
+} from '../../../../../registry/core/content/sanitise/sanitise-attribute.ts';
 import { sanitiseContent, sanitiseTitle } from '../../../../../registry/core/content/sanitise/sanitise.ts';
 import { countRuns } from '../../../../support/long-mode.ts';
 import { PIECES, VECTORS } from '../xss-vectors.ts';

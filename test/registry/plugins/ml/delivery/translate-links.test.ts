@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toPage } from '../../../../../registry/plugins/ml/delivery/own-links.ts';
+import { toPage } from '../../../../../registry/plugins/ml/delivery/translate-links.ts';
 import {
   applyJob,
   checkStatus,

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { generateMoFiles } from '../../../../../registry/plugins/ml/mo/mo-generate.ts';
 import { importMoStrings } from '../../../../../registry/plugins/ml/mo/mo-import.ts';
 import { readMo, writeMo, type MoMessage } from '../../../../../registry/plugins/ml/mo/mo.ts';
-import { PLURAL_RULES } from '../../../../../registry/plugins/ml/mo/plural-rules.ts';
+import { PLURAL_RULES } from '../../../../../registry/plugins/ml/mo/plural-forms.ts';
 import { createMemoryFiles, type MemoryFiles } from '../../../../support/memory-files.ts';
 import { hasTool, runTool, skipTool } from '../../../../support/outside-tool.ts';
 import { createTestPorts } from '../../../../support/ports.ts';

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pluralForms } from '../../../../../registry/plugins/ml/mo/plural-forms.ts';
-import { PLURAL_RULES } from '../../../../../registry/plugins/ml/mo/plural-rules.ts';
-import { readPluralForms } from '../../../../../registry/plugins/ml/mo/read-plural-forms.ts';
+import {
+  PLURAL_RULES,
+  pluralForms,
+  readPluralForms,
+} from '../../../../../registry/plugins/ml/mo/plural-forms.ts';
 
 interface Plurals {
   readonly supplemental: {

@@ -1,2 +1,0 @@
-/** One node of a JSON-LD graph. */
-export type Piece = Readonly<Record<string, unknown>>;
