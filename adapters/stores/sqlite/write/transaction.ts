@@ -15,7 +15,7 @@ export interface TransactionOptions {
 }
 
 /** How long a transaction is held for commits that may become durable later. No other process can write meanwhile. */
-const HOLD_MS = 20;
+const HOLD_MS = 60;
 
 /**
  * How long writes are refused after items of a batch were lost: a call that has just seen them must not write what refers to
@@ -106,7 +106,7 @@ export class Transaction {
     }
   }
 
-  /** Runs `run`, which must not throw, once no transaction is held: at most some 20 ms later. Only one can wait. */
+  /** Runs `run`, which must not throw, once no transaction is held: at most some 60 ms later. Only one can wait. */
   afterwards(run: () => void): void {
     if (this.#level === null) run();
     else this.#next = run;
