@@ -272,9 +272,7 @@ sizes(`folders have at most ${FOLDER_FILES} files`, () => {
     const folder = file.slice(0, file.lastIndexOf('/'));
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  const large = [...counts].filter(
-    ([folder, count]) => count > FOLDER_FILES && !['examples', 'adapters/http'].includes(folder),
-  );
+  const large = [...counts].filter(([folder, count]) => count > FOLDER_FILES && folder !== 'examples');
   assert.equal(large, []);
 });
 
