@@ -50,7 +50,6 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
 const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
 
 const NO_ARGS: ArgSchemas = {};
-const NO_NAMES: readonly string[] = [];
 
 function checkReserved({ where, endpoint: { args, body = NO_ARGS }, commonArgs }: ArgsSource): void {
   const taken = [...RESERVED, ...Object.keys(commonArgs)];
@@ -88,32 +87,14 @@ function getOrMake<K, T>(known: Map<K, T>, key: K, make: () => T): T {
   return made;
 }
 
-/** Numbers for things: equal ones have the same number. */
-class Numbers<K> {
-  readonly #numbers = new Map<K, number>();
-
-  of(key: K): number {
-    return getOrMake(this.#numbers, key, () => this.#numbers.size);
-  }
-}
-
-/**
- * Compiles the parameters of the endpoints of one route table. Endpoints with the same parameters share the result, and equal
- * schemas are compiled once, so that ten thousand routes cost little. Descriptors must not change while a compiler is in use.
- */
+/** Compiles the parameters of the endpoints of one route table. Equal schemas are compiled once, so that ten thousand routes cost little. Descriptors must not change while a compiler is in use. */
 export class ArgsCompiler {
   readonly #names: Names;
   readonly #validators: Validators;
   readonly #checked = new Set<ArgSchema>();
   readonly #checkedTables = new Set<ArgSchemas>();
-  readonly #texts = new Numbers<string>();
-  readonly #rules = new Numbers<unknown>();
-  /** The numbers of the texts of schemas, of tables of schemas and of lists of names. */
-  readonly #numbers = new Map<ArgSchema | ArgSchemas | readonly string[], number>();
-  /** What was compiled, by numbers. */
-  readonly #known = new Map<string, CompiledArgs>();
-  readonly #args = new Map<string, CompiledArg>();
-  readonly #schemas = new Map<number, CompiledSchema>();
+  /** What was compiled, by the schema and by its text. */
+  readonly #compiled = new Map<ArgSchema | string, CompiledSchema>();
 
   constructor(names: Names, validators: Validators) {
     this.#names = names;
@@ -125,43 +106,22 @@ export class ArgsCompiler {
     const {
       where,
       commonArgs,
-      rules,
-      endpoint: { args, body = NO_ARGS, bodyForm, checkFirst, checks = {} },
+      endpoint: { args, body = NO_ARGS },
     } = source;
     checkReserved(source);
-    // This comes before the look-up, because the key omits all that JSON leaves out.
     for (const table of [args, body, commonArgs]) this.#checkTable(where, table);
-    // Only a tree has a text: this rejects cycles.
-    const key = atPlace(where, () =>
-      [
-        this.#toTableNumber(args),
-        this.#toTableNumber(body),
-        this.#toTableNumber(commonArgs),
-        bodyForm,
-        this.#toNumber(checkFirst ?? NO_NAMES),
-        ...Object.entries(checks).flatMap(([name, id]) => [
-          this.#texts.of(name),
-          this.#rules.of(own(rules, id)),
-        ]),
-      ].join(' '),
-    );
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
     const schemas = { ...args, ...body, ...commonArgs };
     checkNamed(source, schemas);
-    const compiled = this.#compile(source, schemas);
-    this.#known.set(key, compiled);
-    return compiled;
+    return this.#compile(source, schemas);
   }
 
-  #toNumber(value: ArgSchema | readonly string[]): number {
-    return getOrMake(this.#numbers, value, () => this.#texts.of(JSON.stringify(value)));
-  }
-
-  #toTableNumber(table: ArgSchemas): number {
-    return getOrMake(this.#numbers, table, () =>
-      this.#texts.of(
-        JSON.stringify(Object.entries(table).map(([name, schema]) => [name, this.#toNumber(schema)])),
+  #compileSchema(where: string, name: string, declared: ArgSchema): CompiledSchema {
+    return getOrMake(this.#compiled, declared, () =>
+      // Only a tree has a text: this rejects cycles.
+      getOrMake(
+        this.#compiled,
+        atPlace(where, () => JSON.stringify(declared)),
+        () => compileSchema(where, [name, declared], this.#validators),
       ),
     );
   }
@@ -193,34 +153,12 @@ export class ArgsCompiler {
     };
   }
 
-  /** A parameter without a check of its own is the same in every endpoint. */
   #compileOne(name: string, declared: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
     const where = `${place}, parameter ${name}`;
     const first = endpoint.checkFirst?.includes(name) ?? false;
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
-    const number = this.#toNumber(declared);
-    const key = `${number} ${first} ${name}`;
-    const known = rule === undefined ? this.#args.get(key) : undefined;
-    if (known !== undefined) return known;
-    const {
-      schema,
-      coerce,
-      takes,
-      default: value,
-      validate,
-    } = getOrMake(this.#schemas, number, () => compileSchema(where, [name, declared], this.#validators));
+    const { validate, ...compiled } = this.#compileSchema(where, name, declared);
     const wireName = renameParam(this.#names, name);
-    const compiled = {
-      name,
-      wireName,
-      schema,
-      coerce,
-      takes,
-      default: value,
-      first,
-      check: toCheck({ wireName, validate, rule }),
-    };
-    if (rule === undefined) this.#args.set(key, compiled);
-    return compiled;
+    return { name, wireName, ...compiled, first, check: toCheck({ wireName, validate, rule }) };
   }
 }
