@@ -86,21 +86,28 @@ async function follow(
   const { method = 'GET', maxBytes = MAX_BYTES, cut = false } = request;
   let url = checkUrl(request.url, options.ports);
   const { origin } = url;
+  if (request.checkOnly === true) {
+    await findAddresses(url, options);
+    return { status: 0, url: url.href, headers: {}, body: new Uint8Array() };
+  }
+  const own = {
+    ...headers,
+    ...request.headers,
+    ...(request.authorization === undefined ? {} : { authorization: request.authorization }),
+  };
   for (let redirects = 0; ; redirects += 1) {
     const answer = await exchange({
       url,
       method,
-      headers:
-        request.authorization === undefined || url.origin !== origin
-          ? headers
-          : { ...headers, authorization: request.authorization },
+      headers: url.origin === origin ? own : headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
       addresses: await findAddresses(url, options),
       maxBytes,
       cut,
       signal,
     });
     const location = answer.headers['location'];
-    if (!REDIRECTS.has(answer.status) || location === undefined) {
+    if (!REDIRECTS.has(answer.status) || location === undefined || method === 'POST') {
       checkMediaType(answer, accepted);
       return { ...answer, url: url.href };
     }

@@ -6,8 +6,7 @@ import { createBuilderNamespace } from './plugins/builder/index.ts';
 import { photofeedDescriptor } from './plugins/builder/photofeed-routes.ts';
 import { createPhotofeedNamespace, PHOTOFEED_SETTINGS } from './plugins/builder/photofeed.ts';
 import { builderDescriptor } from './plugins/builder/routes.ts';
-import { createChangesNamespace } from './plugins/changes/index.ts';
-import { changesDescriptor } from './plugins/changes/routes.ts';
+import { changes } from './plugins/changes/plugin.ts';
 import { editor } from './plugins/editor/plugin.ts';
 import { createAteNamespace } from './plugins/ml/ate-namespace.ts';
 import { mlAteDescriptor } from './plugins/ml/ate-routes.ts';
@@ -111,12 +110,8 @@ export const pkg: Plugin = defineBuiltIn(
 /** What the block editor asks about the look of the site. A site must name it. */
 export { editor };
 
-/** The feed of changes, and webhooks. A site must name it. */
-export const changes: Plugin = defineBuiltIn(
-  { name: 'changes', summary: 'A feed of what has changed, and webhooks', namespaces: [changesDescriptor] },
-  {},
-  (ports) => [createChangesNamespace(ports)],
-);
+/** The feed of changes, and events for receivers. A site must name it. */
+export { changes };
 
 /** Every plugin of the recorded site. The default of a site with the content `seed`. */
 export const seedPlugins: readonly Plugin[] = [oembed, ml, secscan, seo, builder, pkg];

@@ -4,8 +4,14 @@ import { brand } from '../core/brand.ts';
 export interface OutboundRequest {
   /** Address, `http` or `https`. */
   readonly url: string;
-  /** Default GET. */
-  readonly method?: 'GET' | 'HEAD';
+  /** Default GET. Redirects of a POST are not followed. */
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  /** The body of a POST. */
+  readonly body?: string;
+  /** Further headers, in lower case. They are sent only to the origin of `url`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Only checks the address and those that its name has, and sends nothing. The answer has the status 0. */
+  readonly checkOnly?: boolean;
   /** Media types that the response may have. An empty list allows any. Default: HTML, JSON and XML. */
   readonly accept?: readonly string[];
   /** Time limit in milliseconds for the whole exchange, including redirects. Default 5000. */

@@ -88,7 +88,108 @@ export const changesDescriptor = {
         },
       ],
     },
+    {
+      pattern: '/changes/v1/receivers',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'changes.receivers.list',
+          permission: 'manage_options',
+          summary: 'List the receivers of events',
+          description: 'Lists all receivers, without their secrets.',
+          args: {},
+        },
+        {
+          methods: ['POST'],
+          handler: 'changes.receivers.create',
+          permission: 'manage_options',
+          summary: 'Add a receiver of events',
+          description: 'Adds a receiver. The response alone shows its secret.',
+          status: 201,
+          args: { ...receiverFields, url: { ...receiverFields.url, required: true } },
+        },
+      ],
+    },
+    {
+      pattern: '/changes/v1/receivers/(?P<id>[\\d]+)',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'changes.receivers.read',
+          permission: 'manage_options',
+          summary: 'Read a receiver of events',
+          description: 'Returns the receiver without its secrets.',
+          args: { id: receiverId },
+        },
+        {
+          methods: ['POST', 'PUT', 'PATCH'],
+          handler: 'changes.receivers.update',
+          permission: 'manage_options',
+          summary: 'Change a receiver of events',
+          description: 'Changes the members that are sent.',
+          args: { id: receiverId, ...receiverFields },
+        },
+        {
+          methods: ['DELETE'],
+          handler: 'changes.receivers.remove',
+          permission: 'manage_options',
+          summary: 'Remove a receiver of events',
+          description: 'Removes the receiver and its deliveries.',
+          args: { id: receiverId },
+        },
+      ],
+    },
+    {
+      pattern: '/changes/v1/receivers/(?P<id>[\\d]+)/rotate',
+      endpoints: [
+        {
+          methods: ['POST'],
+          handler: 'changes.receivers.rotate',
+          permission: 'manage_options',
+          summary: 'Give a receiver a new secret',
+          description: 'Returns a new secret. The former one signs as well for a day.',
+          args: { id: receiverId },
+        },
+      ],
+    },
+    {
+      pattern: '/changes/v1/receivers/(?P<id>[\\d]+)/deliveries',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'changes.deliveries.list',
+          permission: 'manage_options',
+          summary: 'List the deliveries to a receiver',
+          description: 'Lists deliveries with their attempts, the newest first.',
+          args: {
+            id: receiverId,
+            page: { description: 'Page of the list.', type: 'integer', minimum: 1, default: 1 },
+            per_page: {
+              description: 'Maximum number of deliveries of a page.',
+              type: 'integer',
+              minimum: 1,
+              maximum: 100,
+              default: 10,
+            },
+          },
+        },
+      ],
+    },
+    {
+      pattern: '/changes/v1/receivers/(?P<id>[\\d]+)/deliveries/(?P<delivery>[\\d]+)/redeliver',
+      endpoints: [
+        {
+          methods: ['POST'],
+          handler: 'changes.deliveries.redeliver',
+          permission: 'manage_options',
+          summary: 'Send a delivery again',
+          description: 'Sends the delivery again, with the same id.',
+          args: {
+            id: receiverId,
+            delivery: { description: 'Unique identifier for the delivery.', type: 'integer' },
+          },
+        },
+      ],
+    },
   ],
 } as const satisfies NamespaceDescriptor;
-
-export { receiverFields, receiverId };

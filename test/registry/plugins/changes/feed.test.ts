@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import { changes, seedPlugins } from '../../../../registry/plugins.ts';
+import type { SiteOptions } from '../../../../registry/site-options.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { countRuns } from '../../../support/long-mode.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -19,8 +22,14 @@ const FIXTURE: Fixture = {
   posts: [],
 };
 
-const open = (): Promise<WholeSite> =>
-  createWholeSite({ fixture: FIXTURE, plugins: [...seedPlugins, changes] });
+const plugins = [...seedPlugins, changes];
+const open = (options: Partial<SiteOptions> = {}): Promise<WholeSite> =>
+  createWholeSite({
+    fixture: FIXTURE,
+    plugins,
+    store: createMemoryStore(collectionsOf(createContentModel(), plugins)),
+    ...options,
+  });
 
 interface Item {
   readonly cursor: string;
@@ -92,11 +101,7 @@ feed(
   'refuses cursors that are forged, cut, foreign or of the future, and says where to begin again',
   async () => {
     const site = await open();
-    const other = await createWholeSite({
-      fixture: FIXTURE,
-      plugins: [...seedPlugins, changes],
-      secret: new Uint8Array(32).fill(8),
-    });
+    const other = await open({ secret: new Uint8Array(32).fill(8) });
     const id = idOf(await post(site, { title: 'One', status: 'publish' }));
     const cursor = String((await site.ask({ target: FEED })).headers['X-CMS-Cursor']);
     const foreign = String((await other.ask({ target: FEED })).headers['X-CMS-Cursor']);

@@ -1,0 +1,41 @@
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+
+/** Receivers of events, and what is sent to them. */
+export const changesCollections = [
+  {
+    /**
+     * `secrets`: the keys of signatures, the newest first; `until` in milliseconds since 1970, 0: no end. `site`, `api`: the address of the site
+     * and the path of its content, as they were when the receiver was made.
+     */
+    name: 'receivers',
+    fields: {
+      url: { type: 'text' },
+      events: { type: 'texts' },
+      types: { type: 'texts' },
+      languages: { type: 'texts' },
+      active: { type: 'boolean' },
+      secrets: { type: 'json' },
+      site: { type: 'text' },
+      api: { type: 'text' },
+      created: { type: 'integer' },
+    },
+  },
+  {
+    /** `key`: receiver and change, so that one change is sent once. `subject`: the record, whose events are sent in order. */
+    name: 'deliveries',
+    fields: {
+      receiver: { type: 'integer' },
+      key: { type: 'text' },
+      message: { type: 'text' },
+      event: { type: 'text' },
+      subject: { type: 'text' },
+      body: { type: 'text' },
+      state: { type: 'text', maxLength: 20 },
+      attempts: { type: 'json' },
+      next: { type: 'integer' },
+      created: { type: 'integer' },
+    },
+    unique: [{ fields: ['key'] }],
+    indexes: [['state', 'next'], ['receiver']],
+  },
+] as const satisfies readonly CollectionDescriptor[];

@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import { isRace } from '../../../lib/store/retry.ts';
+import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import { runLater } from '../../core/host/background.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import { runLocked } from '../../core/limits/run-locked.ts';
+import { sign } from './receivers.ts';
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+/** Time before each further attempt: three days in all. */
+const DELAYS = [
+  5 * SECOND,
+  5 * 60 * SECOND,
+  0.5 * HOUR,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  18 * HOUR,
+  23 * HOUR,
+];
+const ATTEMPT_MS = 15 * SECOND;
+const LEASE_MS = 30 * SECOND;
+const LOOK_MS = 200;
+const AT_ONCE = 100;
+/** The receiver says that it is gone for good. */
+const GONE = 410;
+
+const isPending: Predicate = eq('state', 'pending');
+
+/** Sends one delivery. @returns the status; 0 when there was no answer, with the reason */
+async function send(
+  { outbound, now }: Ports,
+  receiver: StoredRecord,
+  delivery: StoredRecord,
+): Promise<{ readonly status: number; readonly reason: string }> {
+  const [message, body] = [String(delivery['message']), String(delivery['body'])];
+  if (outbound === undefined) return { status: 0, reason: 'The site makes no outbound requests.' };
+  try {
+    const { status } = await outbound({
+      url: String(receiver['url']),
+      method: 'POST',
+      body,
+      headers: sign(receiver, { message, body, time: now() }),
+      accept: [],
+      cut: true,
+      maxBytes: 1024,
+      timeoutMs: ATTEMPT_MS,
+    });
+    return { status, reason: '' };
+  } catch (error) {
+    return { status: 0, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What an attempt changes. */
+function toOperations(
+  receiver: StoredRecord,
+  delivery: StoredRecord,
+  { status, reason, now }: { readonly status: number; readonly reason: string; readonly now: number },
+): readonly Operation[] {
+  const attempts = [
+    ...((delivery['attempts'] ?? []) as readonly Json[]),
+    { at: new Date(now).toISOString(), status, reason },
+  ];
+  const isDone = status >= 200 && status < 300;
+  const delay = DELAYS[attempts.length - 1];
+  const state = isDone ? 'done' : status === GONE || delay === undefined ? 'failed' : 'pending';
+  const { id, version } = delivery;
+  return [
+    {
+      op: 'update',
+      collection: 'deliveries',
+      id,
+      version,
+      values: { attempts, state, next: now + (delay ?? 0) },
+    },
+    ...(status === GONE
+      ? [{ op: 'update', collection: 'receivers', id: receiver.id, values: { active: false } } as const]
+      : []),
+  ];
+}
+
+async function attempt(ports: Ports, receiver: StoredRecord, delivery: StoredRecord): Promise<void> {
+  const outcome = await send(ports, receiver, delivery);
+  try {
+    await ports.store.commit(toOperations(receiver, delivery, { ...outcome, now: ports.now() }));
+  } catch (error) {
+    // Somebody removed the delivery or the receiver meanwhile.
+    if (!isRace(error)) throw error;
+  }
+}
+
+/** Sends what is due: the deliveries of one record and receiver one after the other, others at the same time. @returns how many were tried */
+async function sendDue(ports: Ports): Promise<number> {
+  const { store, now } = ports;
+  const { records: receivers } = await store.find({ collection: 'receivers' });
+  const { records } = await store.find({
+    collection: 'deliveries',
+    where: isPending,
+    order: [{ field: 'id', direction: 'asc' }],
+    limit: 20 * AT_ONCE,
+  });
+  const busy = new Set<string>();
+  const due: (readonly [StoredRecord, StoredRecord])[] = [];
+  for (const delivery of records) {
+    const receiver = receivers.find(({ id }) => id === delivery['receiver']);
+    const line = `${String(delivery['receiver'])} ${String(delivery['subject'])}`;
+    if (receiver?.['active'] !== true || busy.has(line)) continue;
+    busy.add(line);
+    if (Number(delivery['next']) <= now() && due.length < AT_ONCE) due.push([receiver, delivery]);
+  }
+  for (let first = 0; first < due.length; first += 16)
+    await Promise.all(
+      due.slice(first, first + 16).map(([receiver, delivery]) => attempt(ports, receiver, delivery)),
+    );
+  return due.length;
+}
+
+/** When the next delivery is due. Epoch milliseconds. */
+async function findNext({ store }: Ports): Promise<number> {
+  const { records } = await store.find({
+    collection: 'deliveries',
+    where: and(isPending),
+    order: [{ field: 'next', direction: 'asc' }],
+    limit: 1,
+    fields: ['next'],
+  });
+  return records[0] === undefined ? Infinity : Number(records[0]['next']);
+}
+
+async function deliverAll(ports: Ports, signal: AbortSignal): Promise<void> {
+  const { store, now } = ports;
+  let known = { revision: -1, next: 0 };
+  while (!signal.aborted) {
+    const revision = await store.revision(['deliveries', 'receivers']);
+    if (revision !== known.revision) known = { revision, next: await findNext(ports) };
+    if (known.next <= now()) {
+      let tried = 0;
+      await runLocked(ports, { name: 'changes.deliveries', ttlMs: LEASE_MS, signal }, async (own) => {
+        do tried = await sendDue(ports);
+        while (tried > 0 && !own.aborted);
+      });
+      // Nothing can be sent: the receivers of what waits are not active.
+      if (tried === 0) known = { ...known, next: now() + SECOND };
+    }
+    await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Sends deliveries until the site is closed. One process of the site does it at a time. */
+export function startDeliveries(ports: Ports): void {
+  runLater(ports, 'deliveries of webhooks', async (signal) => {
+    while (!signal.aborted) {
+      try {
+        await deliverAll(ports, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        ports.log({ level: 'warn', message: 'deliveries of webhooks could not be sent', error });
+        await pause(5 * SECOND, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  });
+}

@@ -1,0 +1,169 @@
+import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
+import type { RestRequest } from '../../../lib/http/request.ts';
+import type { RestResponse } from '../../../lib/http/response.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { Change, LoggedValues, Positions } from '../../../lib/store/change.ts';
+import { isRace } from '../../../lib/store/retry.ts';
+import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import type { Cursors } from './cursor.ts';
+import { tagsOf, type FeedKind } from './kinds.ts';
+import { wants } from './receivers.ts';
+
+/** What the making of events needs of a site. */
+export interface EventDeps {
+  readonly ports: Ports;
+  readonly kinds: readonly FeedKind[];
+  readonly cursors: Cursors;
+  readonly dispatch: (request: RestRequest, identity?: Identity) => Promise<RestResponse>;
+}
+
+const SINGULAR: Readonly<Record<string, string>> = {
+  posts: 'post',
+  terms: 'term',
+  users: 'user',
+  comments: 'comment',
+  media: 'media',
+  settings: 'setting',
+};
+
+/** Everything that happened to one record in a batch of changes. */
+interface Event {
+  readonly kind: FeedKind;
+  readonly id: number;
+  readonly before: LoggedValues | null;
+  readonly after: LoggedValues | null;
+  /** The status before it changed last; null: it was new. */
+  readonly previous: Json;
+  readonly last: Change;
+}
+
+const statusOf = (facts: LoggedValues | null): Json =>
+  facts === null ? null : (own(facts, 'status') ?? null);
+
+/** Several changes of one record are one event: a publish with all that follows from it is one delivery. */
+function joinByRecord(kinds: readonly FeedKind[], changes: readonly Change[]): readonly Event[] {
+  const events = new Map<string, Event>();
+  for (const change of changes) {
+    const kind = kinds.find(({ collection }) => collection === change.collection);
+    if (kind === undefined) continue;
+    const key = `${change.collection} ${change.id}`;
+    const known = events.get(key);
+    // In the place of the last change, so that the order of the log is kept.
+    events.delete(key);
+    events.set(key, {
+      kind,
+      id: change.id,
+      before: known === undefined ? change.before : known.before,
+      previous:
+        known !== undefined && statusOf(change.before) === statusOf(change.fields)
+          ? known.previous
+          : statusOf(change.before),
+      after: change.op === 'remove' ? null : change.fields,
+      last: change,
+    });
+  }
+  return [...events.values()];
+}
+
+const isPublic = (facts: LoggedValues | null): boolean => statusOf(facts) === 'publish';
+
+/** The name of an event; null: it is nobody's business outside, such as a change of a draft. */
+function nameOf({ kind, before, after }: Event): string | null {
+  const noun = own(SINGULAR, kind.name) ?? kind.name;
+  if (kind.name === 'settings')
+    return own(after ?? before ?? {}, 'group') === 'site' ? `${noun}.updated` : null;
+  if (kind.name !== 'posts')
+    return `${noun}.${before === null ? 'created' : after === null ? 'removed' : 'updated'}`;
+  const [was, is] = [isPublic(before), isPublic(after)];
+  if (!was && !is) return null;
+  return `${noun}.${is ? (was ? 'updated' : 'published') : 'removed'}`;
+}
+
+/** The address of the page of a record, as the API shows it; '' without one. */
+async function findLinks(
+  { dispatch }: EventDeps,
+  { kind, id, after }: Event,
+  { site, api }: StoredRecord,
+): Promise<{ readonly link: string; readonly links: Readonly<Record<string, string>> }> {
+  const path = after === null ? null : kind.pathOf(after, id);
+  if (path === null || after === null) return { link: '', links: {} };
+  const language = kind.languageOf(after);
+  const { status, body } = await dispatch(
+    {
+      method: 'GET',
+      path: path.replace('/cms/v2', String(api)),
+      query: '',
+      language,
+      siteUrl: String(site),
+      headers: {},
+      address: '',
+      body: { kind: 'none' },
+    },
+    ANONYMOUS,
+  );
+  const link = status === 200 && isObject(body) ? String(body['link'] ?? '') : '';
+  return { link, links: link === '' || language === '' ? {} : { [language]: link } };
+}
+
+async function toDelivery(
+  deps: EventDeps,
+  { name, event, at }: { readonly name: string; readonly event: Event; readonly at: Positions },
+  receiver: StoredRecord,
+): Promise<Operation> {
+  const { kind, id, before, after, last } = event;
+  const facts = after ?? before ?? {};
+  const data: Record<string, Json> = {
+    id,
+    type: kind.typeOf(facts),
+    language: kind.languageOf(facts),
+    slug: String(own(facts, 'slug') ?? ''),
+    ...(await findLinks(deps, event, receiver)),
+    tags: [...tagsOf(kind, id, [after, before])],
+    cursor: deps.cursors.write({ at }),
+    previous_status: event.previous,
+  };
+  const now = deps.ports.now();
+  const key = `${receiver.id}:${last.collection}:${last.revision}`;
+  return {
+    op: 'create',
+    collection: 'deliveries',
+    values: {
+      receiver: receiver.id,
+      key,
+      message: `msg_${Buffer.from(deps.ports.random(16)).toString('hex')}`,
+      event: name,
+      subject: `${kind.name} ${id}`,
+      body: JSON.stringify({ type: name, timestamp: new Date(last.at).toISOString(), data }),
+      state: 'pending',
+      attempts: [],
+      next: now,
+      created: now,
+    },
+  };
+}
+
+/** Puts a delivery for each event and receiver into the outbox. Called again with the same changes, it adds nothing. */
+export async function addDeliveries(deps: EventDeps, changes: readonly Change[]): Promise<void> {
+  const { store } = deps.ports;
+  const { records: receivers } = await store.find({ collection: 'receivers' });
+  if (!receivers.some(({ active }) => active === true)) return;
+  const at: Record<string, number> = {};
+  for (const event of joinByRecord(deps.kinds, changes)) {
+    at[event.last.collection] = event.last.revision;
+    const name = nameOf(event);
+    if (name === null) continue;
+    const facts = event.after ?? event.before ?? {};
+    const [type, language] = [event.kind.typeOf(facts), event.kind.languageOf(facts)];
+    for (const receiver of receivers.filter((each) => wants(each, { event: name, type, language }))) {
+      const operation = await toDelivery(deps, { name, event, at: { ...at } }, receiver);
+      try {
+        await store.commit([operation]);
+      } catch (error) {
+        // It is there already: these changes are looked at again after a crash.
+        if (!isRace(error)) throw error;
+      }
+    }
+  }
+}
