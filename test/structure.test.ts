@@ -505,6 +505,7 @@ const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ['test/adapters/cli/webhook.test.ts', 'the time in a header is between two others'],
   ['test/lib/dispatch/time-limit.test.ts', 'reads a clock that it moves'],
   ['test/registry/core/limits/run-locked.test.ts', 'reads a clock that it moves'],
+  ['test/registry/plugins/changes/webhooks.test.ts', 'verifiers refuse times that are not now'],
 ]);
 
 words('tests do not measure time by the clock, except those that are named', () => {

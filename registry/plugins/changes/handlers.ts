@@ -28,7 +28,7 @@ async function checkUrl({ outbound, log }: Ports, url: unknown): Promise<void> {
   try {
     await outbound?.({ url: address.href, checkOnly: true });
   } catch (error) {
-    log({ level: 'info', message: 'the address of a receiver of events was refused', error });
+    log({ level: 'warn', message: 'the address of a receiver of events was refused', error });
     throw changesError('rest_invalid_receiver_url', {
       message: 'The address of the receiver is not one that the site may call.',
     });
