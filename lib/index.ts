@@ -28,7 +28,7 @@ export type {
   Through,
   Verdict,
 } from './route/call.ts';
-export { subject, type Subject } from './route/subject.ts';
+export { subject, subjectFrom, type Subject } from './route/subject.ts';
 export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
 export type { FileFacts, StoredFile, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
 export type {
@@ -118,6 +118,7 @@ export type {
   LoggedFields,
   UniqueKey,
 } from './store/collection.ts';
+export { typeRecords, type RecordOf, type TypedStore } from './store/typed-store.ts';
 export {
   and,
   eq,

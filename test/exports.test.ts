@@ -51,9 +51,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'runWithSource',
     'statusOf',
     'subject',
+    'subjectFrom',
     'toActionCall',
     'toJsonList',
     'toNamespace',
+    'typeRecords',
     'valueFromStandard',
   ],
   './registry': [

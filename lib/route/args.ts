@@ -3,6 +3,7 @@ import type { RecordList } from '../http/record-list.ts';
 import type { RawBody, RestResponse } from '../http/response.ts';
 import type { ServerEvent, StreamBody, StreamFormat } from '../http/stream-body.ts';
 import type { JsonText } from '../json/json-document.ts';
+import type { UploadedFile } from '../ports/uploads.ts';
 import type { StandardSchema } from '../schema/from-standard.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { TYPE_WORDS, TypeWord, ValueOfWord } from '../schema/type-words.ts';
@@ -135,13 +136,27 @@ type StreamOf<E> = E extends { streams: infer F extends StreamFormat }
 /** The value of an answer that has a schema. */
 type AnswerOf<S> = S extends ArgSchema ? ValueOf<S> : never;
 
+/** The call of an endpoint: the files of a form are those that it declares. */
+type CallOf<E, H> = E extends { accepts: { 'multipart/form-data': { files: infer F } } }
+  ? Omit<Call<H>, 'files'> & { readonly files: FilesOf<F> }
+  : Call<H>;
+
+type FilesOf<F> = {
+  readonly [K in keyof F as F[K] extends { required: true } ? K : never]: readonly [
+    UploadedFile,
+    ...UploadedFile[],
+  ];
+} & {
+  readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: readonly UploadedFile[];
+};
+
 /** The handlers of one route, by id. */
 type HandlersOfRoute<R extends RouteDescriptor, H> = R['endpoints'][number] extends infer E
   ? E extends EndpointDescriptor
     ? {
         [Id in E['handler']]: (
           args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>,
-          call: Call<H>,
+          call: CallOf<E, H>,
         ) => ReturnOf<E>;
       }
     : never

@@ -13,6 +13,26 @@ export class Subject<T extends object = object> {
 
 brand(Subject, 'Subject');
 
+/** The record that a permission function admits with. */
+type RecordOfVerdict<V> = V extends Subject<infer T> ? T : never;
+
+/**
+ * The record that the permission function of the call has checked, with the type that the function gives it.
+ * `permission`: the function that the endpoint names. @throws TypeError if it admitted the call without a record
+ * @example
+ * const note = subjectFrom(call, mayEdit);
+ */
+export function subjectFrom<P extends (...args: never) => unknown>(
+  { subject: record }: { readonly subject: unknown },
+  permission: P,
+): RecordOfVerdict<Awaited<ReturnType<P>>> {
+  if (record === null)
+    throw new TypeError(
+      `subjectFrom: the permission of this call gave no record${permission.name === '' ? '' : `; ${permission.name} must be the one that the endpoint names`}`,
+    );
+  return record as RecordOfVerdict<Awaited<ReturnType<P>>>;
+}
+
 const isMistaken = (record: unknown): boolean =>
   typeof record !== 'object' ||
   record === null ||

@@ -55,6 +55,7 @@ running('are there', () => {
     'docs/stores.md': 1,
     'docs/test-your-routes.md': 2,
     'docs/two-writers.md': 1,
+    'docs/typed-client.md': 1,
     'docs/users.md': 3,
     'docs/write-a-store.md': 2,
   });
