@@ -118,7 +118,7 @@ export type {
   LoggedFields,
   UniqueKey,
 } from './store/collection.ts';
-export { typeRecords, type RecordOf, type TypedStore } from './store/typed-store.ts';
+export { typeRecords, type RecordOf, type TypedStore } from './store/store.ts';
 export {
   and,
   eq,
