@@ -12,6 +12,7 @@ import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
 import { listReactions, startReaction, type ReactionState } from './core/changes/reactions.ts';
+import { watchLog } from './core/changes/trim-log.ts';
 import { createBackground } from './core/host/background.ts';
 import { notConnected, toCheckedClock, toCheckedRandom } from './core/host/host-functions.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
@@ -295,6 +296,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   built.engine = engine;
   if (plugins.includes(ml)) watchDeadlines(ports);
   watchSchedule(ports, servicesOf(ports).schedule);
+  watchLog(ports);
   for (const reaction of bound.reactions) startReaction(ports, reaction);
   for (const task of bound.tasks) startTask(ports, task);
   const [openCrawlerFile, findRedirect] = plugins.includes(seo)

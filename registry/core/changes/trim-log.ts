@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { own } from '../../../lib/core/objects.ts';
+import { runLater } from '../host/background.ts';
+import type { Ports } from '../host/ports.ts';
+import { runLocked } from '../limits/run-locked.ts';
+
+/** How long and how much of the log is kept. Readers that were away for longer read everything again. */
+const KEPT_MS = 30 * 86_400_000;
+const KEPT_BYTES = 256 * 1024 * 1024;
+const PART = 500;
+const EVERY_MS = 3_600_000;
+const LEASE_MS = 30_000;
+
+type Needs = Pick<Ports, 'store' | 'now' | 'changes'>;
+
+/** Removes the oldest changes of each collection, some hundred at a time, so that writers do not wait. */
+export async function trimLog({ store, now, changes }: Needs, signal: AbortSignal): Promise<void> {
+  for (const name of changes.collections) {
+    while (!signal.aborted) {
+      const bounds = await store.changes({ after: { [name]: 0 }, limit: 0 });
+      const start = own(bounds.starts, name) ?? 0;
+      const { changes: oldest } = await store.changes({ after: { [name]: start }, limit: PART });
+      const rows = (own(bounds.heads, name) ?? 0) - start;
+      const bytes = (JSON.stringify(oldest).length / Math.max(1, oldest.length)) * rows;
+      const isFull = bytes > KEPT_BYTES / changes.collections.length;
+      const old = oldest.filter(({ at }) => isFull || at < now() - KEPT_MS);
+      const last = old.at(-1);
+      if (last === undefined) break;
+      while (await store.forgetChanges({ [name]: last.revision })) if (signal.aborted) return;
+    }
+  }
+}
+
+/** Trims the log every hour until the site is closed, in one process at a time. */
+export function watchLog(ports: Ports): void {
+  runLater(ports, 'trimming the log of changes', async (signal) => {
+    const rest = (): Promise<unknown> =>
+      pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    for (await rest(); !signal.aborted; await rest()) {
+      try {
+        await runLocked(ports, { name: 'changes.trim', ttlMs: LEASE_MS, signal }, (held) =>
+          trimLog(ports, held),
+        );
+      } catch (error) {
+        ports.log({ level: 'warn', message: 'the log of changes could not be trimmed', error });
+      }
+    }
+  });
+}
