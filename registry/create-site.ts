@@ -11,6 +11,8 @@ import { isLogged } from '../lib/store/change-rows.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
+import { withMarkdown } from './core/agents/markdown-responses.ts';
+import { toMcp } from './core/agents/mcp-options.ts';
 import { listReactions, startReaction, type ReactionState } from './core/changes/reactions.ts';
 import { watchLog } from './core/changes/trim-log.ts';
 import { createBackground } from './core/host/background.ts';
@@ -259,6 +261,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     headers: { ...SITE_WIRE.headers, cors: options.cors ?? true },
     securitySchemes: toSecuritySchemes(options),
     openapi: options.openapi ?? false,
+    ...toMcp(options.mcp, { names: options.names ?? NEUTRAL_NAMES, languages: config.languages }),
     names: options.names ?? NEUTRAL_NAMES,
     prefixes: config.prefixes,
     languageParam: 'ml_language',
@@ -292,7 +295,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   };
-  const engine = createWith(plugins, engineOptions, bound.extensions);
+  const engine = withMarkdown(createWith(plugins, engineOptions, bound.extensions));
   built.engine = engine;
   if (plugins.includes(ml)) watchDeadlines(ports);
   watchSchedule(ports, servicesOf(ports).schedule);

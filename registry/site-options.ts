@@ -14,6 +14,7 @@ import { checkNames, type Names } from '../lib/core/names.ts';
 import { own } from '../lib/core/objects.ts';
 import type { SecuritySchemes } from '../lib/describe/openapi-schema.ts';
 import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../lib/engine/engine-options.ts';
+import type { McpOptions } from '../lib/engine/mcp-routes.ts';
 import type { OpenApiOptions } from '../lib/engine/openapi-routes.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
 import type { CorsOptions } from '../lib/http/head.ts';
@@ -69,6 +70,8 @@ export interface SiteOptions<H = unknown> extends Partial<
   readonly securitySchemes?: SecuritySchemes;
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
+  /** Serves the routes as tools, and published records as resources, of the Model Context Protocol (docs/agents.md). Default false. */
+  readonly mcp?: boolean | Omit<McpOptions, 'resources'>;
   /** Compare each successful response with the schema of its endpoint; 500 for a violation. Default: where `answers` are declared, unless `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
   /** An id for each request: `call.request.id`, a header of the response, and `requestId` in the log. Default false. */
@@ -115,6 +118,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   cors: OBJECT,
   securitySchemes: OBJECT,
   openapi: FLAG_OR_OBJECT,
+  mcp: FLAG_OR_OBJECT,
   jsonp: FLAG,
   requestIds: FLAG,
   checkAnswers: FLAG,

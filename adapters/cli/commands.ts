@@ -11,6 +11,8 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['openapi', async () => (await import('./commands/openapi.ts')).openapi],
   ['validate', async () => (await import('./commands/validate.ts')).validate],
   ['diff', async () => (await import('./commands/diff.ts')).diff],
+  ['call', async () => (await import('./commands/call.ts')).call],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
   ['types', async () => (await import('./commands/types.ts')).types],
   ['user add', async () => (await import('./commands/user/add.ts')).userAdd],
   ['user list', async () => (await import('./commands/user/list.ts')).userList],

@@ -41,7 +41,7 @@ async function startCommand(
   if (command === undefined) throw new Error(`the command ${name} is not there`);
   const end = args.indexOf('--');
   if (args.slice(0, end === -1 ? args.length : end).some((arg) => arg === '--help' || arg === '-h')) {
-    print(describeCommand(command));
+    print((await command.help?.(args, options)) ?? describeCommand(command));
     return 0;
   }
   return command.start(args, options, loadCommands);

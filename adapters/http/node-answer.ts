@@ -184,9 +184,10 @@ function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | und
   let ifNoneMatch: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] ?? '';
-    if (PLAIN.has(name)) continue;
-    const lower = name.toLowerCase();
     const value = raw[index + 1] ?? '';
+    // A site may have another representation than the JSON that is ready.
+    if (PLAIN.has(name) && !value.includes('markdown')) continue;
+    const lower = name.toLowerCase();
     if (lower === 'host') {
       hosts += 1;
       if (!PLAIN_HOST.test(value)) return null;

@@ -134,6 +134,7 @@ export const ENGINE_ERRORS = {
   rest_too_many_parameters: [400, 'Too many query parameters.'],
   rest_body_too_large: [413, 'The request body is too large.'],
   rest_body_timeout: [408, 'The request body did not arrive in time.'],
+  rest_not_acceptable: [406, 'The response is not available in a media type that the Accept header names.'],
   rest_unsupported_media_type: [415, 'The media type of the request body is not supported.'],
   rest_invalid_multipart: [400, 'The multipart body is not complete, or is not valid.'],
   rest_answer_too_large: [

@@ -91,5 +91,5 @@ export function toActionCall(
     });
   });
   const value = endpoint.bodyForm === 'array' ? own(args, 'body') : args;
-  return { method, path, body: { kind: 'json', value } };
+  return { method, path, body: value === undefined ? { kind: 'none' } : { kind: 'json', value } };
 }

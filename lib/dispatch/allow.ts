@@ -82,7 +82,7 @@ export function mayCall(
   const { capability, permission } = compiled;
   if (permission === null) return true;
   if (capability !== null) return can(identity, capability);
-  if (endpoint.needs?.some((each) => can(identity, each)) === false) return false;
+  if (endpoint.needs !== undefined) return endpoint.needs.some((each) => can(identity, each));
   return (
     route.groups.length > 0 || isAllowed(runtime, { route: target, path: {}, endpoint: compiled }, scope)
   );

@@ -71,6 +71,7 @@ export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | 
     refusal,
     route: matched?.route.view ?? null,
     cache: null,
+    capability: matched?.endpoint.capability ?? null,
     isWrapped: false,
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     run() {
@@ -348,6 +349,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
       refusal: null,
       route: found.route.view,
       cache: found.endpoint.descriptor.cache ?? null,
+      capability: found.endpoint.capability,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
       isWrapped: found.endpoint.arounds !== null,
       run: (through) => runCall(startCall(runtime, found, { resolved, shape }), through),

@@ -1,4 +1,5 @@
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
+import { can } from '../core/identity.ts';
 import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { toActionCall, type Action } from '../describe/actions.ts';
@@ -63,12 +64,15 @@ async function runCall(
   args: Readonly<Record<string, unknown>>,
   call: Call,
 ): Promise<RestResponse> {
-  const { site, request } = call;
+  const { site, request, identity } = call;
   const prepared = site.prepare(
     changeRequest(request, { query: '', ...toActionCall(action, site.names, args) }),
   );
   // An argument cannot lead to the path of another route, such as `5/revisions`.
   if (prepared.route !== null && prepared.route !== action.route) throw engineError('rest_no_route');
+  // Over HTTP, the body of a caller without the capability is not read, so it is not validated either.
+  if (action.method !== 'GET' && prepared.capability !== null && !can(identity, prepared.capability))
+    throw engineError('rest_forbidden');
   const response = await prepared.run();
   await site.flush();
   return response;

@@ -1,28 +1,74 @@
 import { listShownFields } from '../compile/shown.ts';
-import type { Names } from '../core/names.ts';
+import { renameParam, type Names } from '../core/names.ts';
+import { isObject } from '../core/objects.ts';
 import type { Action } from '../describe/actions.ts';
 import { takesFields } from '../describe/openapi-components.ts';
 import { toAnswerSchema, toRequestSchema, type Document } from '../describe/openapi-schema.ts';
 import type { SiteView } from '../route/call.ts';
 import { effectOf } from '../route/effects.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
-import { typesOf } from '../schema/schema.ts';
+import { hasRawText, typesOf } from '../schema/schema.ts';
 
 type Words = Pick<SiteView, 'names' | 'translate'>;
 
-const FIELDS = {
-  type: 'array',
-  items: { type: 'string' },
-  description: 'Fields to include; a dot selects a nested field.',
-} as const;
+const FIELDS = { type: 'array', items: { type: 'string' } } as const;
+
+/** Longer expressions tell a model less than the description does. Characters. */
+const LONGEST_PATTERN = 60;
+
+/**
+ * The schema of an argument, as short as it can be understood: a list of tools is read in every conversation. A text that may be
+ * given as `{raw}` is shown as a text. What is left out is checked all the same.
+ */
+function toArgSchema(words: Words, schema: ArgSchema): Document {
+  const shown = toRequestSchema(
+    words,
+    hasRawText(schema) ? { ...schema, type: 'string', properties: {} } : schema,
+  );
+  const { description, ...rest } = shorten(shown) as { readonly description?: string };
+  return description === undefined ? rest : { ...rest, description: description.replace(/;.*$/s, '.') };
+}
+
+function withoutWords({ description: _words, ...schema }: ArgSchema): ArgSchema {
+  return schema;
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'readOnly',
+  'maxLength',
+  'maxItems',
+  'uniqueItems',
+  'minimum',
+  'additionalProperties',
+]);
+
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shorten);
+  if (!isObject(value)) return value;
+  const { pattern, properties, ...rest } = value;
+  const members = isObject(properties) ? Object.entries(properties) : [];
+  return {
+    ...Object.fromEntries(
+      Object.entries(rest).flatMap(([name, each]) => (LEFT_OUT.has(name) ? [] : [[name, shorten(each)]])),
+    ),
+    ...(typeof pattern === 'string' && pattern.length <= LONGEST_PATTERN ? { pattern } : {}),
+    ...(members.length > 0
+      ? { properties: Object.fromEntries(members.map(([name, each]) => [name, shorten(each)])) }
+      : {}),
+  };
+}
 
 /** The JSON Schema of the arguments. A read also takes `_fields`. */
-export function toInputSchema(words: Words, { args, endpoint }: Action): Document {
+export function toInputSchema(words: Words, { args, endpoint, route }: Action): Document {
+  // Every tool has them, so they are not explained again each time.
+  const common = new Set(Object.keys(route.commonArgs).map((name) => renameParam(words.names, name)));
+  const toSchema = (name: string, schema: ArgSchema): Document =>
+    toArgSchema(words, common.has(name) ? withoutWords(schema) : schema);
   const required = args.filter(([, schema]) => schema.required === true).map(([name]) => name);
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(args.map(([name, schema]) => [name, toRequestSchema(words, schema)])),
+      ...Object.fromEntries(args.map(([name, schema]) => [name, toSchema(name, schema)])),
       ...(effectOf(endpoint) === 'read' && takesFields(endpoint) ? { _fields: FIELDS } : {}),
     },
     ...(required.length > 0 ? { required } : {}),
@@ -37,27 +83,29 @@ const toList = (items: Document): Document => ({
 
 const UNTRANSLATED = { translate: (text: string): string => text };
 
-/** The schema of the fields of a record. Their meaning stands in the arguments; here it would double the list of tools. */
-function toRecordSchema(names: Names, { route: { resource } }: Action): Document {
+/**
+ * The types of the fields of a record. Their meaning stands in the arguments; here it would double the list of tools. A write returns
+ * the record as a read does, so only its id is listed. */
+function toRecordSchema(names: Names, { route: { resource }, endpoint }: Action): Document {
   if (resource === null) return { type: 'object' };
-  const fields = listShownFields(resource, names).map(([name, schema]) => {
-    const { description: _words, ...rest } = schema;
-    return [name, toAnswerSchema(UNTRANSLATED, rest)] as const;
-  });
+  const isRead = effectOf(endpoint) === 'read';
+  const fields = listShownFields(resource, names)
+    .filter(([name]) => isRead || name === 'id')
+    .map(([name, schema]) => {
+      const { type } = toAnswerSchema(UNTRANSLATED, schema);
+      return [name, type === undefined ? {} : { type }] as const;
+    });
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
-const REMOVAL = {
-  type: 'object',
-  properties: { deleted: { type: 'boolean' }, previous: { type: 'object' } },
-} as const;
+const OBJECT = { type: 'object' } as const;
 
 const COUNT = { type: 'integer' } as const;
 
 function toShown(names: Names, action: Action): Document {
   const [form = 'removal', ...others] = action.endpoint.shows ?? [];
   if (others.length > 0) return { type: 'object' };
-  if (form === 'removal') return REMOVAL;
+  if (form === 'removal') return OBJECT;
   const record = toRecordSchema(names, action);
   if (form === 'record') return record;
   const list = toList(record);

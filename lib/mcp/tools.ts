@@ -3,6 +3,7 @@ import { perObject } from '../core/objects.ts';
 import { listActions, type Action } from '../describe/actions.ts';
 import type { Document } from '../describe/openapi-schema.ts';
 import type { Call, SiteView } from '../route/call.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { effectOf, idempotenceOf } from '../route/effects.ts';
 import { replaceGroups } from '../route/pattern.ts';
 import { toInputSchema, toOutputSchema } from './tool-schemas.ts';
@@ -41,15 +42,23 @@ export function summaryOf(action: Action, site: Pick<SiteView, 'translate'>): st
   return text === undefined ? toPath(action) : site.translate(text);
 }
 
+/** What differs from the defaults of the protocol: a tool writes, can destroy, and cannot be repeated. */
+function toHints(endpoint: EndpointDescriptor): Document {
+  const effect = effectOf(endpoint);
+  return {
+    ...(effect === 'read' ? { readOnlyHint: true } : {}),
+    ...(effect === 'write' ? { destructiveHint: false } : {}),
+    ...(effect !== 'read' && idempotenceOf(endpoint) === true ? { idempotentHint: true } : {}),
+  };
+}
+
 function describeTool(action: Action, words: Pick<SiteView, 'names' | 'translate'>): Document {
   const { endpoint } = action;
   const { summary, description = summary } = endpoint;
   const untrusted = untrustedOf(action, words.names);
-  const effect = effectOf(endpoint);
   const output = toOutputSchema(words, action);
   return {
     name: action.name,
-    ...(summary === undefined ? {} : { title: words.translate(summary) }),
     description: [
       description === undefined ? toPath(action) : words.translate(description),
       ...(endpoint.deprecated === true ? ['Deprecated.'] : []),
@@ -57,13 +66,7 @@ function describeTool(action: Action, words: Pick<SiteView, 'names' | 'translate
     ].join('\n'),
     inputSchema: toInputSchema(words, action),
     ...(output === null ? {} : { outputSchema: output }),
-    annotations: {
-      readOnlyHint: effect === 'read',
-      ...(effect === 'read'
-        ? {}
-        : { destructiveHint: effect === 'destroy', idempotentHint: idempotenceOf(endpoint) === true }),
-      openWorldHint: untrusted.length > 0,
-    },
+    annotations: toHints(endpoint),
   };
 }
 

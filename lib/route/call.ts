@@ -80,6 +80,8 @@ export interface PreparedCall {
   readonly refusal: RestError | null;
   /** The route that the request matches. null: none. */
   readonly route: RouteView | null;
+  /** The capability that is the permission of the endpoint. null: it is public, or a function decides. */
+  readonly capability: string | null;
   /** Whether the endpoint allows calls in a batch. */
   readonly batchable: boolean;
   /** `around` functions run around the call, also if its response is cached. */

@@ -71,6 +71,8 @@ export interface CommandDefinition<T extends CliOptions, O extends CliOperands> 
 
 /** A command as the program calls it. */
 export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>, 'run'> {
+  /** Help that depends on the arguments. Default: that of the definition. */
+  readonly help?: (args: readonly string[], options?: RoutebookOptions) => Promise<string | null>;
   /** @throws UsageError if the arguments do not fit */
   start(args: readonly string[], options: RoutebookOptions, loadCommands: LoadCommands): Promise<number>;
 }

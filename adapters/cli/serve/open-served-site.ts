@@ -131,6 +131,7 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
       plugins,
       openapi: options.openapi,
       ...(content.core === true ? { authorizePage: AUTHORIZE_PAGE } : {}),
+      ...(options.mcp === undefined ? {} : { mcp: { tools: options.mcp } }),
       jsonp: options.jsonp,
       requestIds: options.requestIds,
       ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),

@@ -1,5 +1,5 @@
 import type { LogFormat } from '../../../lib/engine/console-log.ts';
-import type { Namespace } from '../../../lib/index.ts';
+import type { Namespace, ToolChoice } from '../../../lib/index.ts';
 import type { Plugin } from '../../../registry/index.ts';
 import {
   toCount,
@@ -10,7 +10,7 @@ import {
   type CliOptions,
   type CliValues,
 } from '../frame/options.ts';
-import { SITE_OPTIONS, toContentKind, toPermalinks } from '../site/site-options.ts';
+import { SITE_OPTIONS, toContentKind, toPermalinks, toToolChoice } from '../site/site-options.ts';
 import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
 import { createWebhook, type Webhook } from './webhook.ts';
 
@@ -76,6 +76,10 @@ export const SERVE_OPTIONS = {
   'check-answers': { help: 'Hold each response to its schema; 500 for a violation. For development.' },
   'test-reset': { help: 'POST /__reset restores the initial content. Memory store only.' },
   jsonp: { help: 'Support _jsonp, always as for an anonymous caller.' },
+  mcp: {
+    value: 'TOOLS',
+    help: 'Serve the routes as tools for agents at /mcp (docs/agents.md): find, all, or names with *: cms.posts.*,cms.media.*.',
+  },
   'no-openapi': { help: 'Do not serve openapi.json and the reference page.' },
 } as const satisfies CliOptions;
 
@@ -120,6 +124,8 @@ export interface ServeOptions {
   readonly requestIds: boolean;
   readonly checkAnswers: boolean;
   readonly testReset: boolean;
+  /** Default: none. */
+  readonly mcp: ToolChoice | undefined;
   readonly jsonp: boolean;
   /** Whether to serve the OpenAPI document and its page. */
   readonly openapi: boolean;
@@ -157,6 +163,7 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
     'trusted-origins': trustedOrigins,
     'request-ids': requestIds,
     notify,
+    mcp,
     'check-answers': checkAnswers,
     'test-reset': testReset,
     'no-openapi': withoutOpenApi,
@@ -181,6 +188,7 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
     requestIds,
     checkAnswers,
     testReset,
+    mcp: mcp === undefined ? undefined : toToolChoice(mcp),
     openapi: !withoutOpenApi,
     addressHeader: addressHeader?.toLowerCase(),
     siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),

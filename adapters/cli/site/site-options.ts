@@ -1,3 +1,4 @@
+import type { ToolChoice } from '../../../lib/index.ts';
 import { checkPermalink } from '../../../registry/index.ts';
 import { toWord, UsageError, type CliOptions, type CliValues } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS } from './languages.ts';
@@ -44,4 +45,9 @@ export function toPermalinks(text: string): string {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/** `find`, `all`, or names with `*`. */
+export function toToolChoice(text: string): ToolChoice {
+  return text === 'find' || text === 'all' ? text : text.split(',').filter((name) => name !== '');
 }

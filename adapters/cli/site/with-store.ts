@@ -2,7 +2,7 @@ import type { CollectionDescriptor, Store } from '../../../lib/index.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
 import { UsageError } from '../frame/options.ts';
 import { isMissing, logFailures, nameStore, openStore } from './open-store.ts';
-import { readSite, type SiteDescription } from './read-site.ts';
+import { readSite, type SiteDescription, type SiteSource } from './read-site.ts';
 import type { SiteValues } from './site-options.ts';
 
 /** The open store of a command, and the site that it holds. */
@@ -46,7 +46,7 @@ function checkAddress(address: string, { creates = false }: StoreUse): void {
 
 /** Opens the store that the options name for a command, and closes it afterwards. @throws what the options, the store or the command throw */
 export async function withStore<T>(
-  values: SiteValues,
+  values: SiteValues & Pick<SiteSource, 'names' | 'namespaces'>,
   use: (opened: CommandStore) => Promise<T>,
   options: StoreUse = {},
 ): Promise<T> {

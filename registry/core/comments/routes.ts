@@ -44,12 +44,24 @@ const TEXTS = {
 
 type CommentAction = keyof typeof TEXTS;
 
+/** Moderators and those who may edit the post change comments. */
+const MODERATORS = ['moderate_comments', 'edit_published_posts', 'edit_published_pages'] as const;
+const NEEDS: Readonly<Record<CommentAction, Pick<EndpointDescriptor, 'needs'>>> = {
+  list: {},
+  create: { needs: ['read'] },
+  read: {},
+  update: { needs: MODERATORS },
+  remove: { needs: MODERATORS },
+};
+
 function act(action: CommentAction, ...methods: readonly Method[]): Omit<EndpointDescriptor, 'args'> {
   const [summary, description] = TEXTS[action];
   return {
     methods,
     handler: `cms.comments.${action}`,
     permission: `cms.comments.${action}`,
+    ...NEEDS[action],
+    ...(action === 'remove' ? {} : { untrusted: ['content', 'author_name', 'author_url'] }),
     summary,
     description,
   };

@@ -82,6 +82,7 @@ const SINGLE_ROUTES = [
         methods: ['POST', 'PUT', 'PATCH'],
         handler: 'cms.media.update',
         permission: 'cms.media.update',
+        needs: ['edit_posts'],
         summary: 'Change a file',
         description:
           'Changes the texts of a file, its author, or the post that it is attached to. The file itself stays.',
@@ -93,6 +94,7 @@ const SINGLE_ROUTES = [
         methods: ['DELETE'],
         handler: 'cms.media.remove',
         permission: 'cms.media.remove',
+        needs: ['delete_posts'],
         summary: 'Delete a file',
         description:
           'Deletes a file with its smaller copies; posts that featured it have no featured image afterwards.',
@@ -109,6 +111,7 @@ const SINGLE_ROUTES = [
         methods: ['POST'],
         handler: 'cms.media.postProcess',
         permission: 'cms.media.update',
+        needs: ['edit_posts'],
         summary: 'Make smaller copies of a picture',
         description: 'Makes the smaller copies of a picture that are missing.',
         args: { id: mediaIdArg, ...postProcessArgs },
@@ -122,6 +125,7 @@ const SINGLE_ROUTES = [
         methods: ['POST'],
         handler: 'cms.media.edit',
         permission: 'cms.media.edit',
+        needs: ['upload_files'],
         summary: 'Edit a picture',
         description:
           'Crops, rotates or flips a picture, and adds the result to the media library as a new file.',

@@ -90,8 +90,13 @@ function toShapedEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: 
 }
 
 const withKindIds = (endpoint: EndpointDescriptor, kind: PostKind): EndpointDescriptor => {
-  const { handler, permission, checks } = endpoint;
-  const named = { ...endpoint, handler: toKindId(kind, handler), permission: toKindId(kind, permission) };
+  const { handler, permission, checks, needs } = endpoint;
+  const named = {
+    ...endpoint,
+    handler: toKindId(kind, handler),
+    permission: toKindId(kind, permission),
+    ...(needs === undefined ? {} : { needs: needs.map((right) => toWhen(right, kind)) }),
+  };
   return checks === undefined
     ? named
     : {

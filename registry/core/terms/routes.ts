@@ -47,6 +47,15 @@ function describeActions({
   };
 }
 
+const NO_NEEDS = (): Pick<EndpointDescriptor, 'needs'> => ({});
+const NEEDS: Readonly<Record<TermAction, (taxonomy: Taxonomy) => Pick<EndpointDescriptor, 'needs'>>> = {
+  list: NO_NEEDS,
+  create: NO_NEEDS,
+  read: NO_NEEDS,
+  update: ({ capabilities }) => ({ needs: [capabilities.edit_terms] }),
+  remove: ({ capabilities }) => ({ needs: [capabilities.delete_terms] }),
+};
+
 /** Routes and resource of the terms of a taxonomy. */
 export function describeTerms(input: TermResourceInput): {
   readonly routes: readonly RouteDescriptor[];
@@ -62,6 +71,7 @@ export function describeTerms(input: TermResourceInput): {
       methods,
       handler: termActionOf(taxonomy, action),
       permission: termActionOf(taxonomy, action),
+      ...NEEDS[action](taxonomy),
       summary,
       description,
       allow_batch: BATCH,

@@ -27,6 +27,7 @@ export const photofeedDescriptor = {
           methods: ['GET'],
           handler: 'builder.photofeed.media',
           permission: 'public',
+          untrusted: ['json'],
           summary: 'Show the photo stream of the site',
           description:
             'Returns the newest pictures and albums of the published posts, or of the connected photo service, page by page.',
@@ -73,6 +74,7 @@ export const photofeedDescriptor = {
           methods: ['GET'],
           handler: 'builder.photofeed.children',
           permission: 'public',
+          untrusted: ['json'],
           summary: 'Show the pictures of an album',
           description: 'Returns each picture of one album of the photo stream.',
           args: {},

@@ -10,6 +10,7 @@ export const builderDescriptor = {
         {
           methods: ['POST'],
           handler: 'builder.render',
+          effect: 'read',
           permission: 'edit_others_posts',
           summary: 'Render builder content as HTML',
           description:

@@ -10,6 +10,7 @@ export const mlAteDescriptor = {
         {
           methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
           handler: 'ml.ate.proxy',
+          tool: false,
           permission: 'manage_translations',
           summary: 'Forward a request to the translation service',
           description:

@@ -60,6 +60,7 @@ export const mlDescriptor = {
         {
           methods: ['POST'],
           handler: 'ml.config.check',
+          effect: 'read',
           permission: 'manage_options',
           summary: 'Check translation rules without saving them',
           description:

@@ -95,6 +95,7 @@ export const mlTmDescriptor = {
         {
           methods: ['GET'],
           handler: 'ml.tm.ams.translators',
+          effect: 'write',
           permission: 'manage_translations',
           summary: 'Synchronise the translators',
           description:
@@ -110,6 +111,7 @@ export const mlTmDescriptor = {
         {
           methods: ['GET'],
           handler: 'ml.tm.ams.managers',
+          effect: 'write',
           permission: 'manage_translations',
           summary: 'Synchronise the translation managers',
           description:
@@ -436,6 +438,8 @@ export const mlTmDescriptor = {
           methods: ['GET'],
           handler: 'ml.tm.ate.jobs.receive',
           permission: 'ml.tm.receive',
+          effect: 'write',
+          tool: false,
           summary: 'Receive a translation that is ready',
           description:
             'Fetches the translation of a job and applies it to the translated post, when the translation service calls with the token of the job.',
@@ -457,6 +461,7 @@ export const mlTmDescriptor = {
         {
           methods: ['GET'],
           handler: 'ml.tm.ate.jobs.fix',
+          effect: 'write',
           permission: 'translate',
           summary: 'Apply the translation of a stuck job again',
           description:

@@ -59,6 +59,7 @@ export const oembedDescriptor = {
           methods: ['GET'],
           handler: 'oembed.proxy',
           permission: 'oembed.proxy',
+          untrusted: ['title', 'html', 'author_name', 'provider_name'],
           summary: 'Find the embed code of any page',
           description:
             'Asks the provider of a page for its embed code, so that an editor can show a preview, and caches the result for one day.',

@@ -10,6 +10,7 @@ export const pkgDescriptor = {
         {
           methods: ['GET'],
           handler: 'pkg.subscription.fetch',
+          effect: 'write',
           permission: 'public',
           summary: 'Refresh the subscription of the site',
           description:

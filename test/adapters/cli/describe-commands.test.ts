@@ -7,7 +7,7 @@ const routes = suite('routebook routes');
 routes('prints every route with its permission', async () => {
   const { code, stdout, stderr } = await routebook(['routes']);
   assert.equal([code, stderr], [0, '']);
-  assert.match(stdout, /^GET +cms.posts.list +\/cms\/v2\/posts$/m);
+  assert.match(stdout, /^GET +read +cms.posts.list +\/cms\/v2\/posts$/m);
   assert.not.match(stdout, '/cms/v2/pages');
 });
 

@@ -142,21 +142,12 @@ lists('describe arguments, results and effects from the descriptor', async () =>
   const { engine } = open();
   const tools = await listTools(engine, AS_WRITER);
   const find = (name: string) => tools.find((tool) => tool.name === name);
-  assert.equal(find('notes.remove')?.['annotations'], {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: false,
-  });
+  assert.equal(find('notes.remove')?.['annotations'], { idempotentHint: true });
   assert.equal(find('notes.read')?.['inputSchema'], {
     type: 'object',
     properties: {
       id: { type: 'integer' },
-      _fields: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Fields to include; a dot selects a nested field.',
-      },
+      _fields: { type: 'array', items: { type: 'string' } },
     },
     required: ['id'],
   });

@@ -1,0 +1,82 @@
+import { engineError } from '../../../lib/core/errors.ts';
+import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { renameParam } from '../../../lib/core/names.ts';
+import type { Engine } from '../../../lib/engine/engine.ts';
+import type { WireResponse } from '../../../lib/http/host.ts';
+import { chooseType } from '../../../lib/http/media-type.ts';
+import { changeRequest, isRead, type RestRequest } from '../../../lib/http/request.ts';
+import { isPageRecord, listToMarkdown, recordToMarkdown } from './record-markdown.ts';
+
+export const MARKDOWN = 'text/markdown';
+const JSON_TYPE = 'application/json';
+const ENDING = '.md';
+
+/** The response as Markdown. null: it shows no record that has a page. */
+function convert(wire: WireResponse, languageField: string): string | null {
+  if (
+    wire.status !== 200 ||
+    wire.body === null ||
+    wire.headers['Content-Type']?.startsWith(JSON_TYPE) !== true
+  )
+    return null;
+  const value: unknown = JSON.parse(Buffer.from(wire.body).toString());
+  if (isPageRecord(value)) return recordToMarkdown(value, languageField);
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isPageRecord)) return null;
+  return listToMarkdown(value);
+}
+
+function toMarkdownWire({ status, headers }: WireResponse, text: string): WireResponse {
+  const { ETag: _tag, 'Content-Length': _length, Vary: vary, ...others } = headers;
+  const varies = vary === undefined ? 'Accept' : /\bAccept\b/.test(vary) ? vary : `Accept, ${vary}`;
+  return {
+    status,
+    headers: { ...others, 'Content-Type': `${MARKDOWN}; charset=UTF-8`, Vary: varies },
+    body: Buffer.from(text),
+  };
+}
+
+/** What is asked of the engine in place of a request for Markdown. */
+interface Instead {
+  readonly request: RestRequest;
+  /** The client takes JSON as well. */
+  readonly takesJson: boolean;
+}
+
+/** null: the request is not one for Markdown. */
+function readWish(request: RestRequest): Instead | null {
+  const { accept, 'if-none-match': _tag, ...headers } = request.headers;
+  if (!isRead(request.method)) return null;
+  const asJson = { ...headers, accept: JSON_TYPE };
+  if (request.path.endsWith(ENDING))
+    return {
+      request: changeRequest(request, { path: request.path.slice(0, -ENDING.length), headers: asJson }),
+      takesJson: false,
+    };
+  if (accept?.includes(MARKDOWN) !== true || chooseType(accept, [JSON_TYPE, MARKDOWN]) !== MARKDOWN)
+    return null;
+  return {
+    request: changeRequest(request, { headers: asJson }),
+    takesJson: chooseType(accept, [JSON_TYPE]) !== null,
+  };
+}
+
+/** The same engine, which shows records and lists of records with pages as Markdown too: for `Accept: text/markdown`, and at the address with `.md`. */
+export function withMarkdown<H>(engine: Engine<H>): Engine<H> {
+  const { serve, names } = engine;
+  const languageField = renameParam(names, 'ml_language');
+  const answer = (request: RestRequest<H>): MaybePromise<WireResponse> => {
+    const wish = readWish(request);
+    if (wish === null) return serve(request);
+    // Parsed only for what follows, so the body of HEAD is needed too.
+    const asked = changeRequest(wish.request, { method: 'GET' }) as RestRequest<H>;
+    return thenMaybe(serve(asked), (wire) => {
+      const text = convert(wire, languageField);
+      if (text !== null) return toMarkdownWire(wire, request.method === 'HEAD' ? '' : text);
+      if (request.path.endsWith(ENDING)) return serve(request);
+      return wire.status >= 400 || wish.takesJson
+        ? serve(wish.request as RestRequest<H>)
+        : engine.refuse(engineError('rest_not_acceptable'), request);
+    });
+  };
+  return Object.assign(engine, { serve: answer });
+}

@@ -1,0 +1,109 @@
+import { renameParam, type Names } from '../../../lib/core/names.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { changeRequest } from '../../../lib/http/request.ts';
+import { JsonText } from '../../../lib/json/json-document.ts';
+import type { McpResource, McpResources } from '../../../lib/mcp/resources.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { MARKDOWN } from './markdown-responses.ts';
+import { isPageRecord, recordToMarkdown, titleOf } from './record-markdown.ts';
+
+/** `content://en/posts/hello-world`: language, base of the type, slug. */
+const URI = /^content:\/\/([a-z-]{2,12})\/([\w-]{1,40})\/([^/?#]{1,200})$/i;
+const PAGE_SIZE = 50;
+
+type Shown = Readonly<Record<string, unknown>>;
+
+interface Wanted {
+  readonly base: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Records as the caller of the tool may read them, through the route of their list. null: the site has no such list. */
+async function findRecords(
+  { base, args }: Wanted,
+  { site, request }: Call,
+): Promise<{ readonly records: readonly Shown[]; readonly pages: number } | null> {
+  const list = site.routes.find(
+    ({ descriptor: { pattern, endpoints }, resource }) =>
+      pattern === `/cms/v2/${base}` &&
+      resource !== null &&
+      'content' in resource.properties &&
+      endpoints.some(({ shows }) => shows?.includes('page')),
+  );
+  if (list === undefined) return null;
+  const prepared = site.prepare(
+    changeRequest(request, {
+      method: 'GET',
+      path: list.pattern,
+      query: '',
+      headers: {},
+      body: { kind: 'json', value: args },
+    }),
+  );
+  const { status, content, headers } = await prepared.run();
+  if (status !== 200) return null;
+  const value: unknown = content instanceof JsonText ? content.toJSON() : content;
+  const pages = Number(Object.entries(headers).find(([name]) => name.endsWith('-TotalPages'))?.[1] ?? 1);
+  return { records: Array.isArray(value) ? value.filter(isPageRecord) : [], pages };
+}
+
+function toResource(record: Shown, base: string, languageField: string): McpResource {
+  const language = String(own(record, languageField) ?? 'en');
+  return {
+    uri: `content://${language}/${base}/${encodeURIComponent(decodeURIComponent(String(record['slug'])))}`,
+    name: String(record['slug']),
+    title: titleOf(record),
+    mimeType: MARKDOWN,
+    annotations: { lastModified: `${String(record['modified_gmt'])}Z` },
+  };
+}
+
+/** Published records as Markdown, by language and slug. */
+export function createResources({
+  names,
+  languages,
+}: {
+  readonly names: Names;
+  readonly languages: readonly string[];
+}): McpResources {
+  const languageParam = renameParam(names, 'ml_language');
+  return {
+    templates: [
+      {
+        uriTemplate: 'content://{language}/{type}/{slug}',
+        name: 'record',
+        title: 'A published record',
+        description: `A record as Markdown. language: ${languages.join(', ')}; type: posts, pages or another type of the site.`,
+        mimeType: MARKDOWN,
+      },
+    ],
+    list: async (page, call) => {
+      const found = await findRecords(
+        { base: 'posts', args: { page, per_page: PAGE_SIZE, status: ['publish'] } },
+        call,
+      );
+      return {
+        resources: (found?.records ?? []).map((record) => toResource(record, 'posts', languageParam)),
+        more: found !== null && page < found.pages,
+      };
+    },
+    read: async (uri, call) => {
+      const [, language = '', base = '', slug = ''] = URI.exec(uri) ?? [];
+      if (slug === '' || !languages.includes(language)) return null;
+      const args = { slug: [toSlug(slug)], [languageParam]: language, per_page: 1, status: ['publish'] };
+      const [record] = (await findRecords({ base, args }, call))?.records ?? [];
+      return record === undefined
+        ? null
+        : [{ uri, mimeType: MARKDOWN, text: recordToMarkdown(record, languageParam) }];
+    },
+  };
+}
+
+/** The slug of an address; as it stands where it cannot be decoded. */
+function toSlug(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
