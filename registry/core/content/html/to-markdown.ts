@@ -196,7 +196,7 @@ function toTable(table: HtmlElement): readonly string[] {
 
 function toPre(pre: HtmlElement): string {
   const text = textOf(pre).replace(/^\n/, '').replace(/\n$/, '');
-  const [code] = pre.children.filter(isElement);
+  const code = pre.children.find(isElement);
   const names = `${attribute(pre.attributes, 'class') ?? ''} ${attribute(code?.attributes ?? [], 'class') ?? ''}`;
   const [, language = ''] = /(?:^|\s)(?:language|lang)-([\w+#-]+)/.exec(names) ?? [];
   const fence = fenceFor(text, 3);
