@@ -27,7 +27,8 @@ export async function askSettings(
     language,
     ...(changes === undefined ? {} : { method: 'POST', body: changes }),
   })) as ShownSettings;
-  return { ...UNCHOSEN, ...Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'url')) };
+  const listed = Object.entries(shown).filter(([name]) => name !== 'url');
+  return { ...Object.fromEntries(listed), ...(own(shown, 'preview_url') === undefined ? UNCHOSEN : {}) };
 }
 
 /** The value of a setting. @throws UsageError that names the nearest setting */
