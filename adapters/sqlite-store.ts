@@ -81,7 +81,7 @@ interface Parts {
   readonly changeLog: ChangeLog;
   readonly group: GroupCommit;
   readonly transaction: Transaction;
-  readonly reader: Reader;
+  readonly readers: readonly Reader[];
   readonly builder: IndexBuilder;
   readonly backups: Backups;
 }
@@ -98,9 +98,13 @@ function assemble(
   { driver, directory, log, isDurable }: Surroundings & { readonly isDurable: boolean },
 ): Parts {
   const { session, path, ownership, textIndexes } = file;
-  const reader = new Reader({ path, driver: driver.name, log });
+  const [reader, searcher] = [1, 2].map(() => new Reader({ path, driver: driver.name, log })) as [
+    Reader,
+    Reader,
+  ];
   const open = openCollections(file, collections, {
     reader,
+    searcher,
     textIndexes,
     settle: () => transaction.settle(),
     revisionOf: (name) => revisions.of(name),
@@ -140,7 +144,7 @@ function assemble(
     changeLog,
     group,
     transaction,
-    reader,
+    readers: [reader, searcher],
     builder,
     backups: new Backups(driver, directory),
   };
@@ -152,13 +156,13 @@ function closeSession({ session, ownership }: OpenFile): void {
 }
 
 async function closeFile(
-  { file, group, transaction, reader, builder, backups }: Parts,
+  { file, group, transaction, readers, builder, backups }: Parts,
   { directory, log }: Surroundings,
 ): Promise<void> {
   await backups.idle();
   builder.stop();
   group.finish();
-  await reader.close();
+  await Promise.all(readers.map((reader) => reader.close()));
   try {
     transaction.settle();
     if (!file.isReadOnly) file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -16,6 +16,8 @@ import type { OpenCollection } from '../write/apply.ts';
 /** What long reads in the other thread need. `settle` ends the open transaction, which other connections cannot see. */
 export interface Far {
   readonly reader: Reader;
+  /** For searches, so that other long reads do not wait for them. */
+  readonly searcher: Reader;
   /** By collection. */
   readonly textIndexes: ReadonlyMap<string, TextIndex>;
   readonly settle: () => void;
@@ -28,6 +30,7 @@ export interface Far {
 interface FarPlan {
   readonly page: Sql | null;
   readonly search: SearchStatements | null;
+  readonly reader: Reader;
   readonly waiter: Waiter | undefined;
 }
 
@@ -91,10 +94,10 @@ export class Finder {
       base: null,
       page: this.#compilePage(far),
     };
-    const { reader } = this.#far;
-    if (reader.isBroken) return this.#findNear(open, far, statements);
     const search = this.#toSearch(far);
-    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, waiter }).catch(
+    const reader = searchesTexts(query) ? this.#far.searcher : this.#far.reader;
+    if (reader.isBroken) return this.#findNear(open, far, statements);
+    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, reader, waiter }).catch(
       (error: unknown) => {
         if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
         return this.#findNear(open, far, statements);
@@ -139,9 +142,9 @@ export class Finder {
   async #findFar(
     { counts }: OpenCollection,
     query: PageQuery,
-    { page, search, waiter }: FarPlan,
+    { page, search, reader, waiter }: FarPlan,
   ): Promise<FindResult> {
-    const { reader, settle, revisionOf } = this.#far;
+    const { settle, revisionOf } = this.#far;
     const { name } = this.#table;
     for (let attempt = 1; ; attempt += 1) {
       try {

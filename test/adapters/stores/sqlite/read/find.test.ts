@@ -89,8 +89,8 @@ async function onFinders(
     try {
       const broken = Object.assign(Object.create(reader) as Reader, { isBroken: true });
       await test({
-        near: toFind({ ...common, reader: broken }),
-        far: toFind({ ...common, reader: counting, few: 2 }),
+        near: toFind({ ...common, reader: broken, searcher: broken }),
+        far: toFind({ ...common, reader: counting, searcher: counting, few: 2 }),
         asked: () => asked,
       });
     } finally {
