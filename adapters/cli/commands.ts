@@ -24,6 +24,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['user remove', async () => (await import('./commands/user/remove.ts')).userRemove],
   ['setting get', async () => (await import('./commands/setting/get.ts')).settingGet],
   ['setting set', async () => (await import('./commands/setting/set.ts')).settingSet],
+  ['meta rename', async () => (await import('./commands/meta/rename.ts')).metaRename],
   ['verify', async () => (await import('./commands/verify.ts')).verify],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrate],
   ['backup', async () => (await import('./commands/backup.ts')).backup],

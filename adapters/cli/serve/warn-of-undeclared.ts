@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { own } from '../../../lib/core/objects.ts';
 import { eq, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
-import type { ContentModel } from '../../../registry/index.ts';
+import { findLostMeta, type ContentModel } from '../../../registry/index.ts';
 import { note } from '../frame/output.ts';
 
 /** Names that are listed. Each one is a read of its own. */
@@ -44,12 +44,18 @@ async function listUnserved(store: Store, types: ContentModel['types']): Promise
 }
 
 /** Says in one line which content of the store is shown to nobody, because the site does not declare its types. Processes that share a port say it once. */
-export async function warnOfUndeclared(store: Store, { types, taxonomies }: ContentModel): Promise<void> {
+export async function warnOfUndeclared(store: Store, content: ContentModel): Promise<void> {
+  const { types, taxonomies } = content;
   if (cluster.isWorker) return;
   const unserved = await listUnserved(store, types);
   if (unserved.length > 0)
     note(
       `warning: the store holds records of the type ${unserved.join(', ')}, which are shown to nobody, because this start is without the core controllers. Start with --content core, or with "core": true in the content of --config.`,
+    );
+  const lost = await findLostMeta(store, content);
+  if (lost.length > 0)
+    note(
+      `warning: the last start declared the meta keys ${lost.join(', ')}. Values that are stored under them are shown to nobody now. If a key has another name, routebook meta rename OF OLD NEW moves its values.`,
     );
   const undeclared = [
     ...list('of the type', await listOthers(store, ['posts', 'type'], types)),

@@ -5,7 +5,7 @@ import type { ReadResult, Item } from './item.ts';
 
 /** Whether a record says what a site has computed of its other records. Each site computes that itself. */
 export function isDerived(collection: string, values: Item['values']): boolean {
-  return collection === 'options' && own(values, 'group') === INDEXED[0] && own(values, 'key') === INDEXED[1];
+  return collection === 'options' && own(values, 'group') === INDEXED[0];
 }
 
 /** The values without those that a site computes of the others, whose fields depend on its configuration. */

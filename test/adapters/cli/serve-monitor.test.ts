@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -104,6 +105,66 @@ monitor('the script of a shell completes commands and options', async () => {
   assert.equal(await complete('user', 'pa'), ['password', 'pairs']);
   assert.equal(await complete('user', 'remove', '--re'), ['--reassign']);
 });
+
+monitor('a renamed meta key is named at the start, and a command moves its values', () =>
+  inFolder(async (folder) => {
+    const store = ['--store', `file:${folder}/data`, '--config', `${folder}/site.json`];
+    const declare = (key: string, type: string): Promise<void> =>
+      writeFile(
+        `${folder}/site.json`,
+        JSON.stringify({
+          languages: ['en'],
+          content: { core: true, meta: [{ of: 'post', key, type, indexed: true }] },
+        }),
+      );
+    const admin = [
+      'user',
+      'add',
+      'ada',
+      '--role',
+      'administrator',
+      '--email',
+      'ada@site.example',
+      '--password',
+      'x',
+    ];
+    const headers = {
+      'Content-Type': 'application/json',
+      Authorization: `Basic ${Buffer.from('ada:x').toString('base64')}`,
+    };
+    const serve = async (use: (posts: string) => Promise<void>): Promise<string> => {
+      const running = await startNode('site', [ROUTEBOOK, 'serve', '--port', '0', ...store]);
+      try {
+        await use(`${running.origin}/en/cms-json/cms/v2/posts`);
+      } finally {
+        await running.stop();
+      }
+      return running.written();
+    };
+    await declare('serves', 'integer');
+    assert.is((await routebook([...admin, ...store])).code, 0);
+    const body = JSON.stringify({ title: 'Soup', status: 'publish', meta: { serves: 4 } });
+    const first = await serve(async (posts) => {
+      assert.is((await fetch(posts, { method: 'POST', headers, body })).status, 201);
+    });
+    assert.not.match(first, 'meta keys');
+    await declare('servings', 'integer');
+    assert.match(await serve(async () => undefined), 'the meta keys serves of post.');
+    const renamed = await routebook(['meta', 'rename', 'post', 'serves', 'servings', ...store]);
+    assert.equal([renamed.code, renamed.stdout], [0, 'Renamed serves of post to servings in 1 record.\n']);
+    const last = await serve(async (posts) => {
+      const found = (await (await fetch(`${posts}?meta[servings]=4`)).json()) as readonly {
+        readonly meta: object;
+      }[];
+      assert.equal(
+        found.map(({ meta }) => meta),
+        [{ footnotes: '', servings: 4 }],
+      );
+    });
+    assert.not.match(last, 'meta keys');
+    assert.is((await routebook(['meta', 'rename', 'nothing', 'a', 'b', ...store])).code, 1);
+  }),
+);
 
 monitor('failures of the system are sentences', async () => {
   for (const args of [
