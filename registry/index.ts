@@ -25,7 +25,7 @@ export {
 } from './plugin-settings.ts';
 export { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 export type { FindRedirect } from './plugins/seo/visits/redirects.ts';
-export { findLostMeta, renameMeta, type MetaRename } from './core/records/rename-meta.ts';
+export { findLostMeta, renameMeta, type MetaRename } from './core/records/sync-meta-index.ts';
 export type { PictureSize, ReadPictureSizes } from './core/media/picture-sizes.ts';
 export type { FindRoute } from './plugins/seo/visits/find-route.ts';
 export type { Archive, FindArchive } from './plugins/seo/visits/find-archive.ts';

@@ -1,5 +1,6 @@
-import { own } from '../../../lib/core/objects.ts';
-import { and, eq } from '../../../lib/store/query.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, type Predicate } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -67,4 +68,90 @@ export async function syncMetaIndex(store: Store, content: ContentModel): Promis
   for (const kind of kinds)
     if (listIndexed(kind).some(({ field }) => !known.has(field))) await fill(store, kind);
   await changeOption(store, INDEXED, () => wanted);
+}
+
+/** Group and key of the option with the meta keys that the last start declared. */
+const DECLARED = ['content', 'meta'] as const;
+const OWNERS: ReadonlyMap<string, string> = new Map([
+  ['user', 'users'],
+  ['comment', 'comments'],
+]);
+
+/** A meta key whose values get another name. `of`: a type, a taxonomy, `user` or `comment`. */
+export interface MetaRename {
+  readonly of: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The records that have the meta of an owner. */
+function placeOf(
+  of: string,
+  { types, taxonomies }: ContentModel,
+): readonly [collection: string, where: Predicate] {
+  const collection = OWNERS.get(of);
+  if (collection !== undefined) return [collection, and()];
+  if (taxonomies.has(of)) return ['terms', eq('taxonomy', of)];
+  if (types.has(of)) return ['posts', eq('type', of)];
+  throw new TypeError(`"${of}" is not a type, a taxonomy, user or comment`);
+}
+
+/** Gives the stored values of a meta key another name, page by page. A record that has a value under the new name keeps it. @returns the number of changed records @throws TypeError for an owner that the site does not have */
+export async function renameMeta(
+  store: Store,
+  content: ContentModel,
+  { of, from, to }: MetaRename,
+): Promise<number> {
+  const [collection, where] = placeOf(of, content);
+  const kind = collection === 'posts' ? createKinds(content).get(of) : undefined;
+  const toChange = ({ id, version, meta }: StoredRecord): readonly Operation[] => {
+    if (!isObject(meta) || !Object.hasOwn(meta, from) || Object.hasOwn(meta, to)) return [];
+    const renamed = Object.fromEntries(
+      Object.entries(meta as Readonly<Record<string, Json>>).map(([key, value]) => [
+        key === from ? to : key,
+        value,
+      ]),
+    );
+    const values = { meta: renamed, ...(kind === undefined ? {} : toIndexValues(kind, renamed)) };
+    return [{ op: 'update', collection, id, version, values }];
+  };
+  let count = 0;
+  for (let last = 0, found = PAGE; found === PAGE;) {
+    const after = last;
+    const records = await retryRaces(async () => {
+      const page = await store.find({
+        collection,
+        where: and(where, { op: 'gt', field: 'id', value: after }),
+        order: [{ field: 'id', direction: 'asc' }],
+        limit: PAGE,
+        fields: ['meta'],
+      });
+      const changes = page.records.flatMap(toChange);
+      if (changes.length > 0) await store.commit(changes);
+      count += changes.length;
+      return page.records;
+    });
+    found = records.length;
+    last = records.at(-1)?.id ?? last;
+  }
+  return count;
+}
+
+/**
+ * Remembers the declared meta keys, and returns those of the last start that are no longer declared, or with another type: their values stay
+ * in the store and are shown to nobody.
+ */
+export async function findLostMeta(store: Store, { meta }: ContentModel): Promise<readonly string[]> {
+  const declared = Object.fromEntries(
+    [...meta].flatMap(([of, keys]) => keys.map(({ key, type }) => [`${key} of ${of}`, type] as const)),
+  );
+  const before = await readOption(store, ...DECLARED);
+  if (JSON.stringify(before ?? {}) === JSON.stringify(declared)) return [];
+  await changeOption(store, DECLARED, () => declared);
+  const known = new Map<string, string>(Object.entries(declared));
+  return Object.entries(isObject(before) ? before : {}).flatMap(([name, type]) => {
+    const now = known.get(name);
+    if (now === type) return [];
+    return [now === undefined ? name : `${name} (was ${String(type)}, is ${now})`];
+  });
 }
