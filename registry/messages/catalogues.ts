@@ -1,20 +1,8 @@
-import { frenchEndpoints } from './fr-endpoints.ts';
-import { frenchExtraRoutes } from './fr-extra-routes.ts';
-import { frenchModel } from './fr-model.ts';
-import { frenchComments, frenchMedia, frenchTerms, frenchTypes, frenchUsers } from './fr-records.ts';
-import { french } from './fr.ts';
+import core from './fr-core.json' with { type: 'json' };
+import endpoints from './fr-endpoints.json' with { type: 'json' };
+import fields from './fr.json' with { type: 'json' };
 
-/** Translated descriptions by language. English does not need an entry. */
+/** Translated descriptions by language. English does not need an entry. `fr-core.json`: of the routes that the seed does not have. */
 export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  fr: {
-    ...french,
-    ...frenchEndpoints,
-    ...frenchExtraRoutes,
-    ...frenchComments,
-    ...frenchMedia,
-    ...frenchTerms,
-    ...frenchTypes,
-    ...frenchUsers,
-    ...frenchModel,
-  },
+  fr: { ...fields, ...endpoints, ...core },
 };

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { createCommonArgs } from '../../../registry/core/schemas/common-args.ts';
 import { createSite, registryDescriptors } from '../../../registry/index.ts';
-import { frenchEndpoints } from '../../../registry/messages/fr-endpoints.ts';
-import { french } from '../../../registry/messages/fr.ts';
+import frenchEndpoints from '../../../registry/messages/fr-endpoints.json' with { type: 'json' };
+import french from '../../../registry/messages/fr.json' with { type: 'json' };
 import { createTestPorts } from '../../support/ports.ts';
 
 function childrenOf(schema: ArgSchema): readonly ArgSchema[] {
