@@ -11,6 +11,7 @@ import { editor } from './plugins/editor/plugin.ts';
 import { createAteNamespace } from './plugins/ml/ate-namespace.ts';
 import { mlAteDescriptor } from './plugins/ml/ate-routes.ts';
 import { mlCollections } from './plugins/ml/collections.ts';
+import { createCancelDeparted } from './plugins/ml/jobs/cancel-departed.ts';
 import { createMlNamespace } from './plugins/ml/ml-namespace.ts';
 import { mlDescriptor } from './plugins/ml/ml-routes.ts';
 import { TRANSLATION_SETTINGS } from './plugins/ml/services/service-options.ts';
@@ -28,6 +29,7 @@ import { secscanCollections } from './plugins/secscan/collections.ts';
 import { SECSCAN_SETTINGS } from './plugins/secscan/connection/host.ts';
 import { createSecscanNamespace } from './plugins/secscan/index.ts';
 import { secscanDescriptor } from './plugins/secscan/routes.ts';
+import { createSeoFields } from './plugins/seo/asked-fields.ts';
 import { seoCollections } from './plugins/seo/collections.ts';
 import { createSeoNamespace } from './plugins/seo/index.ts';
 import { seoDescriptor } from './plugins/seo/routes/routes.ts';
@@ -41,7 +43,7 @@ export const oembed: Plugin = defineBuiltIn(
     namespaces: [oembedDescriptor],
   },
   { oembed: OEMBED_SETTINGS },
-  (ports) => [createOembedNamespace(ports)],
+  (ports) => ({ namespaces: [createOembedNamespace(ports)] }),
 );
 
 /** Translation: jobs, services, memory, strings of components. */
@@ -53,12 +55,17 @@ export const ml: Plugin = defineBuiltIn(
     collections: mlCollections,
   },
   { ml: TRANSLATION_SETTINGS },
-  (ports) => [
-    createMlNamespace(ports),
-    createTmNamespace(ports),
-    createAteNamespace(ports),
-    createStNamespace(ports),
-  ],
+  (ports) => {
+    servicesOf(ports).departures.push(createCancelDeparted(ports));
+    return {
+      namespaces: [
+        createMlNamespace(ports),
+        createTmNamespace(ports),
+        createAteNamespace(ports),
+        createStNamespace(ports),
+      ],
+    };
+  },
 );
 
 /** The security scan. */
@@ -70,7 +77,7 @@ export const secscan: Plugin = defineBuiltIn(
     collections: secscanCollections,
   },
   { secscan: SECSCAN_SETTINGS },
-  (ports) => [createSecscanNamespace(ports)],
+  (ports) => ({ namespaces: [createSecscanNamespace(ports)] }),
 );
 
 /** Search engine optimisation: heads, the index of objects and links, sitemaps, redirects. */
@@ -82,7 +89,10 @@ export const seo: Plugin = defineBuiltIn(
     collections: seoCollections,
   },
   { seo: SEO_SETTINGS },
-  (ports) => [createSeoNamespace(ports)],
+  (ports) => ({
+    namespaces: [createSeoNamespace(ports)],
+    fields: ports.content.seo ? createSeoFields(ports) : [],
+  }),
 );
 
 /** The page builder: its shortcodes, and feeds of photos. */
@@ -96,7 +106,7 @@ export const builder: Plugin = defineBuiltIn(
   (ports) => {
     const { shortcodes } = servicesOf(ports);
     for (const [name, shortcode] of listBuilderShortcodes(ports.config)) shortcodes.set(name, shortcode);
-    return [createPhotofeedNamespace(ports), createBuilderNamespace(ports)];
+    return { namespaces: [createPhotofeedNamespace(ports), createBuilderNamespace(ports)] };
   },
 );
 
@@ -104,7 +114,7 @@ export const builder: Plugin = defineBuiltIn(
 export const pkg: Plugin = defineBuiltIn(
   { name: 'pkg', summary: 'The subscription of the site at its vendor', namespaces: [pkgDescriptor] },
   { pkg: PKG_SETTINGS },
-  (ports) => [createInstallerNamespace(ports)],
+  (ports) => ({ namespaces: [createInstallerNamespace(ports)] }),
 );
 
 /** What the block editor asks about the look of the site. A site must name it. */

@@ -131,13 +131,14 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
   for (const plugin of plugins) bound.push({ descriptor: plugin.descriptor, ...(await plugin.bind(host)) });
   const { ports } = host;
   addRenderers(ports, bound);
-  const fields = listItems(bound, 'fields').map(({ item, plugin, call }) =>
+  const declared = listItems(bound, 'fields').map(({ item, plugin, call }) =>
     Object.assign({}, item, {
       plugin,
       compute: call<FieldValue>(item.value),
       plan: call<FieldWrite | undefined>(item.write),
     }),
   );
+  const fields = [...declared, ...bound.flatMap((each) => each.fields ?? [])];
   const core = createCmsNamespace(ports);
   const namespaces = [
     withFields(core, fields, ports),

@@ -61,16 +61,7 @@ const isComposed = (each: Import, source: Source): boolean =>
   /^adapters\/(?:cli|pages)\//.test(source.file) && each.file !== null && ENTRIES.has(each.file);
 
 /** Imports from the core to a plugin that go as soon as plugins declare them. */
-const WIRES: ReadonlySet<string> = new Set([
-  'registry/core/cms.ts -> registry/plugins/ml/jobs/cancel-departed.ts',
-  'registry/core/cms.ts -> registry/plugins/seo/asked-fields.ts',
-  'registry/core/post-views/post-deps.ts -> registry/plugins/seo/asked-fields.ts',
-  'registry/core/post-views/post-view.ts -> registry/plugins/seo/asked-fields.ts',
-  'registry/core/posts/list-posts.ts -> registry/plugins/seo/asked-fields.ts',
-  'registry/core/terms/contribution.ts -> registry/plugins/seo/asked-fields.ts',
-  'registry/core/terms/deps.ts -> registry/plugins/seo/asked-fields.ts',
-  'registry/core/terms/view.ts -> registry/plugins/seo/asked-fields.ts',
-]);
+const WIRES: ReadonlySet<string> = new Set<string>();
 
 const isWire = (each: Import, source: Source): boolean => WIRES.has(`${source.file} -> ${each.file}`);
 

@@ -7,6 +7,7 @@ import type { Command } from './frame/command.ts';
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./commands/serve.ts')).serve],
   ['init', async () => (await import('./commands/init.ts')).init],
+  ['plugins', async () => (await import('./commands/plugins.ts')).plugins],
   ['routes', async () => (await import('./commands/routes.ts')).routes],
   ['openapi', async () => (await import('./commands/openapi.ts')).openapi],
   ['validate', async () => (await import('./commands/validate.ts')).validate],

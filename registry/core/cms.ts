@@ -1,7 +1,5 @@
 import type { NamespaceDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
-import { createCancelDeparted } from '../plugins/ml/jobs/cancel-departed.ts';
-import { createAskedFields } from '../plugins/seo/asked-fields.ts';
 import { createTerms } from './addresses/read-terms.ts';
 import { createPostShortcodes } from './content/shortcodes/render-post.ts';
 import { CONTRIBUTIONS } from './contributions.ts';
@@ -10,15 +8,29 @@ import type { Ports } from './host/ports.ts';
 import type { ContentModel } from './model/content-model.ts';
 import type { CmsDeps } from './post-views/cms-deps.ts';
 import { describeKind } from './post-views/describe-kind.ts';
+import type { PlanDeparture } from './post-views/post-deps.ts';
 import { createPasswordGuard } from './post-views/post-password.ts';
 import { createShowAnew, createShowPosts } from './post-views/show-posts.ts';
 import { createPreviews } from './previews/previews.ts';
 import { createKinds } from './records/kind.ts';
 import { servicesOf } from './services.ts';
 
+/** What follows for all of them, in one commit. */
+const joinDepartures =
+  (departures: readonly PlanDeparture[]): PlanDeparture =>
+  async (post, how) => {
+    const plans = await Promise.all(departures.map((plan) => plan(post, how)));
+    return {
+      also: plans.flatMap(({ also }) => also),
+      after: () => {
+        for (const { after } of plans) after();
+      },
+    };
+  };
+
 function createContext(ports: Ports): CmsDeps {
   const { store, now, log, cache, content, handlerTimeoutMs } = ports;
-  const { settings, schedule, kinds, shortcodes: known, blocks } = servicesOf(ports);
+  const { settings, schedule, kinds, shortcodes: known, blocks, departures } = servicesOf(ports);
   const shortcodes = createPostShortcodes({ store, shortcodes: known, blocks }, handlerTimeoutMs);
   return {
     store,
@@ -34,8 +46,7 @@ function createContext(ports: Ports): CmsDeps {
     content,
     kinds,
     ports,
-    planDeparture: createCancelDeparted(ports),
-    asked: content.seo ? createAskedFields(ports) : null,
+    planDeparture: joinDepartures(departures),
   };
 }
 

@@ -2,6 +2,7 @@ import { perObject } from '../../lib/core/objects.ts';
 import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
 import type { Ports } from './host/ports.ts';
+import type { PlanDeparture } from './post-views/post-deps.ts';
 import { createKinds, type PostKinds } from './records/kind.ts';
 import { createSchedule, type Schedule } from './records/schedule.ts';
 import { createSettings, type ReadSettings } from './settings/site-settings.ts';
@@ -15,6 +16,8 @@ export interface SiteServices {
   readonly shortcodes: Map<string, Shortcode>;
   /** By name. Plugins add theirs before the core is built. */
   readonly blocks: Map<string, OwnBlock>;
+  /** What follows when a post goes to the trash or is deleted. Plugins add theirs before the core is built. */
+  readonly departures: PlanDeparture[];
 }
 
 /** The services of a site, made when they are first asked for. */
@@ -24,4 +27,5 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   kinds: createKinds(content),
   shortcodes: createShortcodes(),
   blocks: new Map(),
+  departures: [],
 }));

@@ -1,7 +1,6 @@
 import { findFaults, objectOf, type DocumentRules } from '../../../lib/core/check-document.ts';
-import type { Namespace } from '../../../lib/route/namespace.ts';
 import type { Ports } from '../host/ports.ts';
-import type { Plugin, PluginDescriptor, SettingCheck } from './plugin.ts';
+import type { BoundPlugin, Plugin, PluginDescriptor, SettingCheck } from './plugin.ts';
 
 const toCheck =
   (members: DocumentRules): SettingCheck =>
@@ -12,11 +11,11 @@ const toCheck =
 export function defineBuiltIn(
   descriptor: PluginDescriptor,
   settings: Readonly<Record<string, DocumentRules>>,
-  create: (ports: Ports) => readonly Namespace[],
+  create: (ports: Ports) => Omit<BoundPlugin, 'extensions' | 'functions'>,
 ): Plugin {
   return {
     descriptor,
     settings: Object.fromEntries(Object.entries(settings).map(([name, members]) => [name, toCheck(members)])),
-    bind: async ({ ports }) => ({ namespaces: create(ports), extensions: [], functions: {} }),
+    bind: async ({ ports }) => ({ ...create(ports), extensions: [], functions: {} }),
   };
 }

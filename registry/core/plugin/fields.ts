@@ -16,20 +16,11 @@ import { Validators } from '../../../lib/schema/validate.ts';
 import type { Ports } from '../host/ports.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { runWithWrites, type PlannedWrite } from './field-writes.ts';
-import type { FieldValue, FieldWrite, PluginField } from './plugin.ts';
+import type { BoundField, PluginField } from './plugin.ts';
 import type { ShownRecord } from './shown-record.ts';
 
-/** A field with its functions. */
-export interface BoundField extends PluginField {
-  /** Name of its plugin. */
-  readonly plugin: string;
-  readonly compute: FieldValue;
-  /** undefined: the field cannot be written. */
-  readonly plan: FieldWrite | undefined;
-}
-
 /** How long a field may take, in milliseconds, and its share of the time of the call. */
-const FIELD_MS = 2000;
+const FIELD_MS = 5000;
 const SHARE = 0.25;
 /** Most records that a function gets at once. */
 const MOST_RECORDS = 100;

@@ -251,6 +251,15 @@ export type SettingsOf<D extends PluginDescriptor> = D extends {
   ? S
   : Record<never, never>;
 
+/** A field with its functions. */
+export interface BoundField extends PluginField {
+  /** Name of its plugin. */
+  readonly plugin: string;
+  readonly compute: FieldValue;
+  /** undefined: the field cannot be written. */
+  readonly plan: FieldWrite | undefined;
+}
+
 /** A plugin with the functions of one site. */
 export interface BoundPlugin {
   /** Its namespaces. */
@@ -259,6 +268,8 @@ export interface BoundPlugin {
   readonly extensions: readonly Namespace[];
   /** All its functions by id. */
   readonly functions: PluginFunctions;
+  /** Fields that depend on the content of the site, beside those that it declares. */
+  readonly fields?: readonly BoundField[];
 }
 
 /** The mistakes of the settings of a plugin. `place`: what messages call their object. */

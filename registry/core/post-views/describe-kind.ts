@@ -43,8 +43,8 @@ function toCheckFirst(names: readonly string[], args: ArgSchemas, kind: PostKind
 }
 
 /** What the parameters of a type depend on, as text. Its meta counts only where they have it. */
-const toShape = perKind(({ type: { hierarchical, features }, taxonomies, meta, hasSeo }) => ({
-  plain: JSON.stringify([hierarchical, hasSeo, [...features], taxonomies.map(({ name }) => name)]),
+const toShape = perKind(({ type: { hierarchical, features }, taxonomies, meta }) => ({
+  plain: JSON.stringify([hierarchical, [...features], taxonomies.map(({ name }) => name)]),
   meta: JSON.stringify(meta.map(({ name, indexed, schema }) => [name, indexed, schema])),
   hasIndexed: meta.some(({ indexed }) => indexed),
 }));

@@ -29,8 +29,6 @@ const NEEDS: Readonly<Record<string, Condition>> = {
   meta: hasMeta,
   tax_relation: ({ taxonomies }) => taxonomies.length > 0,
   excerpt_length: (kind) => has(kind, 'excerpt'),
-  seo_head_json: ({ hasSeo }) => hasSeo,
-  seo_checks: ({ hasSeo }) => hasSeo,
   generated_slug: (kind) => has(kind, 'title'),
 };
 

@@ -62,7 +62,6 @@ export async function loadViews(
   const links = selectLinks(kind, call.site.names, { identity: call.identity, context });
   const length = call.args['excerpt_length'];
   const excerptWords = typeof length === 'number' ? length : settings.excerptLength;
-  const asked = await ports.asked?.ofPosts(posts, call);
   return posts.map((post) => ({
     post,
     kind,
@@ -76,7 +75,6 @@ export async function loadViews(
     terms,
     history: histories.get(post.id) ?? NO_HISTORY,
     isUnlocked: isUnlocked(post),
-    asked: asked?.get(post.id),
     siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

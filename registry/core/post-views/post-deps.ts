@@ -1,5 +1,4 @@
 import type { Operation, Store } from '../../../lib/store/store.ts';
-import type { AskedFields } from '../../plugins/seo/asked-fields.ts';
 import type { ReadTerms } from '../addresses/read-terms.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { Ports } from '../host/ports.ts';
@@ -38,8 +37,6 @@ export interface PostDeps extends PostBase {
   readonly content: ContentModel;
   readonly planDeparture: PlanDeparture;
   readonly shortcodes: PostShortcodes;
-  /** Fields that are computed only if they are named; null if the site does not have them. */
-  readonly asked: AskedFields | null;
 }
 
 /** Adds the type whose posts are handled. */

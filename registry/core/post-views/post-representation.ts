@@ -113,8 +113,6 @@ const RENDERERS: Renderers<PostView> = {
   generated_slug: ({ post }) => toSlug(post.title),
   ml_language: ({ post }) => post.language,
   ml_translations: toTranslations,
-  seo_head_json: ({ asked }) => asked?.seo_head_json,
-  seo_checks: ({ asked }) => asked?.seo_checks,
 };
 
 /** The renderer of a type: its fields and those of its taxonomies. */

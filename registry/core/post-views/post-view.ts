@@ -1,7 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
 import type { PreparedLink } from '../../../lib/route/links.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { AskedValues } from '../../plugins/seo/asked-fields.ts';
 import type { Addressed, LinkParts } from '../addresses/link-parts.ts';
 import { permalink } from '../addresses/permalink.ts';
 import type { Ports } from '../host/ports.ts';
@@ -33,8 +32,6 @@ export interface PostView {
   readonly history: PostHistory;
   /** Whether the caller sent the password of the post. */
   readonly isUnlocked: boolean;
-  /** Fields that `_fields` names. Absent: none. */
-  readonly asked?: AskedValues | undefined;
   /** `content.rendered` of a content with shortcodes, which cannot be rendered at once. */
   readonly built?: string;
 }

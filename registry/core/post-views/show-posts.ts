@@ -60,9 +60,9 @@ function toKey(scope: string, view: PostView): string {
   return key;
 }
 
-/** False for identified callers, whose rights decide what they see, for posts that a password opened, and with fields that depend on more than the post. */
-function isForAll({ call, isUnlocked, asked }: PostView): boolean {
-  return call.identity === ANONYMOUS && !isUnlocked && asked === undefined;
+/** False for identified callers, whose rights decide what they see and for posts that a password opened. */
+function isForAll({ call, isUnlocked }: PostView): boolean {
+  return call.identity === ANONYMOUS && !isUnlocked;
 }
 
 const toFresh = (

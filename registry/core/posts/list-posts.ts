@@ -3,7 +3,6 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import { listAsked } from '../../plugins/seo/asked-fields.ts';
 import { readsOfPost } from '../post-views/build-content.ts';
 import { loadViews } from '../post-views/load-views.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -174,11 +173,7 @@ export function createListPosts(
     };
     const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
     const reads = readsOf(context, posts, incomplete.length > 0);
-    const cannotBeCached =
-      reads === null ||
-      opened.size > 0 ||
-      (context.asked !== null && listAsked(call).length > 0) ||
-      (context.content.core && isEmbedding(call));
+    const cannotBeCached = reads === null || opened.size > 0 || (context.content.core && isEmbedding(call));
     // Sticky posts that were put first are on a later page as well, so that no page could go on after them.
     const from =
       showsSticky && posts.some(({ sticky }) => sticky)

@@ -32,14 +32,14 @@ function toDependencies(
   view: PostView,
   isPrivate: boolean,
 ): Dependencies {
-  const { post, history, call, asked } = view;
+  const { post, history, call } = view;
   const records = [
     ['posts', post.id, post.version],
     ['post_history', history.id, history.version],
   ] as const;
   // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
   // With the core controllers, embedded records have dependencies of their own.
-  if (isPrivate || asked !== undefined || (content.core && isEmbedding(call)))
+  if (isPrivate || (content.core && isEmbedding(call)))
     return { records, collections: SURROUNDINGS, until: 0 };
   const reads = readsOfPost(shortcodes, post);
   if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };

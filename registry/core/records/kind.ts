@@ -15,8 +15,6 @@ export interface PostKind {
   readonly rights: Rights;
   /** A seed whose owner declares no meta keys shows every stored value, as it always did. */
   readonly showsAllMeta: boolean;
-  /** Whether records have the SEO fields. */
-  readonly hasSeo: boolean;
   /** One object for all types of a site, by which they keep what they share. */
   readonly family: object;
 }
@@ -25,7 +23,7 @@ export interface PostKind {
 export type PostKinds = ReadonlyMap<string, PostKind>;
 
 /** All types whose records are posts. Records of other types are shown to nobody. */
-export function createKinds({ core, seo, types, taxonomies, meta }: ContentModel): PostKinds {
+export function createKinds({ core, types, taxonomies, meta }: ContentModel): PostKinds {
   const family = {};
   const kinds = [...types.values()]
     .filter(({ storage }) => storage === 'posts')
@@ -34,7 +32,6 @@ export function createKinds({ core, seo, types, taxonomies, meta }: ContentModel
       {
         type,
         family,
-        hasSeo: seo,
         rights: toRights(type.capabilities),
         meta: meta.get(type.name) ?? [],
         showsAllMeta: !core && (meta.get(type.name) ?? []).every(({ key }) => Object.hasOwn(FOOTNOTES, key)),

@@ -37,24 +37,6 @@ export const GUID = {
   },
 } as const;
 
-/** Fields that a record has only if `_fields` names them. */
-export const SEO_FIELDS = {
-  seo_head_json: {
-    description:
-      'Head of the page of the record as `get_head` shows it, null if it is not public. Present if `_fields` names it.',
-    type: ['object', 'null'],
-    context: VIEW_EDIT,
-    readonly: true,
-  },
-  seo_checks: {
-    description:
-      'What the SEO scores of the post are made from, null if the caller may not edit it. Present if `_fields` names it.',
-    type: ['object', 'null'],
-    context: VIEW_EDIT,
-    readonly: true,
-  },
-} as const;
-
 /** Fields and links of posts. `describe-kind.ts` selects those of a type, and adds those of its taxonomies. */
 export const postResource = {
   title: 'post',
@@ -133,7 +115,6 @@ export const postResource = {
       context: VIEW_EDIT,
       readonly: true,
     },
-    ...SEO_FIELDS,
   },
   // DELETE returns the post in the trash. The recorded OPTIONS does not mention it.
   answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] } },

@@ -1,7 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import { PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
-import { listAsked } from '../../plugins/seo/asked-fields.ts';
 import type { CmsContribution } from '../host/contribution.ts';
 import { inTreeTurn } from '../limits/claim-tree.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -93,7 +92,6 @@ function contributeTaxonomy(
     typeBases,
     meta: meta.schema,
     languages: cms.ports.config.languages,
-    hasSeo: content.seo,
   });
   const context: TermDeps = {
     ...cms,
@@ -111,7 +109,7 @@ function contributeTaxonomy(
     missing: () => termError('rest_term_invalid'),
     pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`,
     show: createShowTerms(context, resource),
-    until: (call) => (cms.asked !== null && listAsked(call).length > 0 ? 0 : cms.nextDue()),
+    until: () => cms.nextDue(),
   });
   return {
     routes,

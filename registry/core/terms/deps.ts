@@ -1,4 +1,3 @@
-import type { AskedFields } from '../../plugins/seo/asked-fields.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { FindReadable } from '../post-views/find-readable.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
@@ -16,7 +15,6 @@ export interface TermDeps extends PostBase {
   readonly count: CountTerms;
   readonly findPost: FindReadable;
   readonly meta: RecordMeta;
-  readonly asked: AskedFields | null;
   /** Ids of the terms that nobody may delete, such as the default category. */
   readonly fixed: () => Promise<ReadonlySet<number>>;
   /** The terms of a record of this language that loses its last one. */

@@ -1,7 +1,6 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import { SEO_FIELDS } from '../schemas/post-resources.ts';
 import { toTermWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'embed', 'edit'] as const;
@@ -15,8 +14,6 @@ export interface TermResourceInput {
   /** The schema of its registered meta. */
   readonly meta: ArgSchema;
   readonly languages: readonly string[];
-  /** Whether terms have the SEO fields. */
-  readonly hasSeo: boolean;
 }
 
 /** The link from a term to the records of a type that have it. */
@@ -30,7 +27,6 @@ export function toTermResource({
   typeBases,
   meta,
   languages,
-  hasSeo,
 }: TermResourceInput): ResourceDescriptor {
   const { name, base, hierarchical } = taxonomy;
   const write = toTermWriteArgs(taxonomy, meta);
@@ -70,7 +66,6 @@ export function toTermResource({
         enum: ['', ...languages],
         context: EVERYWHERE,
       },
-      ...(hasSeo ? { seo_head_json: SEO_FIELDS.seo_head_json } : {}),
     },
     links: {
       self: { href: `/cms/v2/${base}/{id}` },

@@ -6,7 +6,6 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
-import type { AskedValues } from '../../plugins/seo/asked-fields.ts';
 import { type TermAddressOf, loadTermAddresses } from '../addresses/term-addresses.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
@@ -26,8 +25,6 @@ interface TermView {
   readonly addressOf: TermAddressOf;
   /** The methods that the caller may use on the term. */
   readonly allow: readonly string[];
-  /** Fields that `_fields` names. */
-  readonly asked: AskedValues | undefined;
 }
 
 function toAllowed({ capabilities }: Taxonomy, { identity }: Call, isFixed: boolean): readonly string[] {
@@ -49,7 +46,6 @@ function toRenderers({ meta }: TermDeps): Renderers<TermView> {
     parent: ({ term }) => term.parent,
     meta: ({ term }) => meta.show(term.meta),
     ml_language: ({ term }) => term.language,
-    seo_head_json: ({ asked }) => asked?.seo_head_json,
   };
 }
 
@@ -89,7 +85,7 @@ export function createShowTerms(
       }),
   });
   return async (terms, { call, context: as }) => {
-    const [counts, addressOf, unremovable, asked] = await Promise.all([
+    const [counts, addressOf, unremovable] = await Promise.all([
       as === 'embed'
         ? NO_COUNTS
         : count(
@@ -98,7 +94,6 @@ export function createShowTerms(
           ),
       loadTermAddresses({ store, taxonomies }, terms),
       fixed(),
-      context.asked?.ofTerms(terms, call),
     ]);
     return (term, fields) => {
       const view = {
@@ -107,7 +102,6 @@ export function createShowTerms(
         count: counts.get(term.id) ?? 0,
         addressOf,
         allow: toAllowed(taxonomy, call, unremovable.has(term.id)),
-        asked: asked?.get(term.id),
       };
       return render(view, { context: as, names: call.site.names, fields });
     };

@@ -1,12 +1,11 @@
 import { pause } from '../../../lib/core/cooperative.ts';
-import { perObject } from '../../../lib/core/objects.ts';
-import { readShape } from '../../../lib/dispatch/shape.ts';
-import { parseQuery } from '../../../lib/http/query-string.ts';
-import type { RestRequest } from '../../../lib/http/request.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
-import type { PostRecord } from '../../core/records/post-record.ts';
-import type { TermRecord } from '../../core/records/term-record.ts';
+import type { BoundField, FieldValue } from '../../core/plugin/plugin.ts';
+import { toPost, type PostRecord } from '../../core/records/post-record.ts';
+import { toTerm, type TermRecord } from '../../core/records/term-record.ts';
 import { servicesOf } from '../../core/services.ts';
 import { toHeadJson } from './head/head.ts';
 import { toScoreFacts } from './indexing/build-post.ts';
@@ -24,51 +23,39 @@ import { readContent } from './values/content-facts.ts';
 import type { HeadFacts } from './values/facts.ts';
 import { readMeta } from './values/meta.ts';
 
-/** The fields of records that are computed only for a request that names them in `_fields`. */
-export const ASKED_FIELDS = ['seo_head_json', 'seo_checks'] as const;
-type AskedField = (typeof ASKED_FIELDS)[number];
+const FIELD = { type: ['object', 'null'], context: ['view', 'edit'] } as const;
+const HEAD = {
+  ...FIELD,
+  description:
+    'Head of the page of the record as `get_head` shows it, null if it is not public. Present if `_fields` names it.',
+} as const;
+const CHECKS = {
+  ...FIELD,
+  description:
+    'What the SEO scores of the post are made from, null if the caller may not edit it. Present if `_fields` names it.',
+} as const;
 
-/** Values of these fields; null where there is none for the caller. */
-export type AskedValues = Readonly<Partial<Record<AskedField, unknown>>>;
-
-const readAsked = perObject((request: RestRequest): readonly AskedField[] => {
-  const { fields } = readShape(request, parseQuery(request.query));
-  return fields === null ? [] : ASKED_FIELDS.filter((name) => fields.has(name));
-});
-
-/** The fields that a request names. */
-export const listAsked = ({ request }: Pick<Call, 'request'>): readonly AskedField[] => readAsked(request);
-
-/** Computes the fields that a request names, by the ids of the records. */
-export interface AskedFields {
-  ofPosts(posts: readonly PostRecord[], call: Call): Promise<ReadonlyMap<number, AskedValues>>;
-  ofTerms(terms: readonly TermRecord[], call: Call): Promise<ReadonlyMap<number, AskedValues>>;
-}
-
-type Readers<T> = Readonly<Record<AskedField, (record: T, call: Call) => Promise<unknown>>>;
-
-async function readAll<T extends { readonly id: number }>(
-  readers: Readers<T>,
-  records: readonly T[],
-  call: Call,
-): Promise<ReadonlyMap<number, AskedValues>> {
-  const found = new Map<number, AskedValues>();
-  const names = listAsked(call);
-  if (names.length === 0) return found;
-  for (const record of records) {
-    const values: Partial<Record<AskedField, unknown>> = {};
-    for (const name of names) {
-      values[name] = await readers[name](record, call);
+/** Reads the records of the shown ones, and computes a value for each. */
+function toValue<T extends { readonly id: number }>(
+  { store }: Ports,
+  { collection, toRecord }: { readonly collection: string; readonly toRecord: (stored: StoredRecord) => T },
+  read: (record: T, call: Call) => Promise<unknown>,
+): FieldValue {
+  return async (shown, call) => {
+    const ids = shown.map(({ id }) => id);
+    const { records } = await store.find({ collection, where: oneOf('id', ids) }, call);
+    const values = new Map<number, unknown>();
+    for (const record of records.map(toRecord)) {
+      values.set(record.id, await read(record, call));
       // A list has up to a hundred records.
       await pause();
     }
-    found.set(record.id, values);
-  }
-  return found;
+    return values;
+  };
 }
 
 /** The fields of the SEO part of a site. A head is that of `get_head`: only public pages have one. Checks are for those who may edit the post. */
-export function createAskedFields(ports: Ports): AskedFields {
+export function createSeoFields(ports: Ports): readonly BoundField[] {
   const config = readSeoConfig(ports);
   const { sources, createContext } = createHeadContext({ ports, config });
   const { kinds } = servicesOf(ports);
@@ -112,9 +99,19 @@ export function createAskedFields(ports: Ports): AskedFields {
     return facts === null ? null : toHeadJson(facts);
   }
 
-  return {
-    ofPosts: (posts, call) => readAll({ seo_head_json: readHead, seo_checks: readChecks }, posts, call),
-    ofTerms: (terms, call) =>
-      readAll({ seo_head_json: readTermHead, seo_checks: async () => undefined }, terms, call),
-  };
+  const posts = { collection: 'posts', toRecord: toPost };
+  const terms = { collection: 'terms', toRecord: toTerm };
+  const types = [...kinds.keys()];
+  const field = { plugin: 'seo', value: '', asked: true, plan: undefined } as const;
+  return [
+    { ...field, of: types, name: 'seo_head_json', schema: HEAD, compute: toValue(ports, posts, readHead) },
+    {
+      ...field,
+      of: ['term'],
+      name: 'seo_head_json',
+      schema: HEAD,
+      compute: toValue(ports, terms, readTermHead),
+    },
+    { ...field, of: types, name: 'seo_checks', schema: CHECKS, compute: toValue(ports, posts, readChecks) },
+  ];
 }
