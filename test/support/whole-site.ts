@@ -8,6 +8,7 @@ import type { LogEvent } from '../../registry/core/host/ports.ts';
 import { createSite } from '../../registry/create-site.ts';
 import {
   collections,
+  seedPlugins,
   type FindArchive,
   type FindRedirect,
   type FindRoute,
@@ -113,6 +114,7 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
     ]),
   );
   const site = await createSite({
+    plugins: seedPlugins,
     now: () => TEST_NOW,
     secret: new Uint8Array(32).fill(7),
     log: (event) => {
