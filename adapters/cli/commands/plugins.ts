@@ -71,7 +71,7 @@ export const plugins = defineCommand({
           .map((plugin) =>
             [
               `${plugin.name}${plugin.summary === undefined ? '' : `: ${plugin.summary}`}`,
-              toTable(listRows(plugin).map((row) => ['', ...row])),
+              toTable(listRows(plugin).map(([list, what, does]) => ['', list, what, does])),
             ].join('\n'),
           )
           .join('\n'),
