@@ -2,15 +2,17 @@
 // `npm test` runs the quick files, `--all` also those called `*.slow.test.ts`; words name files (`npm test -- seo`).
 // Fails when a test fails, and when a file runs no test, stops early, makes no progress or leaves something running.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readResult, type TestResult } from './run-result.ts';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
+/** The tests before they were compiled. */
+const SOURCES = join(ROOT, '../../test');
 /** Seconds that each file takes on a quiet machine, by its path. `--record` writes it. */
-const TIMES_FILE = join(ROOT, '../../test/times.json');
+const TIMES_FILE = join(SOURCES, 'times.json');
 const USUAL_SECONDS = 1;
 /** A file that prints nothing for so long is ended. No single test takes a tenth of it, also on a busy machine. */
 const NO_PROGRESS_MS = process.env['ROUTEBOOK_LONG'] === '1' ? 7_200_000 : 900_000;
@@ -50,8 +52,9 @@ function findTests(files: readonly string[], word: string): readonly string[] {
 
 /** The longest first: started last, they would run alone at the end. */
 function listTests(): string[] {
-  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.test.js'),
+  // The compiler does not remove what it made of files that have moved.
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.test.js') && existsSync(join(SOURCES, file.replace(/js$/, 'ts'))),
   );
   const found =
     wanted.length > 0

@@ -192,8 +192,10 @@ function toKeyed(
     calls,
   }: { readonly handler: Handler; readonly plain: ResponseOptions; readonly calls: Store | null },
 ): Handler {
-  // Without a store, `key` only says that the handler reads the header itself.
-  if (calls === null) return handler;
+  if (calls === null)
+    throw new TypeError(
+      `${where}: idempotent: 'key' needs a place for the keys: give the engine the option calls: keepCalls(store)`,
+    );
   const unread = Object.entries(endpoint.accepts ?? {}).find(([, reading]) => reading !== 'args');
   if (unread !== undefined || endpoint.streams !== undefined || endpoint.methods.includes('GET'))
     throw new TypeError(
