@@ -31,6 +31,8 @@ function isSafe(text: string): boolean {
   if (text === '') return true;
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
+  // The origin stands in the policy of the page, where these end a directive.
+  if (/[;,]/.test(hostname)) return false;
   if (protocol === 'https:') return true;
   if (protocol === 'http:') return LOOPBACK.test(hostname);
   return OWN_SCHEME.test(protocol) && !NEVER.has(protocol);

@@ -97,7 +97,13 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     return { ...toPost(post), title, content: text, excerpt, meta };
   }
 
-  /** The post as the preview shows it: itself, its translations, and the drafts that it links to. */
+  /** Whether the author of a post may read another one. Authors write the links of their posts themselves, and would choose what the maker's rights open. */
+  async function mayAuthorRead({ author: id }: PostRecord, other: PostRecord): Promise<boolean> {
+    const author = await store.get('users', id);
+    return author !== null && rightsOf(other.type).mayRead(toIdentity(author), other);
+  }
+
+  /** The post as the preview shows it: itself, its translations, and the drafts that it links to, if its author may read them. */
   async function choose(
     preview: PreviewRecord,
     post: PostRecord,
@@ -106,7 +112,8 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     const shown = await loadShown(preview);
     if (shown === null || shown.id === post.id) return shown;
     const isTranslation = shown.group !== 0 && shown.group === post.group;
-    return isTranslation || (await linksTo(shown.content, post.id, siteUrl)) ? post : null;
+    if (isTranslation) return post;
+    return (await linksTo(shown.content, post.id, siteUrl)) && (await mayAuthorRead(shown, post)) ? post : null;
   }
 
   async function open(token: string, post: PostRecord, siteUrl: string): Promise<PreviewedPost> {

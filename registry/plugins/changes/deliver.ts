@@ -26,6 +26,8 @@ const ATTEMPT_MS = 15 * SECOND;
 const LEASE_MS = 30 * SECOND;
 const LOOK_MS = 200;
 const AT_ONCE = 100;
+/** Most deliveries to a receiver that are looked through for what is due. */
+const MOST_WAITING = 20 * AT_ONCE;
 /** The receiver says that it is gone for good. */
 const GONE = 410;
 
@@ -97,19 +99,23 @@ async function attempt(ports: Ports, receiver: StoredRecord, delivery: StoredRec
 /** Sends what is due: the deliveries of one record and receiver one after the other, others at the same time. @returns how many were tried */
 async function sendDue(ports: Ports): Promise<number> {
   const { store, now } = ports;
-  const { records: receivers } = await store.find({ collection: 'receivers' });
-  const { records } = await store.find({
-    collection: 'deliveries',
-    where: isPending,
-    order: [{ field: 'id', direction: 'asc' }],
-    limit: 20 * AT_ONCE,
-  });
+  const { records: receivers } = await store.find({ collection: 'receivers', where: eq('active', true) });
+  const waiting: (readonly [StoredRecord, StoredRecord])[] = [];
+  // Each receiver has a share of its own, so that one which is down does not hold up the others.
+  for (const receiver of receivers) {
+    const { records } = await store.find({
+      collection: 'deliveries',
+      where: and(isPending, eq('receiver', receiver.id)),
+      order: [{ field: 'id', direction: 'asc' }],
+      limit: MOST_WAITING,
+    });
+    waiting.push(...records.map((delivery) => [receiver, delivery] as const));
+  }
   const busy = new Set<string>();
   const due: (readonly [StoredRecord, StoredRecord])[] = [];
-  for (const delivery of records) {
-    const receiver = receivers.find(({ id }) => id === delivery['receiver']);
-    const line = `${String(delivery['receiver'])} ${String(delivery['subject'])}`;
-    if (receiver?.['active'] !== true || busy.has(line)) continue;
+  for (const [receiver, delivery] of waiting) {
+    const line = `${receiver.id} ${String(delivery['subject'])}`;
+    if (busy.has(line)) continue;
     busy.add(line);
     if (Number(delivery['next']) <= now() && due.length < AT_ONCE) due.push([receiver, delivery]);
   }

@@ -43,6 +43,9 @@ export interface FeedPage {
 /** Most changes of the log that one page looks through. A caller who sees few of them gets a short page. */
 const MOST_READ = 20_000;
 
+/** Fewest that are read at once, so that a caller who asks for single changes and sees few of them costs no query for each. */
+const LEAST_READ = 100;
+
 /** Most pages that are shared at once. */
 const MOST_SHARED = 20;
 
@@ -116,7 +119,7 @@ export class Feed {
     const items: FeedItem[] = [];
     const at: Record<string, number> = { ...from };
     for (let looked = 0; items.length < limit && looked < MOST_READ;) {
-      const asked = limit - items.length;
+      const asked = Math.max(LEAST_READ, limit - items.length);
       const after = Object.fromEntries(
         query.kinds.map(({ collection }) => [collection, own(at, collection) ?? 0]),
       );
@@ -124,6 +127,7 @@ export class Feed {
       looked += changes.length;
       const see = await this.#look(query, changes);
       for (const change of changes) {
+        if (items.length === limit) return { items, place: { at }, isLast: false };
         at[change.collection] = change.revision;
         const item = see(change);
         if (item !== null) items.push({ cursor: this.cursors.write({ at }), ...item });
@@ -225,7 +229,7 @@ export class Feed {
     let last = scan?.id ?? 0;
     for (const kind of query.kinds.slice(Math.max(0, begin))) {
       for (;;) {
-        const asked = limit - items.length;
+        const asked = Math.max(LEAST_READ, limit - items.length);
         const { records } = await this.#ports.store.find({
           collection: kind.collection,
           where: { op: 'gt', field: 'id', value: last },
@@ -236,6 +240,8 @@ export class Feed {
         const found = records.map((record) => toFacts(record) as Known);
         const sees = await this.#toSees(query, found.map(kind.postOf));
         for (const now of found) {
+          if (items.length === limit) break;
+          last = now.id;
           if (!sees(kind, now)) continue;
           const common = { collection: kind.name, id: now.id, at: new Date(this.#ports.now()).toISOString() };
           const tags = tagsOf(kind, now.id, [now]);
@@ -244,7 +250,6 @@ export class Feed {
             ...this.#toPut(query, kind, { ...common, now, change: null, tags }),
           });
         }
-        last = records.at(-1)?.id ?? last;
         if (items.length >= limit)
           return { items, place: { at, scan: { collection: kind.collection, id: last } }, isLast: false };
         if (records.length < asked) break;

@@ -807,6 +807,7 @@ pages('let a person give a program a password, and send it nowhere unsafe', asyn
       assert.match((await send({ app_name: 'Reader', ...ADMIN }))[1], /<code>\w{24}<\/code>/);
       for (const address of [
         'javascript:alert(1)',
+        'https://a;frame-ancestors/',
         'http://app.example/',
         'data:text/html,x',
         '//app.example',

@@ -78,11 +78,10 @@ function toAddress(url: string): string {
 
 /** Marks stand beside text, never beside blanks. */
 function emphasise(mark: string, text: string): string {
-  const inner = text.trim();
-  if (inner === '') return text;
-  const [before = ''] = /^\s*/.exec(text) ?? [];
-  const [after = ''] = /\s*$/.exec(text) ?? [];
-  return `${before}${mark}${inner}${mark}${after}`;
+  if (text.trim() === '') return text;
+  // No expression looks for the blanks at the end: it would try at every blank, in each of many nested marks.
+  const [start, end] = [text.length - text.trimStart().length, text.trimEnd().length];
+  return `${text.slice(0, start)}${mark}${text.slice(start, end)}${mark}${text.slice(end)}`;
 }
 
 function toInlineElement({ name, attributes, children }: HtmlElement, place: Place): string {

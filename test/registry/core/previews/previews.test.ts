@@ -197,6 +197,16 @@ previews('refuse times that are over or too far away', () =>
   }),
 );
 
+previews('open no draft that the author of the previewed post could not read and has linked to', () =>
+  inSite(async (site) => {
+    const { token } = await issue(site, 4, { as: 'editor' });
+    const content = '<a href="/en/?p=5">five</a> <a href="/en/?p=3">three</a>';
+    assert.is((await send(site, ['POST', 'posts/4', 'author', { content }])).status, 200);
+    assert.is(codeOf(await open(site, 5, token)), 'rest_preview_invalid');
+    assert.is((await open(site, 3, token)).status, 200);
+  }),
+);
+
 previews('admit no forged, foreign or cut token', () =>
   inSite(async (site) => {
     const { token, id } = await issue(site, 1);

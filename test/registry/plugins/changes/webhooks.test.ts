@@ -114,6 +114,23 @@ hooks('are signed, sent once for a publish, in order, and again after a failure'
   await close(site);
 });
 
+hooks('of one receiver do not wait for another one that is down', async () => {
+  const { site, ask, got } = await open(() => 200);
+  const down = (await ask('POST', PATH, { url: 'https://down.example/', events: ['user.*'] })).body['id'];
+  await ask('POST', PATH, { url: 'https://up.example/', events: ['post.*'] });
+  const waiting = { receiver: Number(down), state: 'pending', next: Date.now() + 3_600_000, body: '{}' };
+  await site.store.commit(
+    Array.from({ length: 2000 }, (_each, at) => ({
+      op: 'create',
+      collection: 'deliveries',
+      values: { ...waiting, key: `x${at}`, message: `m${at}`, subject: `users ${at}` },
+    })),
+  );
+  await ask('POST', '/cms/v2/posts', { title: 'One', status: 'publish' });
+  await until(() => got.some(({ request }) => request.url.startsWith('https://up.')), 'the delivery');
+  await close(site);
+});
+
 hooks('end when the receiver is gone, and can be sent again', async () => {
   let status = 200;
   const { site, ask, got } = await open(() => status);
