@@ -44,7 +44,9 @@ async function withSizes(content: string, read: ReadPictureSizes): Promise<strin
   if (sizes.size === 0) return content;
   return content.replaceAll(PICTURE, (tag) => {
     const size = sizes.get(idOf(tag));
-    return size === undefined ? tag : tag.replace('<img', `<img width="${size.width}" height="${size.height}"`);
+    return size === undefined
+      ? tag
+      : tag.replace('<img', `<img width="${size.width}" height="${size.height}"`);
   });
 }
 

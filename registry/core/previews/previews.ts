@@ -113,7 +113,9 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     if (shown === null || shown.id === post.id) return shown;
     const isTranslation = shown.group !== 0 && shown.group === post.group;
     if (isTranslation) return post;
-    return (await linksTo(shown.content, post.id, siteUrl)) && (await mayAuthorRead(shown, post)) ? post : null;
+    return (await linksTo(shown.content, post.id, siteUrl)) && (await mayAuthorRead(shown, post))
+      ? post
+      : null;
   }
 
   async function open(token: string, post: PostRecord, siteUrl: string): Promise<PreviewedPost> {
