@@ -28,6 +28,8 @@ const LOOK_MS = 200;
 const AT_ONCE = 100;
 /** Most deliveries to a receiver that are looked through for what is due. */
 const MOST_WAITING = 20 * AT_ONCE;
+/** How long deliveries can be looked at and sent again. Milliseconds; all attempts are over before. */
+const KEPT_MS = 30 * 24 * HOUR;
 /** The receiver says that it is gone for good. */
 const GONE = 410;
 
@@ -112,12 +114,17 @@ async function sendDue(ports: Ports): Promise<number> {
     waiting.push(...records.map((delivery) => [receiver, delivery] as const));
   }
   const busy = new Set<string>();
+  const taken = new Map<StoredRecord, number>();
+  const share = Math.ceil(AT_ONCE / Math.max(1, receivers.length));
   const due: (readonly [StoredRecord, StoredRecord])[] = [];
   for (const [receiver, delivery] of waiting) {
     const line = `${receiver.id} ${String(delivery['subject'])}`;
     if (busy.has(line)) continue;
     busy.add(line);
-    if (Number(delivery['next']) <= now() && due.length < AT_ONCE) due.push([receiver, delivery]);
+    const count = taken.get(receiver) ?? 0;
+    if (Number(delivery['next']) > now() || count >= share) continue;
+    taken.set(receiver, count + 1);
+    due.push([receiver, delivery]);
   }
   for (let first = 0; first < due.length; first += 16)
     await Promise.all(
@@ -138,10 +145,20 @@ async function findNext({ store }: Ports): Promise<number> {
   return records[0] === undefined ? Infinity : Number(records[0]['next']);
 }
 
+async function forgetOld({ store, now }: Ports): Promise<void> {
+  const where: Predicate = { op: 'lt', field: 'created', value: now() - KEPT_MS };
+  await store.commit([{ op: 'removeAll', collection: 'deliveries', where }]);
+}
+
 async function deliverAll(ports: Ports, signal: AbortSignal): Promise<void> {
   const { store, now } = ports;
+  let swept = 0;
   let known = { revision: -1, next: 0 };
   while (!signal.aborted) {
+    if (now() - swept > HOUR) {
+      await forgetOld(ports);
+      swept = now();
+    }
     const revision = await store.revision(['deliveries', 'receivers']);
     if (revision !== known.revision) known = { revision, next: await findNext(ports) };
     if (known.next <= now()) {

@@ -115,7 +115,7 @@ hooks('are signed, sent once for a publish, in order, and again after a failure'
 });
 
 hooks('of one receiver do not wait for another one that is down', async () => {
-  const { site, ask, got } = await open(() => 200);
+  const { site, ask, got, pass } = await open(() => 200);
   const down = (await ask('POST', PATH, { url: 'https://down.example/', events: ['user.*'] })).body['id'];
   await ask('POST', PATH, { url: 'https://up.example/', events: ['post.*'] });
   const waiting = { receiver: Number(down), state: 'pending', next: Date.now() + 3_600_000, body: '{}' };
@@ -123,11 +123,17 @@ hooks('of one receiver do not wait for another one that is down', async () => {
     Array.from({ length: 2000 }, (_each, at) => ({
       op: 'create',
       collection: 'deliveries',
-      values: { ...waiting, key: `x${at}`, message: `m${at}`, subject: `users ${at}` },
+      values: { ...waiting, key: `x${at}`, message: `m${at}`, subject: `users ${at}`, created: Date.now() },
     })),
   );
   await ask('POST', '/cms/v2/posts', { title: 'One', status: 'publish' });
   await until(() => got.some(({ request }) => request.url.startsWith('https://up.')), 'the delivery');
+  await ask('POST', `${PATH}/${String(down)}`, { active: false });
+  pass(31 * 24 * 3_600_000);
+  await until(
+    async () => (await site.store.find({ collection: 'deliveries' })).records.length === 0,
+    'the end of old deliveries',
+  );
   await close(site);
 });
 
