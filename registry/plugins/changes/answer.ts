@@ -1,9 +1,11 @@
 import { vendorHeader } from '../../../lib/core/names.ts';
 import { renamePath } from '../../../lib/core/names.ts';
+import { engineError, RestError } from '../../../lib/core/errors.ts';
 import { chooseType } from '../../../lib/http/media-type.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { StreamBody, type ServerEvent } from '../../../lib/http/stream-body.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import { readCaller } from '../../core/accounts/authenticate.ts';
 import { callInner } from '../../core/post-views/inner-call.ts';
 import type { FeedPosition } from './cursor.ts';
 import { changesError } from './errors.ts';
@@ -29,12 +31,18 @@ const PLAIN = 'application/json';
 const LINES = 'application/x-ndjson';
 const EVENTS = 'text/event-stream';
 
+/** The caller must log in again. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof RestError && error.code === 'rest_invalid_credentials';
+
 /** One reading of the feed: what was asked, by whom. */
 class Reading {
   readonly #feed: Feed;
   readonly #call: Call;
   readonly #args: FeedArgs;
   readonly #query: FeedQuery;
+  /** Version of the caller's record when the reading began; null: not read yet, or the caller has none. */
+  #caller: number | null = null;
 
   constructor(feed: Feed, args: FeedArgs, call: Call) {
     const { collections, types } = args;
@@ -57,7 +65,18 @@ class Reading {
     return place;
   }
 
+  /** A reading can take an hour. @throws RestError `rest_invalid_credentials` when the caller's record has changed: with the rights, the password or by its end */
+  async #checkCaller(): Promise<void> {
+    const { identity } = this.#call;
+    if (identity.id === 0) return;
+    const { record } = await readCaller(this.#feed.store, identity);
+    if (record === null) return;
+    this.#caller ??= record.version;
+    if (record.version !== this.#caller) throw engineError('rest_invalid_credentials');
+  }
+
   async page(place: FeedPosition, limit = this.#args.per_page): Promise<FeedPage> {
+    await this.#checkCaller();
     const page = await this.#feed.read(place, this.#query, limit);
     return this.#args.include.includes('record') ? { ...page, items: await this.#show(page.items) } : page;
   }
@@ -101,8 +120,9 @@ class Reading {
       try {
         page = await this.page(place, Math.max(100, this.#args.per_page));
       } catch (error) {
-        if (!isExpired(error)) throw error;
-        yield { event: 'restart', data: { location: this.address('all') } };
+        if (!isExpired(error) && !isRefused(error)) throw error;
+        const after = isExpired(error) ? 'all' : this.#feed.cursors.write(place);
+        yield { event: 'restart', data: { location: this.address(after) } };
         return;
       }
       place = page.place;

@@ -105,6 +105,11 @@ export class Feed {
     return page;
   }
 
+  /** The store of the site. */
+  get store(): Ports['store'] {
+    return this.#ports.store;
+  }
+
   /** The log that the feed shows. */
   get log(): Ports['changes'] {
     return this.#ports.changes;

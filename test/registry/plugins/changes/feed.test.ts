@@ -9,7 +9,7 @@ import type { SiteOptions } from '../../../../registry/site-options.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { countRuns } from '../../../support/long-mode.ts';
 import { createRandom } from '../../../support/random.ts';
-import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
+import { createWholeSite, toRequest, type Answer, type WholeSite } from '../../../support/whole-site.ts';
 
 const FIXTURE: Fixture = {
   site: { name: 'Feed', timezone_string: 'UTC', default_category: 1 },
@@ -23,7 +23,7 @@ const FIXTURE: Fixture = {
 };
 
 const plugins = [...seedPlugins, changes];
-const open = (options: Partial<SiteOptions> = {}): Promise<WholeSite> =>
+const open = (options: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<WholeSite> =>
   createWholeSite({
     fixture: FIXTURE,
     plugins,
@@ -145,6 +145,25 @@ feed('reads what a caller does not see in parts, however small the page is', asy
     assert.equal([page.status, items(page)], [200, []]);
     assert.ok(finds - before < 30, `${after}: ${finds - before} queries`);
   }
+  await site.close();
+});
+
+feed('ends a stream when the record of its caller changes', async () => {
+  const [, editor] = FIXTURE.users ?? [];
+  const site = await open({
+    fixture: { ...FIXTURE, users: [{ ...editor, id: 2, login: 'editor', password: 'editorpass' }] } as Fixture,
+  });
+  const authorization = `Basic ${Buffer.from('editor:editorpass').toString('base64')}`;
+  const request = toRequest({ target: `${FEED}?after=now&live=sse`, headers: { authorization } });
+  const { status, stream } = await site.engine.serve(request);
+  assert.is(status, 200);
+  assert.is((await stream?.next())?.done, false);
+  await site.store.commit([{ op: 'update', collection: 'users', id: 2, values: { role: 'subscriber' } }]);
+  let rest = '';
+  for (let part = await stream?.next(); part?.done === false; part = await stream?.next())
+    rest += Buffer.from(part.value as Uint8Array).toString();
+  assert.match(rest, 'event: restart');
+  assert.not.match(rest, 'event: change');
   await site.close();
 });
 
