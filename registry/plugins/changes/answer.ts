@@ -1,6 +1,6 @@
+import { engineError, RestError } from '../../../lib/core/errors.ts';
 import { vendorHeader } from '../../../lib/core/names.ts';
 import { renamePath } from '../../../lib/core/names.ts';
-import { engineError, RestError } from '../../../lib/core/errors.ts';
 import { chooseType } from '../../../lib/http/media-type.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { StreamBody, type ServerEvent } from '../../../lib/http/stream-body.ts';

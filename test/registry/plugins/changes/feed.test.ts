@@ -151,7 +151,10 @@ feed('reads what a caller does not see in parts, however small the page is', asy
 feed('ends a stream when the record of its caller changes', async () => {
   const [, editor] = FIXTURE.users ?? [];
   const site = await open({
-    fixture: { ...FIXTURE, users: [{ ...editor, id: 2, login: 'editor', password: 'editorpass' }] } as Fixture,
+    fixture: {
+      ...FIXTURE,
+      users: [{ ...editor, id: 2, login: 'editor', password: 'editorpass' }],
+    } as Fixture,
   });
   const authorization = `Basic ${Buffer.from('editor:editorpass').toString('base64')}`;
   const request = toRequest({ target: `${FEED}?after=now&live=sse`, headers: { authorization } });
