@@ -30,6 +30,7 @@ const EMPHASIS: Readonly<Record<string, string>> = {
   strike: '~~',
 };
 const EMBEDDED = words('iframe video audio embed source');
+const CODE = words('code kbd samp tt');
 
 const isElement = (node: HtmlNode): node is HtmlElement => node.kind === 'element';
 const isBlock = (node: HtmlNode): boolean => isElement(node) && BLOCKS.has(node.name);
@@ -86,13 +87,12 @@ function emphasise(mark: string, text: string): string {
 
 function toInlineElement({ name, attributes, children }: HtmlElement, place: Place): string {
   if (name === 'br') return place.inTable ? ' ' : '\\\n';
-  if (name === 'code' || name === 'kbd' || name === 'samp' || name === 'tt')
-    return toCode(children.map(textOf).join(''));
+  if (CODE.has(name)) return toCode(children.map(textOf).join(''));
   if (name === 'img') {
     const source = attribute(attributes, 'src') ?? '';
     return source === '' ? '' : `![${escape(attribute(attributes, 'alt') ?? '')}](${toAddress(source)})`;
   }
-  const inner = toInline(children, place);
+  const inner = toInline(children, deeper(place));
   if (EMBEDDED.has(name)) {
     const source = attribute(attributes, 'src') ?? '';
     return source === ''
@@ -109,17 +109,32 @@ function toInlineElement({ name, attributes, children }: HtmlElement, place: Pla
   return mark === '' ? inner : emphasise(mark, inner);
 }
 
-/** The inline content, on one line except for `br`. Blocks inside, which HTML does not allow there, are joined with blanks. */
-function toInline(nodes: readonly HtmlNode[], place: Place): string {
-  const parts: string[] = [];
+/** Whether an element is shown by its children alone. Marks nested deeper than `MOST_MARKS` are left out, so that a text is written only so often. */
+function isFlat({ name }: HtmlElement, { marks }: Place): boolean {
+  if (name === 'br' || name === 'img' || CODE.has(name)) return false;
+  const hasMark = name === 'a' || EMBEDDED.has(name) || own(EMPHASIS, name) !== undefined;
+  return !hasMark || marks >= MOST_MARKS;
+}
+
+function addInline(nodes: readonly HtmlNode[], place: Place, parts: string[]): void {
   for (const node of nodes) {
     if (!isElement(node)) {
       if (node.kind === 'text') parts.push(escape(node.text.replaceAll(/\s+/g, ' ')));
-    } else if (!HIDDEN.has(node.name)) {
-      const text = toInlineElement(node, place);
-      parts.push(isBlock(node) && text !== '' ? ` ${text} ` : text);
+      continue;
     }
+    if (HIDDEN.has(node.name)) continue;
+    const around = isBlock(node) ? ' ' : '';
+    parts.push(around);
+    if (isFlat(node, place)) addInline(node.children, place, parts);
+    else parts.push(toInlineElement(node, place));
+    parts.push(around);
   }
+}
+
+/** The inline content, on one line except for `br`. Blocks inside, which HTML does not allow there, are joined with blanks. */
+function toInline(nodes: readonly HtmlNode[], place: Place): string {
+  const parts: string[] = [];
+  addInline(nodes, place, parts);
   return parts.join('').replaceAll(/ {2,}/g, ' ');
 }
 
