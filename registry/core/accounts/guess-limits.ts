@@ -1,5 +1,5 @@
 import { engineError, type RestError } from '../../../lib/core/errors.ts';
-import { toCallerNetwork } from '../limits/caller-network.ts';
+import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 import { createThrottle } from '../limits/throttle.ts';
 
 const MINUTE = 60_000;

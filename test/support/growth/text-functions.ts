@@ -95,7 +95,7 @@ import {
 } from '../../../registry/core/files/file-name.ts';
 import { findNameFault, isPlainPath } from '../../../registry/core/files/library-file.ts';
 import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
-import { toCallerNetwork } from '../../../registry/core/limits/caller-network.ts';
+import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 import { createContentModel } from '../../../registry/core/model/content-model.ts';
 import { readCursor } from '../../../registry/plugins/builder/photofeed.ts';
 import { toStats } from '../../../registry/plugins/builder/stats.ts';

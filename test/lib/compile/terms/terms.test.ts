@@ -59,6 +59,10 @@ limits('the third call is refused, and each response tells the state', async () 
     [number, Map<string, number>],
   ];
   assert.equal([policy, params.get('w')], [2, 3600]);
+  const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'];
+  const statuses: number[] = [];
+  for (const address of addresses) statuses.push((await ask(engine, address)).status);
+  assert.equal(statuses, [200, 200, 429, 200], 'one network');
 });
 
 limits('callers are counted by their id, and refusals of the permission count', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toCallerNetwork } from '../../../../registry/core/limits/caller-network.ts';
+import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 
 const test = suite('toCallerNetwork');
 
