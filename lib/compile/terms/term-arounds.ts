@@ -37,7 +37,9 @@ function addToError(error: RestError, headers: Headers): RestError {
 
 /** Who is counted. An anonymous caller has only an address, and a whole network of them with IPv6. */
 function toWho({ identity, request }: Call, per: 'caller' | 'address'): string {
-  return per === 'caller' && identity.id !== 0 ? `caller ${identity.id}` : `address ${toCallerNetwork(request.address)}`;
+  return per === 'caller' && identity.id !== 0
+    ? `caller ${identity.id}`
+    : `address ${toCallerNetwork(request.address)}`;
 }
 
 /** The functions that run around the calls of an endpoint because of its own `limit` and `deprecated`, the innermost first. */

@@ -24,6 +24,7 @@ import { wantsEmbed } from '../../../lib/dispatch/embed.ts';
 import { isHeaderName } from '../../../lib/dispatch/response/sendable.ts';
 import { parseAddress } from '../../../lib/http/address.ts';
 import { parseBody, readBodyType } from '../../../lib/http/body.ts';
+import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 import { isCrossSite } from '../../../lib/http/cross-site.ts';
 import { acceptsGzip } from '../../../lib/http/encoded.ts';
 import { isUnchanged } from '../../../lib/http/etag.ts';
@@ -95,7 +96,6 @@ import {
 } from '../../../registry/core/files/file-name.ts';
 import { findNameFault, isPlainPath } from '../../../registry/core/files/library-file.ts';
 import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
-import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 import { createContentModel } from '../../../registry/core/model/content-model.ts';
 import { readCursor } from '../../../registry/plugins/builder/photofeed.ts';
 import { toStats } from '../../../registry/plugins/builder/stats.ts';
