@@ -34,7 +34,7 @@ const own = suite('namespaces of runRoutebook');
 own('are part of the site that routes, openapi and types describe', () => {
   assert.equal(run('routes', '--namespace', 'hello'), {
     code: 0,
-    stdout: 'GET  public  /hello\nGET  public  /hello/(?P<name>[^/]+)\n',
+    stdout: 'GET  read  public  /hello\nGET  read  public  /hello/(?P<name>[^/]+)\n',
     stderr: '',
   });
   const { paths } = JSON.parse(run('openapi', '--namespace', 'hello').stdout) as { readonly paths: object };
