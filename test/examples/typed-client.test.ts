@@ -85,8 +85,9 @@ async function render(use: () => Read, around: (node: ReactNode) => ReactNode): 
   await act(async () => {
     tree = create(around(createElement(Page)));
   });
-  for (let turn = 0; turn < 200 && read.data === undefined; turn += 1)
-    await act(() => new Promise((resolve) => void setImmediate(resolve)));
+  // The libraries wait by timers of their own.
+  for (let turn = 0; turn < 5000 && read.data === undefined; turn += 1)
+    await act(() => new Promise((resolve) => void setTimeout(resolve, 2)));
   await act(async () => tree?.unmount());
   return read;
 }

@@ -10,7 +10,10 @@ const usage = suite('routebook');
 
 /** Arguments, the exit code, and what standard error says; standard output stays empty. */
 const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['srve'], /^"srve" is not a command\. Did you mean "serve"\? The commands are serve, init, routes, /],
+  [
+    ['srve'],
+    /^"srve" is not a command\. Did you mean "serve"\? The commands are serve, init, plugins, routes, /,
+  ],
   [['qqqqqqqq'], /^"qqqqqqqq" is not a command\. The commands are /],
   [['routes', '--jsno'], /^Unknown option '--jsno'\. Did you mean --json\? Known options: --names, /],
   [['routes', '-x'], /^Unknown option '-x'\./],
