@@ -7,6 +7,7 @@ import type { Call, Handler } from '../../route/call.ts';
 import type { Json } from '../../schema/schema-dialect.ts';
 import type { Store } from '../../store/store.ts';
 import { keepResponse, readKey, runKeyed, type KeyedRun } from './call-store.ts';
+import { toCallerKey } from './caller-key.ts';
 
 /** How long a key is known. Milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -86,7 +87,7 @@ export function toKeyedHandler(handler: Handler, keyed: Keyed): Handler {
   return async (args, call) => {
     const sent = readHeader(call);
     if (sent === null) return handler(args, call);
-    const key = hash(where, call.identity.id, sent);
+    const key = hash(where, toCallerKey(call), sent);
     if (running.has(key)) throw engineError('rest_key_running');
     running.add(key);
     try {

@@ -1,9 +1,9 @@
 import { engineError, RestError } from '../../core/errors.ts';
-import { toCallerNetwork } from '../../http/caller-network.ts';
-import type { Around, Call } from '../../route/call.ts';
+import type { Around } from '../../route/call.ts';
 import type { EndpointDescriptor } from '../../route/descriptor.ts';
 import type { NamedAround } from './arounds.ts';
 import type { CallCounts } from './call-counts.ts';
+import { toCallerKey } from './caller-key.ts';
 import { readRate, toCounterKey, toDeprecationHeaders, toLimitHeaders } from './terms.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -35,13 +35,6 @@ function addToError(error: RestError, headers: Headers): RestError {
   });
 }
 
-/** Who is counted. An anonymous caller has only an address, and a whole network of them with IPv6. */
-function toWho({ identity, request }: Call, per: 'caller' | 'address'): string {
-  return per === 'caller' && identity.id !== 0
-    ? `caller ${identity.id}`
-    : `address ${toCallerNetwork(request.address)}`;
-}
-
 /** The functions that run around the calls of an endpoint because of its own `limit` and `deprecated`, the innermost first. */
 export function listTermArounds(
   { limit, deprecated }: EndpointDescriptor,
@@ -62,7 +55,7 @@ export function listTermArounds(
     arounds.push({
       what: 'limit of the endpoint',
       around: async (call, next) => {
-        const taken = await counts.take(toCounterKey(where, toWho(call, limit.per)), rate);
+        const taken = await counts.take(toCounterKey(where, toCallerKey(call, limit.per)), rate);
         const headers = toLimitHeaders(taken);
         if (taken.isRefused) throw engineError('rest_too_many_requests', { headers });
         return withHeaders(next, headers);

@@ -61,14 +61,18 @@ function open(order: Order = plain, count = 1) {
 async function post(
   engine: Engine,
   key: string | undefined,
-  { body = { item: 'tea' }, id = 0 }: { readonly body?: unknown; readonly id?: number } = {},
+  {
+    body = { item: 'tea' },
+    id = 0,
+    address = '',
+  }: { readonly body?: unknown; readonly id?: number; readonly address?: string } = {},
 ) {
   const request = createRequest('/shop/orders', {
     method: 'POST',
     body,
     headers: key === undefined ? {} : { 'Idempotency-Key': key },
   });
-  const response = await engine.dispatch(request, { id, role: '', capabilities: new Set() });
+  const response = await engine.dispatch({ ...request, address }, { id, role: '', capabilities: new Set() });
   return [response.status, response.body as Readonly<Record<string, unknown>>] as const;
 }
 
@@ -95,9 +99,11 @@ keys('another body is 422, another caller has other keys, and a key has a form',
     [422, 'rest_key_reused'],
   );
   assert.is((await post(engine, '"k"', { id: 5 }))[0], 201);
+  // Anonymous callers are told apart by their networks.
+  assert.is((await post(engine, '"k"', { address: '203.0.113.9' }))[1]['id'], 3);
   for (const key of ['', '"a', 'x'.repeat(256), 'a b', '"ä"'])
     assert.is((await post(engine, key))[1]['code'], 'rest_invalid_key', key);
-  assert.is((await all()).length, 2);
+  assert.is((await all()).length, 3);
 });
 
 keys('a call that is running is 409, also in another process', async () => {
