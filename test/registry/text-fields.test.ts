@@ -128,6 +128,7 @@ const OTHER: Readonly<Record<string, Kind>> = {
   'index description': 'name',
   'settings title': 'name',
   'settings description': 'name',
+  'settings preview_url': 'address',
   'search title': 'title',
   'embed title': 'title',
   'embed author_name': 'name',
