@@ -194,7 +194,7 @@ function lives({ url, control }: Server): void {
         (await store.commit([article()])).map((record) => record?.id),
         [2],
       );
-      assert.is(await ask(`SELECT "version" FROM "${schema}"."store:layout"`), '3');
+      assert.is(await ask(`SELECT "version" FROM "${schema}"."store:layout"`), '4');
     }),
   );
 
