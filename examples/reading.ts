@@ -4,7 +4,7 @@
 //   curl -i http://127.0.0.1:8787/en/cms-json/cms/v2/posts?_fields=id,reading_minutes   # 200
 //   curl -i http://127.0.0.1:8787/en/cms-json/reading/v1/longest                        # 200
 //   curl -i http://127.0.0.1:8787/reading.txt                                           # 200
-import { eq, oneOf } from '../lib/index.ts';
+import { eq, oneOf, type Operation } from '../lib/index.ts';
 import { definePlugin, type ShownRecord } from '../registry/plugin.ts';
 
 const NOTES = 'reading_notes';
@@ -134,7 +134,7 @@ export default definePlugin(
         return new Map(records.map(({ post, text }) => [Number(post), text]));
       },
 
-      'reading.writeNote': async (text: string, { id }) => {
+      'reading.writeNote': async (text: string, { id }): Promise<readonly Operation[]> => {
         if (typeof id !== 'number') return [{ op: 'create', collection: NOTES, values: { post: id, text } }];
         const {
           records: [found],
