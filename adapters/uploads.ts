@@ -9,6 +9,7 @@ import type { StoredFile, Uploads } from '../lib/ports/uploads.ts';
 export interface DirectoryUploads extends Uploads {
   /** Path of a stored file. @throws TypeError for an id that `save` did not return */
   path(id: string): string;
+  /** Opens a stored file for reading. */
   open(id: string): Promise<StoredFile | null>;
 }
 

@@ -1,10 +1,14 @@
 /** What an error response says. */
 interface ErrorFacts {
+  /** Stable code of the error. */
   readonly code: string;
+  /** What went wrong. */
   readonly message: string;
   /** Status of the response. 0: there was none. */
   readonly status: number;
+  /** What the error adds. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Headers of the response. */
   readonly headers?: Headers;
 }
 
@@ -18,6 +22,7 @@ export class RestError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
   /** What is wrong with each parameter, by name. */
   readonly params: Readonly<Record<string, string>>;
+  /** Headers of the response. */
   readonly headers: Headers;
   /** Seconds after which the call may be repeated; null: the response does not say. */
   readonly retryAfter: number | null;

@@ -19,6 +19,7 @@ export interface ClientOptions {
   readonly descriptor?: Described;
 }
 
+/** Headers by name. */
 type Headers_ = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, unknown>>;
 

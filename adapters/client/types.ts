@@ -32,9 +32,11 @@ export interface CallOptions {
 
 /** A successful response. `S`: its status, `B`: its body. */
 export interface Answer<S, B> {
+  /** Status of the response. */
   readonly status: S;
   /** The parsed JSON; null if there is none. Streams of records and of events are an async iterable, other media types a Blob. */
   readonly body: B;
+  /** Headers of the response. */
   readonly headers: Headers;
   /** Version of the record that the response shows, for `version` of the next write; null: none. */
   readonly version: number | null;
@@ -46,6 +48,7 @@ export interface Answer<S, B> {
 
 /** A call that a batch makes. `R`: its response. */
 export interface BatchItem<R> {
+  /** What to send. */
   readonly request: {
     readonly method: string;
     readonly path: string;
@@ -81,6 +84,7 @@ interface Lists<A, R> {
   all(args?: A, options?: CallOptions): AsyncGenerator<ItemOf<R>, void>;
 }
 
+/** An item of a list. */
 type ItemOf<R> = R extends { readonly body: readonly (infer I)[] } ? I : never;
 
 /** What a route with `allow_batch` has as well. */
@@ -141,6 +145,7 @@ type InputOf<S> = S extends
   ? PartsOf<S>
   : ValueOf<S>;
 
+/** The parts of a request. */
 type PartsOf<S> =
   S extends StandardSchema<infer I, unknown>
     ? I
@@ -163,6 +168,7 @@ type InputsOf<A, N extends PropertyKey> = [N] extends [never]
       Exclude<keyof A, N>
     >;
 
+/** Inputs that may be left out. */
 type OptionalInputs<A, K extends keyof A> = { readonly [M in K]?: InputOf<A[M]> | undefined };
 
 /** The files of a multipart body. */
@@ -172,6 +178,7 @@ type FilesOf<E> = E extends {
   ? F
   : unknown;
 
+/** Files of a multipart body. */
 type Files<F, N> = { readonly [K in N & keyof F]: Blob | readonly Blob[] } & {
   readonly [K in Exclude<keyof F, N>]?: Blob | readonly Blob[] | undefined;
 };
@@ -194,12 +201,14 @@ type RecordOf<P> = {
   readonly [K in keyof P as P[K] extends { readonly context: unknown } ? K : never]?: ValueOf<P[K]>;
 } & { readonly _links?: Readonly<Record<string, readonly { readonly href: string }[]>> };
 
+/** A multipart body. */
 type FormOf<F, R> = F extends 'record'
   ? R
   : F extends 'removal'
     ? { readonly deleted: true; readonly previous: R }
     : readonly R[];
 
+/** The statuses of a response. */
 type StatusOf<S> = S extends '2XX' ? number : S extends `${infer N extends number}` ? N : S;
 
 /** The declared schemas of a resource. */
@@ -215,11 +224,15 @@ type ResourceOf<D, R> = R extends { readonly resource: infer Id }
 
 /** The body of a stream in each format. */
 interface StreamBodies {
+  /** Items, a line each. */
   readonly ndjson: AsyncIterable<unknown>;
+  /** Events. */
   readonly sse: AsyncIterable<ServerEvent>;
+  /** Parts of a body, as bytes. */
   readonly bytes: Blob;
 }
 
+/** The formats in which a response streams. */
 type StreamsOf<E> = E extends {
   readonly streams: infer F extends keyof StreamBodies | readonly (keyof StreamBodies)[];
 }
@@ -229,8 +242,10 @@ type StreamsOf<E> = E extends {
     >
   : never;
 
+/** One response of an endpoint. */
 type AnswerOf<A, S> = S extends keyof A ? Answer<StatusOf<S>, ValueOf<A[S]>> : never;
 
+/** The responses of an endpoint, by status. */
 type AnswersOf<E, D, R> =
   | StreamsOf<E>
   | (E extends { readonly answers: infer A }
@@ -261,9 +276,13 @@ type Places<D extends Described> = D extends Described
     : never
   : never;
 
+/** Where an endpoint stands in a descriptor. */
 interface Place {
+  /** The descriptor. */
   readonly d: unknown;
+  /** The route. */
   readonly r: RouteDescriptor;
+  /** The endpoint. */
   readonly e: EndpointDescriptor;
   /** Names of the method: its routes, and the id of the handler. A member, because the compiler computes a member of a union once. */
   readonly k: string;
@@ -274,8 +293,10 @@ type MethodOf<A, N, R> = [N] extends [never]
   ? FreeMethod<[keyof A] extends [never] ? Readonly<Record<string, never>> : A, R>
   : Method<A, R>;
 
+/** The lists of a resource. */
 type ListsOf<A, R> = R extends { readonly body: readonly unknown[] } ? Lists<A, R> : unknown;
 
+/** The method of a route at a place. */
 type MethodAt<X extends Place, A, N extends PropertyKey, F, R> = MethodOf<
   unknown extends F ? InputsOf<A, N> : InputsOf<A, N> & Files<F, Needed<F>>,
   N | (unknown extends F ? never : Needed<F>),
@@ -284,6 +305,7 @@ type MethodAt<X extends Place, A, N extends PropertyKey, F, R> = MethodOf<
   ListsOf<InputsOf<A, N>, R> &
   (X['e'] extends { readonly allow_batch: { readonly v1: true } } ? Batches<InputsOf<A, N>, R> : unknown);
 
+/** Endpoints by their place in a descriptor. */
 type ByPlace<X extends Place> = {
   readonly [Y in X as Y['k']]: MethodAt<
     Y,
@@ -296,18 +318,25 @@ type ByPlace<X extends Place> = {
 
 /** A route as `routebook types` writes it. */
 interface WrittenRoute {
+  /** Values of the path. */
   readonly path: object;
+  /** Parameters of the query. */
   readonly query: object;
+  /** Members of the body. */
   readonly body?: unknown;
+  /** Responses by status. */
   readonly answers: object;
 }
 
+/** Requests as `routebook types --client` writes them. */
 type WrittenInputs<R extends WrittenRoute> = R['path'] &
   R['query'] &
   (NonNullable<R['body']> extends infer B extends object ? B : unknown);
 
+/** Responses as `routebook types --client` writes them. */
 type WrittenAnswers<A> = { [S in keyof A]: Answer<StatusOf<S>, A[S]> }[keyof A];
 
+/** Endpoints by method and route. */
 type ByRoute<T> = {
   readonly [K in keyof T]: T[K] extends WrittenRoute
     ? MethodOf<

@@ -11,7 +11,9 @@ import type { ArgSchema } from '../schema/schema-dialect.ts';
 export interface Action {
   /** Wire name, such as `notes.list`. No other action of the engine has it. */
   readonly name: string;
+  /** The route of the endpoint. */
   readonly route: RouteView;
+  /** The endpoint that the call reaches. */
   readonly endpoint: EndpointDescriptor;
   /** The first method of the endpoint. */
   readonly method: Method;

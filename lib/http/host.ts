@@ -45,6 +45,7 @@ export interface Host<H = unknown> extends AddressSpace {
 export interface WireStream extends AsyncIterable<Uint8Array> {
   /** Bytes, if they are known. */
   readonly length: number | null;
+  /** The next bytes. */
   next(): Promise<IteratorResult<Uint8Array>>;
   return(): Promise<IteratorResult<Uint8Array>>;
 }

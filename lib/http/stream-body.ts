@@ -31,10 +31,13 @@ export interface StreamOptions {
 
 /** The content of a response that is sent while it is made. A handler whose endpoint has one format may return the iterable itself. */
 export class StreamBody<T = unknown> {
+  /** The format of the stream. */
   readonly format: StreamFormat;
   /** Iterated once, and only as fast as the client reads. */
   readonly items: AsyncIterable<T>;
+  /** Media type of the body. */
   readonly type: string | null;
+  /** Bytes of the whole body, if they are known. */
   readonly length: number | null;
 
   constructor(format: StreamFormat, items: AsyncIterable<T>, { type, length }: StreamOptions = {}) {

@@ -3,16 +3,23 @@ import type { Call } from '../route/call.ts';
 
 /** A resource of the Model Context Protocol, as lists show it. */
 export interface McpResource {
+  /** Its address. */
   readonly uri: string;
+  /** Its name. */
   readonly name: string;
+  /** Its title, for people. */
   readonly title?: string;
+  /** What it is for, in one sentence. */
   readonly description?: string;
+  /** Media type of the text. */
   readonly mimeType?: string;
+  /** Hints for clients. */
   readonly annotations?: Document;
 }
 
 /** A family of resources, by a URI template (RFC 6570). */
 export interface McpTemplate extends Omit<McpResource, 'uri'> {
+  /** The address with its variables. */
   readonly uriTemplate: string;
 }
 
@@ -24,6 +31,7 @@ export type McpContents = { readonly uri: string; readonly mimeType?: string } &
 
 /** The resources of an engine. Each function sees only what the caller may see. */
 export interface McpResources {
+  /** The templates of addresses. */
   readonly templates: readonly McpTemplate[];
   /** One page of the resources. `page`: from 1. `more`: there is another page. */
   readonly list: (

@@ -119,12 +119,16 @@ type ReturnOf<E> = E extends { answers: infer A extends Answers }
   ? OrPromised<AnswerOf<A[keyof A]> | Sent | StreamOf<E>>
   : unknown;
 
+/** A value, or a promise of it. */
 type OrPromised<T> = T | PromiseLike<T>;
 
 /** The items of each format. */
 interface StreamItems extends Record<StreamFormat, unknown> {
+  /** Items, a line each. */
   readonly ndjson: unknown;
+  /** Events. */
   readonly sse: ServerEvent;
+  /** Parts of a body, as bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -141,6 +145,7 @@ type CallOf<E, H> = E extends { accepts: { 'multipart/form-data': { files: infer
   ? Omit<Call<H>, 'files'> & { readonly files: FilesOf<F> }
   : Call<H>;
 
+/** The files of a multipart body, by form field. */
 type FilesOf<F> = {
   readonly [K in keyof F as F[K] extends { required: true } ? K : never]: readonly [
     UploadedFile,

@@ -7,11 +7,15 @@ declare const VALUE: unique symbol;
 
 /** A schema of the dialect whose values have the types of the library that it came from. `I`: as clients send it, `O`: as handlers get it. */
 export interface StandardSchema<I, O> extends ArgSchema {
+  /** The value that the schema describes, for types alone. */
   readonly [VALUE]: readonly [input: I, output: O];
 }
 
+/** How a schema is asked for its JSON Schema. */
 interface SchemaOptions {
+  /** The version of JSON Schema. */
   readonly target: 'draft-2020-12';
+  /** Options of the library. */
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
@@ -26,7 +30,9 @@ export interface JsonSchemaSource<I = unknown, O = I> {
   };
 }
 
+/** What a schema takes. */
 type InputOf<S> = S extends JsonSchemaSource<infer I, unknown> ? I : never;
+/** What a schema gives. */
 type OutputOf<S> = S extends JsonSchemaSource<unknown, infer O> ? O : never;
 
 /** Members that may be left out. */

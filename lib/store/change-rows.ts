@@ -7,7 +7,9 @@ import { StoreError, type StoredRecord } from './store.ts';
 
 /** A record before and after an operation; null: there is none. */
 export interface RecordChange {
+  /** The record before the change; null: it is new. */
   readonly before: StoredRecord | null;
+  /** The record after the change; null: it is gone. */
   readonly after: StoredRecord | null;
 }
 

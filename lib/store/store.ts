@@ -175,15 +175,23 @@ export class StoreError extends Error {
 
 brand(StoreError, 'StoreError');
 
+/** The values of fields, by type. */
 interface FieldValues extends Record<FieldType, Json> {
+  /** A text. */
   readonly text: string;
+  /** A whole number. */
   readonly integer: number;
+  /** True or false. */
   readonly boolean: boolean;
+  /** Texts. */
   readonly texts: readonly string[];
+  /** Whole numbers. */
   readonly integers: readonly number[];
+  /** Any JSON. */
   readonly json: Json;
 }
 
+/** The fields of a collection, by name. */
 type FieldsOf<C extends CollectionDescriptor> = {
   readonly [K in keyof C['fields']]: FieldValues[C['fields'][K]['type']];
 };

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listCurlLines, readDocumentScript, readHeaderScript, runCurlScript } from '../support/curl-lines.ts';
@@ -41,8 +42,16 @@ async function checkScript(script: string, start: () => Promise<Program>): Promi
   return running.stop();
 }
 
+/** Examples that the command serves as plugins. */
+const PLUGINS: ReadonlySet<string> = new Set(['reading']);
+
 const startExample = (name: string) => () =>
-  startProgram(`examples/${name}.js`, ['--port', '0', ...(SERVER_ARGS[name] ?? [])]);
+  PLUGINS.has(name)
+    ? startProgram('adapters/cli/bin.js', [
+        ...['serve', '--store', 'memory', '--port', '0'],
+        ...['--plugins', fileURLToPath(new URL(`dist/examples/${name}.js`, ROOT))],
+      ])
+    : startProgram(`examples/${name}.js`, ['--port', '0', ...(SERVER_ARGS[name] ?? [])]);
 
 const examples = suite('curl lines of examples');
 
@@ -141,7 +150,7 @@ readme('links only to files that there are', () => {
     ...listFiles('docs/', '.md').map((file) => `docs/${file}`),
   ];
   for (const file of sources) {
-    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
+    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:|\{)([^)#]+)[^)]*\)/g))
       assert.ok(existsSync(new URL(target, new URL(file, ROOT))), `${file}: ${target}`);
   }
 });

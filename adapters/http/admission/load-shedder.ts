@@ -5,7 +5,9 @@ import { Waiting, type Kind, type Waiter } from './waiting.ts';
 
 /** The limits that a load shedder holds: those of `HttpLimits` with the same names. */
 export interface LoadLimits {
+  /** Most requests at once. */
   readonly inFlight: number;
+  /** Most bytes of bodies that have not arrived completely. */
   readonly bufferedBytes: number;
   /** Default: no limit. */
   readonly streams?: number;
@@ -24,6 +26,7 @@ const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
 export interface BesideWork<T> extends Pick<Waiter, 'patience'> {
   /** Whether nobody waits for the response any more. Asked when its turn comes: the work is then not begun. */
   readonly isOver: () => boolean;
+  /** Does the work. */
   readonly run: () => Promise<T>;
 }
 

@@ -10,9 +10,11 @@ export function toKind(method: string | undefined): Kind {
 
 /** A request before its work begins. One of its functions is called, once. */
 export interface Waiter {
+  /** What it is. */
   readonly kind: Kind;
   /** How long it may wait. Milliseconds. */
   readonly patience: number;
+  /** Does the work. */
   readonly run: () => void;
   /** Called when it has waited too long. */
   readonly refuse: () => void;
@@ -71,6 +73,7 @@ export class Waiting {
     );
   }
 
+  /** Adds one to the line. */
   push(waiter: Waiter): void {
     const { [waiter.kind]: line } = this.#lines;
     const since = clock.now();

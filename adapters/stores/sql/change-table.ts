@@ -12,6 +12,7 @@ export const CHANGE_TABLE = 'store:changes';
 export interface ChangeTypes {
   readonly name: string;
   readonly text: string;
+  /** A whole number. */
   readonly integer: string;
 }
 

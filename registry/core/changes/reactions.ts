@@ -30,8 +30,10 @@ export interface Reaction {
 
 /** Whether a reaction works. `failingSince`: milliseconds since 1970; null: its last call succeeded. */
 export interface ReactionState {
+  /** Its name. */
   readonly name: string;
   readonly failingSince: number | null;
+  /** Why it failed the last time. */
   readonly error: unknown;
 }
 

@@ -3,7 +3,9 @@ import type { Store } from '../../../lib/store/store.ts';
 
 /** Width and height of a picture in pixels, as it is uploaded. */
 export interface PictureSize {
+  /** In pixels. */
   readonly width: number;
+  /** In pixels. */
   readonly height: number;
 }
 

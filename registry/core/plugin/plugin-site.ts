@@ -42,6 +42,7 @@ export interface PluginSite {
   readonly posts: SiteRecords;
   /** Categories. Other taxonomies: `records('tags')`. */
   readonly terms: SiteRecords;
+  /** The users of the site. */
   readonly users: SiteRecords;
   /** The records of any type, taxonomy or kind, by the base of its routes. */
   records(base: string): SiteRecords;

@@ -121,6 +121,7 @@ export type FieldValue = (
 
 /** The record that a commit writes. A new one has a reference, which stands for its id in the same commit. */
 export interface WrittenRecord {
+  /** Id of the record. */
   readonly id: number | Reference;
 }
 
@@ -170,6 +171,7 @@ export interface DocumentRequest {
 export interface WrittenDocument {
   /** Media type, such as `text/plain; charset=UTF-8`. */
   readonly type: string;
+  /** Members of the body. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -214,6 +216,7 @@ type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (a
   ? I
   : never;
 
+/** The ids of handlers that routes name. */
 type HandlerIdOf<N extends NamespaceDescriptor> = N['routes'][number]['endpoints'][number]['handler'];
 
 /** The functions that a namespace names. The compiler does not know the ids of routes that a function makes. */
@@ -255,6 +258,7 @@ export type SettingsOf<D extends PluginDescriptor> = D extends {
 export interface BoundField extends PluginField {
   /** Name of its plugin. */
   readonly plugin: string;
+  /** Gives the values of records by id. */
   readonly compute: FieldValue;
   /** undefined: the field cannot be written. */
   readonly plan: FieldWrite | undefined;

@@ -80,7 +80,9 @@ const OWNERS: ReadonlyMap<string, string> = new Map([
 /** A meta key whose values get another name. `of`: a type, a taxonomy, `user` or `comment`. */
 export interface MetaRename {
   readonly of: string;
+  /** The name so far. */
   readonly from: string;
+  /** The new name. */
   readonly to: string;
 }
 

@@ -13,12 +13,15 @@ export type PerLanguage<T> = Readonly<Record<string, T>>;
 export interface SiteSettings {
   /** Name and description are HTML without markup. */
   readonly name: PerLanguage<string>;
+  /** What it is for, in one sentence. */
   readonly description: PerLanguage<string>;
   /** IANA name, or '' for a fixed offset. */
   readonly timezone: string;
   /** Hours from GMT as text, used if `timezone` is ''. */
   readonly gmtOffset: string;
+  /** Time zone of the site. */
   readonly zone: Zone;
+  /** What the front page shows: posts or a page. */
   readonly showOnFront: string;
   /** Ids of the front pages; 0 for none. */
   readonly pageOnFront: PerLanguage<number>;

@@ -40,6 +40,7 @@ export interface LeftOut {
 
 /** Something that a source has and the site does not declare. */
 export interface Undeclared {
+  /** What it is. */
   readonly kind: 'type' | 'taxonomy' | 'meta';
   /** Name of the type, the taxonomy or the meta key. */
   readonly name: string;

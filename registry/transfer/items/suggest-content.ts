@@ -66,6 +66,7 @@ class Guess {
 
 /** A declaration that a site would need for a source, and what no declaration can hold. */
 export interface SuggestedContent {
+  /** The declaration. */
   readonly content: ContentDefinition;
   /** `meta key a b of post`: names and values that a site cannot have. */
   readonly impossible: readonly string[];
@@ -90,6 +91,7 @@ export class ContentSuggestion {
   readonly #taxonomies = new Map<string, Set<string>>();
   readonly #meta = new Map<string, { readonly of: string; readonly key: string; readonly guess: Guess }>();
 
+  /** What to add to the declaration. */
   add({ kind, name, of, values = [] }: Undeclared): void {
     if (INTERNAL.test(name) || INTERNAL.test(of)) return;
     if (kind === 'type') this.#types.add(name);

@@ -11,9 +11,13 @@ import { readSettings, type SettingRules } from '../../host/read-settings.ts';
 
 /** A post whose content is rendered. */
 export interface RenderedRecord {
+  /** Id of the record. */
   readonly id: number;
+  /** Media type of the body. */
   readonly type: string;
+  /** Language of the record. */
   readonly language: string;
+  /** Slug of the record. */
   readonly slug: string;
   /** As it is stored. */
   readonly title: string;
