@@ -21,6 +21,7 @@ interface SchemaOptions {
 
 /** A schema of any library that has Standard JSON Schema (standardschema.dev), such as zod 4.2, arktype 2.1.28, and valibot with `toStandardJsonSchema`. */
 export interface JsonSchemaSource<I = unknown, O = I> {
+  /** The member of Standard Schema. */
   readonly '~standard': {
     readonly types?: { readonly input: I; readonly output: O } | undefined;
     readonly jsonSchema: {

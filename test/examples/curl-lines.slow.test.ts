@@ -150,7 +150,7 @@ readme('links only to files that there are', () => {
     ...listFiles('docs/', '.md').map((file) => `docs/${file}`),
   ];
   for (const file of sources) {
-    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:|\{)([^)#]+)[^)]*\)/g))
+    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#\s{]+)(?:#[^)]*)?\)/g))
       assert.ok(existsSync(new URL(target, new URL(file, ROOT))), `${file}: ${target}`);
   }
 });
