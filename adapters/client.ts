@@ -126,6 +126,7 @@ async function* readItems(send: Sender, request: ClientRequest): AsyncGenerator 
 export function createClient<const T extends Described>(
   options: ClientOptions & { readonly descriptor: T },
 ): Client<T>;
+/** A client of a running site, whose descriptor is read when it is first needed. */
 export function createClient<T = unknown>(options: ClientOptions): Client<T>;
 export function createClient(options: ClientOptions): object {
   const send = createSender(options);

@@ -48,8 +48,13 @@ const PLUGINS: ReadonlySet<string> = new Set(['reading']);
 const startExample = (name: string) => () =>
   PLUGINS.has(name)
     ? startProgram('adapters/cli/bin.js', [
-        ...['serve', '--store', 'memory', '--port', '0'],
-        ...['--plugins', fileURLToPath(new URL(`dist/examples/${name}.js`, ROOT))],
+        'serve',
+        '--store',
+        'memory',
+        '--port',
+        '0',
+        '--plugins',
+        fileURLToPath(new URL(`dist/examples/${name}.js`, ROOT)),
       ])
     : startProgram(`examples/${name}.js`, ['--port', '0', ...(SERVER_ARGS[name] ?? [])]);
 
