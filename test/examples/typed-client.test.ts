@@ -1,3 +1,4 @@
+// Runs alone: the libraries of React keep state in the process.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
