@@ -45,17 +45,12 @@ function main() {
   const newer = findNewer();
   if (newer === undefined) return 0;
   const obstacle = findObstacle();
-  // The compiler writes only what it believes to be outdated: not a file that is missing, nor one whose source has only a newer date.
-  if (obstacle === null)
-    for (const known of ['.tsbuildinfo', '.tsbuildinfo-program'])
-      rmSync(`${ROOT}dist/${known}`, { force: true });
-  if (obstacle === null)
-    return (
-      spawnSync(process.execPath, [COMPILER, '-p', 'scripts/tsconfig.program.json'], {
-        cwd: ROOT,
-        stdio: 'inherit',
-      }).status ?? 1
-    );
+  if (obstacle === null) {
+    // The compiler writes only what it believes to be outdated: not a file that is missing, nor one whose source has only a newer date.
+    rmSync(`${ROOT}dist/.tsbuildinfo-program`, { force: true });
+    const args = [COMPILER, '-p', 'scripts/tsconfig.program.json'];
+    return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+  }
   if (existsSync(`${ROOT}dist/adapters/cli/bin.js`)) {
     console.error(
       `note: ${newer} is newer than the compiled program, but ${obstacle}; the compiled program starts`,
