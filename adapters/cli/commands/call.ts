@@ -12,6 +12,7 @@ import { readArguments, toColumns, UsageError, type CliOptions } from '../frame/
 import { print, printJson, toTable } from '../frame/output.ts';
 import { toRefusal } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
+import type { SiteSource } from '../site/read-site.ts';
 import { CALLER_OPTIONS, withCaller, type CallerValues } from '../site/with-caller.ts';
 
 const OPTIONS = {
@@ -115,13 +116,16 @@ function show(body: unknown): void {
   } else printJson(body);
 }
 
-async function callAction(
-  name: string,
-  args: readonly string[],
-  { namespaces = [] }: RoutebookOptions,
-): Promise<number> {
+/** What the program adds to the site. */
+type OwnRoutes = Required<Pick<SiteSource, 'namespaces' | 'ownPlugins'>>;
+const toOwn = ({ namespaces = [], plugins = [] }: RoutebookOptions): OwnRoutes => ({
+  namespaces,
+  ownPlugins: plugins,
+});
+
+async function callAction(name: string, args: readonly string[], own: OwnRoutes): Promise<number> {
   const { json, ...values } = readSome(args, OPTIONS);
-  return withCaller(values, { namespaces }, async ({ engine, identity, language }) => {
+  return withCaller(values, own, async ({ engine, identity, language }) => {
     const action = findAction(engine, name);
     const { method, path, body } = toActionCall(action, engine.names, readArgs(action, args));
     const request = { ...createRequest('/', { method, language }), path, body };
@@ -150,76 +154,45 @@ export const call: Command = {
     ['routebook call cms.posts.list --per_page 3 --as editor', 'three posts, as this user sees them'],
     ['routebook call cms.posts.create --title Hello --status publish --as editor --json', 'a new post'],
   ],
-  async help(args, { namespaces = [] } = {}) {
+  async help(args, options = {}) {
     const [name, rest] = splitName(args);
     if (name === undefined) return null;
-    const {
-      names,
-      content,
-      config,
-      languages,
-      prefixes,
-      'default-language': first,
-    } = readSome(
+    const values = readSome(
       rest.filter((arg) => arg !== '--help' && arg !== '-h'),
       OPTIONS,
     );
-    return withEmptySite(
-      { names, content, config, languages, prefixes, 'default-language': first, namespaces },
-      async ({ engine }) => {
-        const action = findAction(engine, name);
-        const { summary = name, description } = action.endpoint;
-        return [
-          `${summary}.`,
-          ...(description === undefined ? [] : [description]),
-          `It ${{ read: 'changes nothing', write: 'writes', destroy: 'can remove what is there' }[effectOf(action.endpoint)]}.`,
-          '',
-          `Usage: routebook call ${name} [OPTIONS]`,
-          '',
-          toColumns(
-            Object.entries(toOptions(action)).map(([option, { help }]) => [`--${option} VALUE`, help]),
-          ),
-          '',
-          'The options of "routebook call --help" may be given as well.',
-        ].join('\n');
-      },
-    );
+    return withEmptySite({ ...values, ...toOwn(options) }, async ({ engine }) => {
+      const action = findAction(engine, name);
+      const { summary = name, description } = action.endpoint;
+      return [
+        `${summary}.`,
+        ...(description === undefined ? [] : [description]),
+        `It ${{ read: 'changes nothing', write: 'writes', destroy: 'can remove what is there' }[effectOf(action.endpoint)]}.`,
+        '',
+        `Usage: routebook call ${name} [OPTIONS]`,
+        '',
+        toColumns(Object.entries(toOptions(action)).map(([option, { help }]) => [`--${option} VALUE`, help])),
+        '',
+        'The options of "routebook call --help" may be given as well.',
+      ].join('\n');
+    });
   },
   async start(args, options = {}) {
     const [name, rest] = splitName(args);
-    if (name !== undefined) return callAction(name, rest, options);
-    const {
-      names,
-      content,
-      config,
-      languages,
-      prefixes,
-      'default-language': first,
-      json,
-    } = readArguments(OPTIONS, rest).values;
-    await withEmptySite(
-      {
-        names,
-        content,
-        config,
-        languages,
-        prefixes,
-        'default-language': first,
-        namespaces: options.namespaces ?? [],
-      },
-      async ({ engine }) => {
-        const actions = listActions(engine);
-        if (json)
-          printJson(
-            actions.map((action) => ({
-              name: action.name,
-              effect: effectOf(action.endpoint),
-              summary: action.endpoint.summary ?? '',
-            })),
-          );
-        else print(toTable(actions.map(toLine)));
-      },
-    );
+    if (name !== undefined) return callAction(name, rest, toOwn(options));
+    const { json, ...values } = readArguments(OPTIONS, rest).values;
+    await withEmptySite({ ...values, ...toOwn(options) }, async ({ engine }) => {
+      const actions = listActions(engine);
+      if (json)
+        printJson(
+          actions.map((action) => ({
+            name: action.name,
+            effect: effectOf(action.endpoint),
+            summary: action.endpoint.summary ?? '',
+          })),
+        );
+      else print(toTable(actions.map(toLine)));
+    });
     return 0;
   },
 };

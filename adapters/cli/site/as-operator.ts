@@ -49,12 +49,13 @@ export function asOperator<T>(
   return withStore(
     values,
     async (opened) => {
-      const { store, content, config } = opened;
+      const { store, content, config, plugins } = opened;
       const site = await createSite({
         ...config,
         ...toLanguageOptions(opened),
         store,
         content: { ...content, core: true },
+        plugins,
         authenticate: () => OPERATOR,
         cache: false,
       });

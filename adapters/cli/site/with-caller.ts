@@ -1,15 +1,9 @@
-import {
-  ANONYMOUS,
-  type Engine,
-  type Identity,
-  type Namespace,
-  type Store,
-  type ToolChoice,
-} from '../../../lib/index.ts';
+import { ANONYMOUS, type Engine, type Identity, type Store, type ToolChoice } from '../../../lib/index.ts';
 import { createSite, toIdentity } from '../../../registry/index.ts';
 import type { CliOptions, CliValues } from '../frame/options.ts';
 import { UsageError } from '../frame/options.ts';
 import { toLanguageOptions } from './languages.ts';
+import type { SiteSource } from './read-site.ts';
 import { checkLanguage, SITE_OPTIONS } from './site-options.ts';
 import { withStore } from './with-store.ts';
 
@@ -48,11 +42,11 @@ async function findCaller(store: Store, login: string | undefined): Promise<Iden
 /** Opens the site for one user. A person who can open its store may be any of its users. @throws UsageError */
 export function withCaller<T>(
   { as: login, language, ...values }: CallerValues,
-  { namespaces, tools }: { readonly namespaces: readonly Namespace[]; readonly tools?: ToolChoice },
+  { tools, ...own }: Pick<SiteSource, 'namespaces' | 'ownPlugins'> & { readonly tools?: ToolChoice },
   use: (caller: Caller) => Promise<T>,
 ): Promise<T> {
-  return withStore({ ...values, namespaces }, async (opened) => {
-    const { store, content, config, names } = opened;
+  return withStore({ ...values, ...own }, async (opened) => {
+    const { store, content, config, names, namespaces, plugins } = opened;
     const site = await createSite({
       ...config,
       ...toLanguageOptions(opened),
@@ -60,6 +54,7 @@ export function withCaller<T>(
       content,
       names,
       namespaces,
+      plugins,
       ...(tools === undefined ? {} : { mcp: { tools } }),
     });
     try {

@@ -46,7 +46,7 @@ function checkAddress(address: string, { creates = false }: StoreUse): void {
 
 /** Opens the store that the options name for a command, and closes it afterwards. @throws what the options, the store or the command throw */
 export async function withStore<T>(
-  values: SiteValues & Pick<SiteSource, 'names' | 'namespaces'>,
+  values: SiteValues & Pick<SiteSource, 'names' | 'namespaces' | 'ownPlugins'>,
   use: (opened: CommandStore) => Promise<T>,
   options: StoreUse = {},
 ): Promise<T> {

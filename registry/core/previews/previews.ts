@@ -3,6 +3,7 @@ import { and, eq, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
 import { toIdentity } from '../accounts/authenticate.ts';
 import { findCredentials, isOfApplication } from '../accounts/credentials.ts';
+import { toSitePath } from '../addresses/page-paths.ts';
 import { rewriteLinks } from '../content/html/rewrite-links.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { postError } from '../records/post-errors.ts';
@@ -48,9 +49,9 @@ const ID_PARAMS = ['p', 'page_id'] as const;
 
 /** Whether an address is that of a draft of this site. */
 function isAddressOf(address: string, id: number, siteUrl: string): boolean {
-  const url = URL.parse(address, `${siteUrl}/`);
-  if (url === null || url.origin !== new URL(siteUrl).origin) return false;
-  return ID_PARAMS.some((name) => url.searchParams.get(name) === String(id));
+  if (!URL.canParse(address, `${siteUrl}/`)) return false;
+  const place = toSitePath(new URL(address, `${siteUrl}/`).href, siteUrl);
+  return ID_PARAMS.some((name) => place?.query.get(name) === String(id));
 }
 
 /** Whether a text links to a draft. */

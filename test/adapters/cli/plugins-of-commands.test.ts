@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { routebook } from '../../support/routebook.ts';
+import { inFolder } from '../../support/temporary.ts';
+
+const commands = suite('commands on a site with plugins');
+
+commands('that act as the operator have the plugins of the configuration, and so their settings', () =>
+  inFolder(async (cwd) => {
+    const config = { content: { core: true }, plugins: ['secscan'], namespaces: { secscan: {} } };
+    writeFileSync(`${cwd}/routebook.json`, JSON.stringify(config));
+    const add = [
+      'user',
+      'add',
+      'bob',
+      '--email',
+      'bob@site.example',
+      '--password',
+      'a long password',
+      '--role',
+      'editor',
+      '--store',
+      'file:d',
+    ];
+    const added = await routebook(add, { cwd });
+    assert.is(added.code, 0, added.stderr);
+    assert.is((await routebook(['user', 'list', '--store', 'file:d'], { cwd })).code, 0);
+  }),
+);
+
+commands('that call a route reach those of plugins', () =>
+  inFolder(async (cwd) => {
+    const made = [
+      'init',
+      '--name',
+      'A',
+      '--languages',
+      'en',
+      '--admin',
+      'ada',
+      '--email',
+      'ada@site.example',
+    ];
+    assert.is((await routebook(made, { cwd, input: '' })).code, 0);
+    const plugins = ['--plugins', 'changes'];
+    const listed = await routebook(['call', ...plugins], { cwd });
+    assert.match(listed.stdout, 'changes.read');
+    const read = await routebook(['call', 'changes.read', '--store', 'file:data', '--json', ...plugins], {
+      cwd,
+    });
+    assert.is(read.code, 0, read.stderr);
+    assert.ok(Array.isArray(JSON.parse(read.stdout)));
+  }),
+);
+
+commands.run();
