@@ -1,4 +1,3 @@
-// Runs alone: the libraries of React keep state in the process.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -79,7 +78,9 @@ async function render(use: () => Read, around: (node: ReactNode) => ReactNode): 
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   let read: Read = {};
   const Page = (): null => {
-    read = use();
+    // SWR renders again for what a component has read.
+    const { data } = use();
+    read = data === undefined ? {} : { data };
     return null;
   };
   let tree: { readonly unmount: () => void } | null = null;
