@@ -254,11 +254,12 @@ function checkLinkCapabilities(
 function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
   if (route.resource === undefined) return null;
   const resource = own(descriptor.resources ?? {}, route.resource);
-  const listed = Object.keys(descriptor.resources ?? {});
-  if (resource === undefined)
+  if (resource === undefined) {
+    const listed = Object.keys(descriptor.resources ?? {});
     throw new TypeError(
       `${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"${listed.length === 0 ? '; the namespace has no resources' : adviseOn(route.resource, listed, { what: 'resources' })}`,
     );
+  }
   return resource;
 }
 

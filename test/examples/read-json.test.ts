@@ -68,7 +68,7 @@ reading('says what is wrong with a file that is not a text', async () => {
     assert.is(await messageOf(file), `${file}: the file is not valid UTF-8`),
   );
   await withFile('{}', async (file) => {
-    assert.match(await messageOf(`${file}.not`), /site\.json\.not: ENOENT/);
+    assert.match(await messageOf(`${file}.not`), /site\.json\.not: there is no such file or directory/);
     assert.match(await messageOf(join(file, '..')), /: EISDIR/);
   });
 });

@@ -2,7 +2,7 @@
 export const isLong: boolean = process.env['ROUTEBOOK_LONG'] === '1';
 
 /** Whether all tests run, `npm run test:all`. */
-const isAll: boolean = process.env['ROUTEBOOK_ALL'] === '1';
+export const isAll: boolean = process.env['ROUTEBOOK_ALL'] === '1';
 
 /** The part of the usual number that `npm test` runs. */
 const QUICK = 0.1;

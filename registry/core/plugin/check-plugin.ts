@@ -36,6 +36,12 @@ const SOME_COLLECTIONS: DocumentRule = {
 const inForm = (form: RegExp, wanted: string): DocumentRule =>
   needed({ wanted, fits: (value) => typeof value === 'string' && form.test(value) });
 
+function isDocumentPath(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^(?:\/[\w.-]*(?:\{[a-z]\w{0,63}\}[\w.-]*)?)+$/.test(value)) return false;
+  const names = value.match(/\{\w+\}/g) ?? [];
+  return new Set(names).size === names.length;
+}
+
 /** The items of the lists of a plugin. */
 const ITEMS = {
   fields: objectOf({
@@ -71,7 +77,11 @@ const ITEMS = {
     reads: COLLECTIONS,
   }),
   documents: objectOf({
-    path: inForm(/^\/[\w.{}/-]+$/, 'a path of letters, digits and . _ - { }, such as "/reading.txt"'),
+    path: needed({
+      wanted:
+        'a path of letters, digits and . _ -, with at most one name in braces between two slashes and none twice, such as "/reading.txt" or "/reading/{year}.txt"',
+      fits: isDocumentPath,
+    }),
     write: ID,
   }),
   rewrites: objectOf({ run: ID }),

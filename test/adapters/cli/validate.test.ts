@@ -84,7 +84,7 @@ validate('prints its finding as JSON, and names a file that is missing', async (
   assert.is(missing.code, 1);
   assert.match(
     (JSON.parse(missing.stdout) as { readonly message: string }).message,
-    /\/nonexistent\/site\.json: ENOENT/,
+    /\/nonexistent\/site\.json: there is no such file or directory/,
   );
 });
 

@@ -233,7 +233,7 @@ const ADVICE: readonly (readonly [value: unknown, text: string])[] = [
     (async function* () {
       yield 1;
     })(),
-    'an instance of AsyncGenerator, which JSON cannot hold; collect its values in a list first, with for await; a stream of bytes is returned as new Response(stream)',
+    'an instance of AsyncGenerator, which JSON cannot hold; give the endpoint streams, or collect its values in a list first, with for await',
   ],
   [
     { rows: new Set([1]).values() },
@@ -243,7 +243,7 @@ const ADVICE: readonly (readonly [value: unknown, text: string])[] = [
   [new Map(), 'an instance of Map, which JSON cannot hold; write Object.fromEntries(map)'],
   [
     new ReadableStream(),
-    'an instance of ReadableStream, which JSON cannot hold; collect its values in a list first',
+    'an instance of ReadableStream, which JSON cannot hold; give the endpoint streams, or collect its values in a list first, with for await',
   ],
   [
     Buffer.from('x'),

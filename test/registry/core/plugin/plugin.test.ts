@@ -220,6 +220,13 @@ const WRONG: readonly (readonly [descriptor: unknown, message: RegExp])[] = [
     },
     /^plugin "reading": collections: collection notes is declared twice/,
   ],
+  ...['reading.txt', '/{', '/{a}{b}', '/{a}-{b}', '/{a}/{a}', '/a b'].map(
+    (path) =>
+      [
+        { name: 'reading', documents: [{ path, write: 'reading.list' }] },
+        /^plugin "reading": documents.*path: ".*" is not a path of letters/,
+      ] as const,
+  ),
   [{ name: 'reading', settings: [] }, /^plugin "reading": settings: \[\] is not an object of schemas/],
   [withSetting(5), /^plugin "reading": settings, parameter wpm/],
   [withSetting({ type: 'number of words' }), /^plugin "reading": settings, parameter wpm.*number of words/],

@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert';
 import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
 import { createRequest } from '../../../../../lib/http/create-request.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../../../registry/core/accounts/roles.ts';
+import { listBuilderShortcodes } from '../../../../../registry/core/content/shortcodes/shortcodes.ts';
+import { servicesOf } from '../../../../../registry/core/services.ts';
 import { createBuilderNamespace } from '../../../../../registry/plugins/builder/index.ts';
 import { builderDescriptor } from '../../../../../registry/plugins/builder/routes.ts';
 import { checkAnswer } from '../../../../support/answers.ts';
@@ -19,6 +21,8 @@ async function createSite(settings: Readonly<Record<string, unknown>> = {}) {
     },
     { op: 'create', collection: 'media', values: { id: 2, file: 'paper.pdf', mime_type: 'application/pdf' } },
   ]);
+  const { shortcodes } = servicesOf(ports);
+  for (const [name, shortcode] of listBuilderShortcodes(ports.config)) shortcodes.set(name, shortcode);
   const engine = createTestEngine([createBuilderNamespace(ports)], { capabilities: CAPABILITIES });
   return async (body: unknown, role = 'editor') => {
     const identity = role === '' ? ANONYMOUS : { id: 1, role, capabilities: capabilitiesOf(role) };
