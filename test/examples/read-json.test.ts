@@ -69,7 +69,7 @@ reading('says what is wrong with a file that is not a text', async () => {
   );
   await withFile('{}', async (file) => {
     assert.match(await messageOf(`${file}.not`), /site\.json\.not: there is no such file or directory/);
-    assert.match(await messageOf(join(file, '..')), /: EISDIR/);
+    assert.match(await messageOf(join(file, '..')), / is a directory/);
   });
 });
 
