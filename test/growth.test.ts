@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert';
 import { TEXT_KINDS } from './support/growth/hostile-texts.ts';
 import { findFastGrowth } from './support/growth/measure-growth.ts';
 import { TEXT_FUNCTIONS } from './support/growth/text-functions.ts';
-import { isLong } from './support/long-mode.ts';
+import { isAll, isLong } from './support/long-mode.ts';
 
 /** Longer texts are not tried. A quadratic time shows before. */
 const LONGEST = 65_536;
-/** 20 of the kinds, or all of them in long mode. Each function begins with another one. */
-const KINDS = isLong ? TEXT_KINDS.length : 20;
+/** Some of the kinds, or all of them in long mode. Each function begins with another one. */
+const KINDS = isLong ? TEXT_KINDS.length : isAll ? 20 : 5;
 
 /** What three measurements in a row find: one alone may meet a garbage collection. */
 async function findSurely(...args: Parameters<typeof findFastGrowth>): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { OBJECT, type OptionRules } from '../../../lib/core/check-options.ts';
 import type { Namespace } from '../../../lib/index.ts';
-import { isPlugin, type Plugin } from '../../../registry/index.ts';
+import type { Plugin } from '../../../registry/plugin.ts';
 import { readArguments, UsageError, type CliOptions, type CliValues } from './options.ts';
 
 /** An argument that is not an option, such as the FILE of `validate FILE`. */
@@ -24,17 +24,18 @@ export interface RoutebookOptions {
   readonly plugins?: readonly Plugin[];
 }
 
-const isNamespace = (value: unknown): boolean =>
+/** A namespace or a plugin. Their own checks, which load the registry, follow when the command opens a site. */
+const hasDescriptor = (value: unknown): boolean =>
   OBJECT.fits(value) && OBJECT.fits((value as Partial<Namespace>).descriptor);
 
 export const ROUTEBOOK_OPTIONS: OptionRules = {
   namespaces: {
     wanted: 'a list of namespaces, as defineNamespace returns them',
-    fits: (value: unknown) => Array.isArray(value) && value.every(isNamespace),
+    fits: (value: unknown) => Array.isArray(value) && value.every(hasDescriptor),
   },
   plugins: {
     wanted: 'a list of plugins, as definePlugin returns them',
-    fits: (value: unknown) => Array.isArray(value) && value.every(isPlugin),
+    fits: (value: unknown) => Array.isArray(value) && value.every(hasDescriptor),
   },
 } satisfies Readonly<Record<keyof RoutebookOptions, unknown>>;
 

@@ -161,7 +161,7 @@ kept('that may not be kept after all is given all the same, and made once', asyn
 
 kept('that the store says nothing about in time is made again', async () => {
   const store = { revision: () => new Promise<number>(() => undefined), versions: () => [] };
-  const engine = open({ cache: { store }, handlerTimeoutMs: 600_000 });
+  const engine = open({ cache: { store }, handlerTimeoutMs: 5_000 });
   assert.is((await engine.serve(toRequest(''))).status, 200);
 });
 

@@ -223,7 +223,7 @@ calls('run within around, as over HTTP', async () => {
 });
 
 calls('end when the client leaves', async () => {
-  const { engine, signals } = open({ handlerTimeoutMs: 60_000 });
+  const { engine, signals } = open({ handlerTimeoutMs: 1_000 });
   const gone = new AbortController();
   const body = Buffer.from(
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'notes.wait' } }),
@@ -237,8 +237,8 @@ calls('end when the client leaves', async () => {
   const answering = engine.serve({ ...request, signal: gone.signal });
   while (signals.length === 0) await new Promise((resolve) => setImmediate(resolve));
   gone.abort();
-  await answering;
   assert.is(signals[0]?.aborted, true);
+  await answering;
 });
 
 calls.run();
