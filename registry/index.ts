@@ -1,8 +1,10 @@
 // The public entry of the registry: what a host needs to serve a site, to fill it and to extend it.
 export { createSite, defaultPluginsOf, type Site } from './create-site.ts';
 export {
+  abilities,
   builder,
   builtInPlugins,
+  changes,
   corePlugins,
   editor,
   ml,

@@ -2,6 +2,7 @@ import { listBuilderShortcodes, SHORTCODE_SETTINGS } from './core/content/shortc
 import { defineBuiltIn } from './core/plugin/built-in.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
 import { servicesOf } from './core/services.ts';
+import { abilities } from './plugins/abilities/plugin.ts';
 import { createBuilderNamespace } from './plugins/builder/index.ts';
 import { photofeedDescriptor } from './plugins/builder/photofeed-routes.ts';
 import { createPhotofeedNamespace, PHOTOFEED_SETTINGS } from './plugins/builder/photofeed.ts';
@@ -123,6 +124,9 @@ export { editor };
 /** The feed of changes, and events for receivers. A site must name it. */
 export { changes };
 
+/** The endpoints as abilities of WordPress. A site must name it. */
+export { abilities };
+
 /** Every plugin of the recorded site. The default of a site with the content `seed`. */
 export const seedPlugins: readonly Plugin[] = [oembed, ml, secscan, seo, builder, pkg];
 
@@ -131,7 +135,7 @@ export const corePlugins: readonly Plugin[] = [oembed, ml, seo];
 
 /** Every plugin of this package by its name: those above, and those that a site must name. */
 export const builtInPlugins: ReadonlyMap<string, Plugin> = new Map(
-  [...seedPlugins, editor, changes].map((plugin) => [plugin.descriptor.name, plugin]),
+  [...seedPlugins, editor, changes, abilities].map((plugin) => [plugin.descriptor.name, plugin]),
 );
 
 /** The namespaces of the recorded index, in its order. Others follow. */

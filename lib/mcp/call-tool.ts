@@ -45,8 +45,8 @@ function toMembers(
 
 const FIRST = /^\s*(.)/;
 
-/** The body as an object: a list becomes `items` with the totals of its pages, any other value `value`. */
-function toObject({ names }: Call['site'], body: string, headers: RestResponse['headers']): string {
+/** A body as an object: a list becomes `items` with the totals of its pages, any other value `value`. */
+export function toObject({ names }: Call['site'], body: string, headers: RestResponse['headers']): string {
   const first = FIRST.exec(body)?.[1];
   if (first === '{') return body;
   if (first !== '[') return `{"value":${body}}`;
@@ -58,8 +58,8 @@ function toObject({ names }: Call['site'], body: string, headers: RestResponse['
     : `{"items":${body},"total":${Number(total)},"total_pages":${Number(pages)}}`;
 }
 
-/** Runs one inner call, so that its writes are durable before the result is sent. */
-async function runCall(
+/** Runs an action with the identity, the time limit and the signal of the call. Its writes are durable when the response is there. @throws RestError for a call that cannot be begun */
+export async function runAction(
   action: Action,
   args: Readonly<Record<string, unknown>>,
   call: Call,
@@ -96,7 +96,7 @@ export async function callTool(
   call: Call,
 ): Promise<ToolResult> {
   try {
-    return toResult(action, await runCall(action, args, call), call);
+    return toResult(action, await runAction(action, args, call), call);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const body = JSON.stringify(toErrorBody(error, call.identity));

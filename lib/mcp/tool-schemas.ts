@@ -132,3 +132,14 @@ export function toOutputSchema(words: Words, action: Action): Document | null {
   const [only, ...others] = Object.values(answers ?? {});
   return only === undefined || others.length > 0 ? { type: 'object' } : toAnswer(words, only);
 }
+
+/** The JSON Schema of the body that the endpoint answers with; a page is an object with its totals. {}: it is not known, or need not be JSON. */
+export function toBodySchema(words: Words, action: Action): Document {
+  const { answers, shows, produces } = action.endpoint;
+  if (produces !== undefined) return {};
+  if (shows?.length === 1 && shows[0] === 'list')
+    return { type: 'array', items: toRecordSchema(words.names, action) };
+  if (shows !== undefined) return toShown(words.names, action);
+  const [only, ...others] = Object.values(answers ?? {});
+  return only === undefined || others.length > 0 ? {} : toAnswerSchema(words, only);
+}

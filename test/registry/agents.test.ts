@@ -236,9 +236,9 @@ calls('that say they read write nothing', async () => {
         headersOf('admin'),
       );
     }
-  // The index of the SEO plugin is filled when it is first read.
+  // The index of the SEO plugin is filled when it is first read, and background work takes its locks at any time.
   assert.equal(
-    [...new Set(written)].filter((line) => !line.startsWith('seo.statistics:')),
+    [...new Set(written)].filter((line) => !line.startsWith('seo.statistics:') && !line.endsWith(': locks')),
     [],
   );
   await site.close();

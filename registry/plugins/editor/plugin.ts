@@ -41,7 +41,8 @@ const LIST_ARGS = {
 
 const toRoute = (pattern: string, endpoint: Omit<EndpointDescriptor, 'methods'>): RouteDescriptor => ({
   pattern: `/cms/v2/${pattern}`,
-  endpoints: [{ methods: ['GET'], ...endpoint }],
+  // The site has no theme, so an agent would learn nothing here.
+  endpoints: [{ methods: ['GET'], tool: false, ...endpoint }],
 });
 
 /** Validated by the routes. */
