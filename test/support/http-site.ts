@@ -8,7 +8,8 @@ import type { Store } from '../../lib/store/store.ts';
 import { createSite } from '../../registry/create-site.ts';
 import { collections } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
-import { clearSite, loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
+import { clearSite, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
+import { loadFixtureOnce } from './load-fixture.ts';
 import { PATIENT } from './patient.ts';
 
 /** Rejects all outbound requests. */
@@ -43,7 +44,7 @@ export async function openHttpSite(
   options: Partial<SiteOptions> & Pick<SiteOptions, 'store'>,
 ): Promise<HttpSite> {
   const { store } = options;
-  await loadFixture(store, fixture);
+  await loadFixtureOnce(store, fixture);
   const site = await createSite({ jsonp: true, outbound: nowhere, log: printError, ...options });
   const server = createServer(site.engine, { limits: PATIENT });
   await new Promise<void>((resolve) => {
@@ -59,7 +60,7 @@ export async function openHttpSite(
     base: `${origin}/en/cms-json`,
     async reset() {
       await clearSite(store, collections);
-      await loadFixture(store, fixture);
+      await loadFixtureOnce(store, fixture);
     },
     async close() {
       agent.destroy();

@@ -16,7 +16,8 @@ import {
   type OpenCrawlerFile,
 } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
-import { loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
+import { loadFixtureOnce } from './load-fixture.ts';
 import { TEST_NOW } from './ports.ts';
 
 export const SITE_URL = 'http://site.test';
@@ -106,7 +107,7 @@ export function toAnswer({ status, headers, body }: WireResponse): Answer {
 export async function createWholeSite({ fixture, ...options }: WholeSiteOptions): Promise<WholeSite> {
   const logged: LogEvent[] = [];
   const store = options.store ?? createMemoryStore(collections);
-  await loadFixture(store, fixture, options.content === undefined ? {} : { content: options.content });
+  await loadFixtureOnce(store, fixture, options.content === undefined ? {} : { content: options.content });
   const roles = new Map(
     (fixture.users ?? []).map((user) => [
       String(user['login']),
