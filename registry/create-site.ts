@@ -13,6 +13,7 @@ import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
 import { withMarkdown } from './core/agents/markdown-responses.ts';
 import { toMcp } from './core/agents/mcp-options.ts';
+import { createCacheHeaders } from './core/changes/cache-tags.ts';
 import { listReactions, startReaction, type ReactionState } from './core/changes/reactions.ts';
 import { watchLog } from './core/changes/trim-log.ts';
 import { createBackground } from './core/host/background.ts';
@@ -225,6 +226,21 @@ function toBuilt({ engine }: { readonly engine?: Engine }): Engine {
   return engine;
 }
 
+/** Cached responses, and what caches in front are told of them. */
+function toCache(
+  { store, now, config }: Ports,
+  { entries, bytes, ...told }: Exclude<SiteOptions['cache'], false> = {},
+): NonNullable<EngineOptions['cache']> {
+  const headers = createCacheHeaders(told, config.languages);
+  return {
+    store,
+    now,
+    ...(entries === undefined ? {} : { entries }),
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
 /** The plugins of a site without the option. */
 export const defaultPluginsOf = (content: ContentModel): readonly Plugin[] =>
   content.core ? corePlugins : seedPlugins;
@@ -288,7 +304,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     flush: (since) => store.flush(since),
     inRequest: (since, run) => store.inRequest?.(since, run) ?? run(),
     isBusy: (kind) => store.isBusy?.(kind) ?? false,
-    ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    ...(options.cache === false ? {} : { cache: toCache(ports, options.cache) }),
     ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
     ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
     ...(options.around === undefined ? {} : { around: options.around }),
@@ -299,7 +315,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   built.engine = engine;
   if (plugins.includes(ml)) watchDeadlines(ports);
   watchSchedule(ports, servicesOf(ports).schedule);
-  watchLog(ports);
+  watchLog(ports, options.changeLog);
   for (const reaction of bound.reactions) startReaction(ports, reaction);
   for (const task of bound.tasks) startTask(ports, task);
   const [openCrawlerFile, findRedirect] = plugins.includes(seo)

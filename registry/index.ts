@@ -77,6 +77,7 @@ export type {
   MetaType,
   TranslationRule,
 } from './core/model/meta-key.ts';
+export { checkCache, checkChangeLog } from './site-options.ts';
 export { checkPermalink } from './core/model/permalink-tags.ts';
 export { listContentFaults, readContent } from './core/model/read-content.ts';
 export {

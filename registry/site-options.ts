@@ -13,7 +13,7 @@ import { LANGUAGES } from '../lib/core/language-code.ts';
 import { checkNames, type Names } from '../lib/core/names.ts';
 import { own } from '../lib/core/objects.ts';
 import type { SecuritySchemes } from '../lib/describe/openapi-schema.ts';
-import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../lib/engine/engine-options.ts';
+import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT, HEADER_NAME } from '../lib/engine/engine-options.ts';
 import type { McpOptions } from '../lib/engine/mcp-routes.ts';
 import type { OpenApiOptions } from '../lib/engine/openapi-routes.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
@@ -22,6 +22,8 @@ import { SITE_ADDRESS } from '../lib/http/site-url.ts';
 import type { Around } from '../lib/route/call.ts';
 import type { Namespace } from '../lib/route/namespace.ts';
 import type { Store } from '../lib/store/store.ts';
+import type { CacheHeaderOptions } from './core/changes/cache-tags.ts';
+import type { LogLimits } from './core/changes/trim-log.ts';
 import type { Authenticate, Bearer } from './core/accounts/authenticate.ts';
 import type { Ports } from './core/host/ports.ts';
 import type { ContentOption } from './core/model/content-model.ts';
@@ -82,11 +84,22 @@ export interface SiteOptions<H = unknown> extends Partial<
   readonly handlerTimeoutMs?: number;
   /** Largest response, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
-  /** Limits of cached responses: `{ entries, bytes }`; or false. Default 50,000 and 128 MiB. */
-  readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
+  /** Cached responses, or false: at most `entries` (default 50,000) and `bytes` (128 MiB). For caches in front: `tags` names a header such as `xkey`, `sharedMaxAge` is in seconds (docs/changes.md). */
+  readonly cache?: false | ({ readonly entries?: number; readonly bytes?: number } & CacheHeaderOptions);
+  /** How much of the log of changes is kept: the last `days` (default 30), and about the last `bytes` (256 MiB). */
+  readonly changeLog?: LogLimits;
 }
 
 const WHAT = 'the options of createSite';
+
+/** Checks the limits of cached responses, and what caches in front are told. @throws TypeError naming `what` */
+export const checkCache = (what: string, value: unknown): void =>
+  checkOptions(what, value, { ...CACHE_BOUNDS, tags: HEADER_NAME, sharedMaxAge: countUpTo() });
+
+/** Checks how long the log of changes is kept. @throws TypeError naming `what` */
+export const checkChangeLog = (what: string, value: unknown): void =>
+  checkOptions(what, value, { days: countUpTo(36_500), bytes: countUpTo() });
+
 /** Minimum length in bytes of the key for signatures. */
 export const SECRET_BYTES = 32;
 
@@ -125,6 +138,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   handlerTimeoutMs: countUpTo(),
   answerLimit: countUpTo(),
   cache: { wanted: 'false or an object', fits: (value) => value === false || OBJECT.fits(value) },
+  changeLog: OBJECT,
   now: FUNCTION,
   random: FUNCTION,
   outbound: FUNCTION,
@@ -180,5 +194,6 @@ export function checkSiteOptions(options: Partial<SiteOptions> | undefined): voi
   if (options.plugins !== undefined) checkPlugins('plugins of createSite', options.plugins);
   if (options.cors !== undefined) checkCors('cors of createSite', options.cors);
   if (typeof options.cache === 'object')
-    checkOptions('the bounds in cache of createSite', options.cache, CACHE_BOUNDS);
+    checkCache('cache of createSite', options.cache);
+  if (options.changeLog !== undefined) checkChangeLog('changeLog of createSite', options.changeLog);
 }

@@ -143,13 +143,14 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   ): Promise<RestResponse> {
     return new RestResponse(
       new RecordList(records, await this.#source.show(records, { call, context }), from),
-      { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) },
+      { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call, records) },
     );
   }
 
-  #dependencies(call: Call): Dependencies {
+  #dependencies(call: Call, records: readonly T[]): Dependencies {
+    const { collection } = this.#source;
     return {
-      records: [],
+      records: records.map(({ id, version }) => [collection, id, version]),
       collections: call.endpoint.cache ?? [],
       until: this.#source.until?.(call) ?? Infinity,
     };
@@ -171,7 +172,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
       status,
       headers,
       version: record.version,
-      dependsOn: this.#dependencies(call),
+      dependsOn: this.#dependencies(call, [record]),
     });
   }
 

@@ -23,7 +23,7 @@ import { SITE_ADDRESS } from '../http/site-url.ts';
 import { checkMcpOptions, MCP_PATH, type McpOptions } from './mcp-routes.ts';
 import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
 import type { RegisterOptions } from './registrations.ts';
-import type { CacheLimits, CacheStore } from './response-cache.ts';
+import type { CacheHeaders, CacheLimits, CacheStore } from './response-cache.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 
 /** Options of an engine. `H`: type of `call.host`. */
@@ -56,8 +56,12 @@ export interface EngineOptions<H = unknown>
   readonly answerLimit?: number;
   /** Whether new requests should wait, such as `(kind) => store.isBusy?.(kind) ?? false`. Default: never. */
   readonly isBusy?: (kind: 'read' | 'write') => boolean;
-  /** `{ store, entries, bytes }` caches responses to anonymous reads of endpoints that name their collections; at most 50,000 and 128 MiB. Default: none. */
-  readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
+  /** `{ store, entries, bytes, headers }` caches responses to anonymous reads of endpoints that name their collections; at most 50,000 and 128 MiB. `headers` tells caches in front what a response depends on. Default: none. */
+  readonly cache?: {
+    readonly store: CacheStore;
+    readonly now?: () => number;
+    readonly headers?: CacheHeaders;
+  } & Partial<CacheLimits>;
 }
 
 const WHAT = 'the options of createEngine';
@@ -139,11 +143,17 @@ export const CACHE_BOUNDS = { entries: countUpTo(), bytes: countUpTo() } as cons
 const CACHE = objectOf({
   store: { ...withFunctions('revision', 'versions'), needed: true },
   now: FUNCTION,
+  headers: FUNCTION,
   ...CACHE_BOUNDS,
 });
 const UPLOADS = withFunctions('save', 'remove');
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
+/** The name of a header. */
+export const HEADER_NAME: OptionRule = {
+  wanted: 'the name of a header, such as "X-Key"',
+  fits: isHeaderName,
+};
 /** Names of headers. `*` stands for none: with credentials it would be a name. */
 const HEADER_NAMES: OptionRule = {
   wanted: 'a list of names of headers, such as ["X-Key"]',

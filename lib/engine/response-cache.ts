@@ -89,6 +89,32 @@ export class CachedResponse {
   }
 }
 
+/** What a cached response depends on, as far as it is known. */
+export interface CachedFacts {
+  /** Records that it shows. */
+  readonly records: readonly RecordKey[];
+  /** Collections for which any change may change it. */
+  readonly collections: readonly string[];
+  /** The language of the records in the collections. null: any. */
+  readonly language: string | null;
+}
+
+/** Headers that tell caches in front what a cached response depends on. */
+export type CacheHeaders = (facts: CachedFacts) => Readonly<Record<string, string>>;
+
+/** The response with the headers for caches in front. Refusals have none. */
+function label({ response, collections }: CacheMiss, headers: CacheHeaders): RestResponse {
+  if (response.status !== 200) return response;
+  const { dependsOn } = response;
+  return response.withHeaders(
+    headers({
+      records: (dependsOn?.records ?? []).map(([collection, id]) => [collection, id]),
+      collections: dependsOn?.collections ?? collections,
+      language: dependsOn?.language ?? null,
+    }),
+  );
+}
+
 /** The methods of the store that the cache uses. */
 export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;
 
@@ -120,16 +146,21 @@ export class ResponseCache {
   readonly #store: CacheStore;
   readonly #now: () => number;
   readonly #limits: CacheLimits;
+  readonly #headers: CacheHeaders | null;
   readonly #entries = new Map<string, CachedResponse>();
   readonly #targets = new Map<string, CachedResponse>();
   #bytes = 0;
   /** Incremented by every `clear`, so that no response of an old route table is cached after it. */
   generation = 0;
 
-  constructor(store: CacheStore, options: { now: () => number; limits: CacheLimits }) {
+  constructor(
+    store: CacheStore,
+    options: { now: () => number; limits: CacheLimits; headers?: CacheHeaders | undefined },
+  ) {
     this.#store = store;
     this.#now = options.now;
     this.#limits = options.limits;
+    this.#headers = options.headers ?? null;
   }
 
   revision(collections: readonly string[]): MaybePromise<number> {
@@ -161,7 +192,9 @@ export class ResponseCache {
     return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) =>
       thenMaybe(this.#store.revision(collections), (after) => {
         if (after !== before || generation !== this.generation) return null;
-        const entry = new CachedResponse(candidate, stable);
+        const labelled =
+          this.#headers === null ? candidate : { ...candidate, response: label(candidate, this.#headers) };
+        const entry = new CachedResponse(labelled, stable);
         if (this.#isOver(entry)) return null;
         this.#add(entry);
         return entry;

@@ -38,6 +38,8 @@ export interface Dependencies {
   readonly records: readonly (readonly [collection: string, id: number, version: number])[];
   /** Collections for which any change may change the response. */
   readonly collections: readonly string[];
+  /** The language of all records of these collections on which it depends. Absent: any. */
+  readonly language?: string;
   /** Epoch milliseconds until which the response is valid if nothing changes. Infinity: always. 0: it is not cached. */
   readonly until: number;
 }

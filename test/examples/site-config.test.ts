@@ -40,7 +40,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [[], 'the document: must be an object'],
   [
     { namespace: {} },
-    'the document: unknown member "namespace"; known are plugins, namespaces, services, directories, content, permalinks, languages, prefixes, defaultLanguage',
+    'the document: unknown member "namespace"; known are plugins, namespaces, services, directories, content, permalinks, languages, prefixes, defaultLanguage, cache, changeLog',
   ],
   [{ namespaces: [] }, 'namespaces: [] is not an object'],
   [

@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import {
+  checkCache,
+  checkChangeLog,
   checkPermalink,
   checkSettings,
   CONNECTED_SERVICES,
@@ -38,6 +40,8 @@ export const CONFIG_MEMBERS: readonly string[] = [
   'languages',
   'prefixes',
   'defaultLanguage',
+  'cache',
+  'changeLog',
 ];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
@@ -107,9 +111,11 @@ export function toNamedPlugins({ plugins = [] }: Members): readonly string[] {
 }
 
 function toOptions(config: Members, plugins: readonly Plugin[]): ConfiguredOptions {
-  const { content, namespaces, permalinks, services } = config;
+  const { cache, changeLog, content, namespaces, permalinks, services } = config;
   if (permalinks !== undefined) checkPermalink('permalinks', permalinks);
   toNamedPlugins(config);
+  if (cache !== undefined && cache !== false) checkCache('cache', cache);
+  if (changeLog !== undefined) checkChangeLog('changeLog', changeLog);
   if (namespaces !== undefined) checkSettings('namespaces', namespaces, plugins);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
   checkPair(config['directories']);
@@ -117,6 +123,8 @@ function toOptions(config: Members, plugins: readonly Plugin[]): ConfiguredOptio
     plugins,
     ...toLanguages(config),
     ...(permalinks === undefined ? {} : { permalinks }),
+    ...(cache === undefined ? {} : { cache: cache as NonNullable<SiteOptions['cache']> }),
+    ...(changeLog === undefined ? {} : { changeLog: changeLog as NonNullable<SiteOptions['changeLog']> }),
     ...(content === undefined ? {} : { content: readContent('content', content) }),
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
     ...(services === undefined
@@ -170,7 +178,7 @@ export type ChoosePlugins = (
 
 /**
  * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `permalinks`: addresses of posts; `plugins`: as `--plugins`; `namespaces`: settings by plugin (see the docs of each);
- * `services`: connected services by name; `languages`, `prefixes`, `defaultLanguage`: as the options of the command line; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
+ * `cache`, `changeLog`: as of `createSite`; `services`: connected services by name; `languages`, `prefixes`, `defaultLanguage`: as the options of the command line; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */
 export async function readSiteConfig(

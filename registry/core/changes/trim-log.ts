@@ -4,9 +4,17 @@ import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/run-locked.ts';
 
-/** How long and how much of the log is kept. Readers that were away for longer read everything again. */
-const KEPT_MS = 30 * 86_400_000;
-const KEPT_BYTES = 256 * 1024 * 1024;
+/** How much of the log is kept. Readers that were away for longer read everything again. */
+export interface LogLimits {
+  /** Age of the oldest change. Default 30. */
+  readonly days?: number;
+  /** About the size of the log. Default 256 MiB. */
+  readonly bytes?: number;
+}
+
+const DAYS = 30;
+const BYTES = 256 * 1024 * 1024;
+const DAY_MS = 86_400_000;
 const PART = 500;
 const EVERY_MS = 3_600_000;
 const LEASE_MS = 30_000;
@@ -14,7 +22,11 @@ const LEASE_MS = 30_000;
 type Needs = Pick<Ports, 'store' | 'now' | 'changes'>;
 
 /** Removes the oldest changes of each collection, some hundred at a time, so that writers do not wait. */
-export async function trimLog({ store, now, changes }: Needs, signal: AbortSignal): Promise<void> {
+export async function trimLog(
+  { store, now, changes }: Needs,
+  signal: AbortSignal,
+  { days = DAYS, bytes: most = BYTES }: LogLimits = {},
+): Promise<void> {
   for (const name of changes.collections) {
     while (!signal.aborted) {
       const bounds = await store.changes({ after: { [name]: 0 }, limit: 0 });
@@ -22,8 +34,8 @@ export async function trimLog({ store, now, changes }: Needs, signal: AbortSigna
       const { changes: oldest } = await store.changes({ after: { [name]: start }, limit: PART });
       const rows = (own(bounds.heads, name) ?? 0) - start;
       const bytes = (JSON.stringify(oldest).length / Math.max(1, oldest.length)) * rows;
-      const isFull = bytes > KEPT_BYTES / changes.collections.length;
-      const old = oldest.filter(({ at }) => isFull || at < now() - KEPT_MS);
+      const isFull = bytes > most / changes.collections.length;
+      const old = oldest.filter(({ at }) => isFull || at < now() - days * DAY_MS);
       const last = old.at(-1);
       if (last === undefined) break;
       while (await store.forgetChanges({ [name]: last.revision })) if (signal.aborted) return;
@@ -32,14 +44,14 @@ export async function trimLog({ store, now, changes }: Needs, signal: AbortSigna
 }
 
 /** Trims the log every hour until the site is closed, in one process at a time. */
-export function watchLog(ports: Ports): void {
+export function watchLog(ports: Ports, limits?: LogLimits): void {
   runLater(ports, 'trimming the log of changes', async (signal) => {
     const rest = (): Promise<unknown> =>
       pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     for (await rest(); !signal.aborted; await rest()) {
       try {
         await runLocked(ports, { name: 'changes.trim', ttlMs: LEASE_MS, signal }, (held) =>
-          trimLog(ports, held),
+          trimLog(ports, held, limits),
         );
       } catch (error) {
         ports.log({ level: 'warn', message: 'the log of changes could not be trimmed', error });

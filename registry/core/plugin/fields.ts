@@ -135,12 +135,17 @@ function toDependencies(
   { reads, isStable }: { readonly reads: readonly string[]; readonly isStable: boolean },
 ): Dependencies | null {
   if (endpoint.cache === undefined) return dependsOn;
-  const { records, collections, until } = dependsOn ?? {
+  const { records, collections, until, language } = dependsOn ?? {
     records: [],
     collections: endpoint.cache,
     until: Infinity,
   };
-  return { records, collections: [...new Set([...collections, ...reads])], until: isStable ? until : 0 };
+  return {
+    records,
+    collections: [...new Set([...collections, ...reads])],
+    ...(language === undefined || reads.length > 0 ? {} : { language }),
+    until: isStable ? until : 0,
+  };
 }
 
 interface Served {

@@ -186,8 +186,10 @@ export function createListPosts(
       },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.
       dependsOn: {
-        records: [],
+        records: posts.map(({ id, version }) => ['posts', id, version] as const),
         collections: [...new Set([...(call.endpoint.cache ?? []), ...(reads ?? [])])],
+        // A translation shows its siblings in other languages.
+        ...(reads?.length === 0 && posts.every(({ group }) => group === 0) ? { language: call.language } : {}),
         until: cannotBeCached ? 0 : context.nextDue(),
       },
     });

@@ -44,7 +44,7 @@ function toDependencies(
   const reads = readsOfPost(shortcodes, post);
   if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };
   return post.group === 0 && post.parent === 0 && reads.length === 0
-    ? { records, collections: SURROUNDINGS, until: Infinity }
+    ? { records, collections: SURROUNDINGS, language: post.language, until: Infinity }
     : {
         records,
         collections: [...SURROUNDINGS, 'posts', ...reads.filter((each) => each !== 'posts')],

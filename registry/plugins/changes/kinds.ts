@@ -4,6 +4,7 @@ import type { LoggedValues } from '../../../lib/store/change.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
+import { listTag, recordTag } from '../../core/changes/cache-tags.ts';
 import { createTypeRights } from '../../core/records/rights.ts';
 
 /** What the feed needs of a record or of what the log kept of it. */
@@ -179,10 +180,9 @@ export function tagsOf(
 ): readonly string[] {
   const lists = states.flatMap((facts) => {
     if (facts === null) return [];
-    const language = languageOf(facts);
-    return [language === '' ? name : `${name}:${language}`];
+    return [listTag(name, languageOf(facts))];
   });
-  return [`${name}-${id}`, ...new Set(lists)];
+  return [recordTag(name, id), ...new Set(lists)];
 }
 
 /** What of the records with these ids a feed reads, by id. */
