@@ -22,9 +22,9 @@ import { SITE_ADDRESS } from '../lib/http/site-url.ts';
 import type { Around } from '../lib/route/call.ts';
 import type { Namespace } from '../lib/route/namespace.ts';
 import type { Store } from '../lib/store/store.ts';
+import type { Authenticate, Bearer } from './core/accounts/authenticate.ts';
 import type { CacheHeaderOptions } from './core/changes/cache-tags.ts';
 import type { LogLimits } from './core/changes/trim-log.ts';
-import type { Authenticate, Bearer } from './core/accounts/authenticate.ts';
 import type { Ports } from './core/host/ports.ts';
 import type { ContentOption } from './core/model/content-model.ts';
 import { checkPlugins } from './core/plugin/plugin-list.ts';
@@ -193,7 +193,6 @@ export function checkSiteOptions(options: Partial<SiteOptions> | undefined): voi
   checkPorts({ ...options });
   if (options.plugins !== undefined) checkPlugins('plugins of createSite', options.plugins);
   if (options.cors !== undefined) checkCors('cors of createSite', options.cors);
-  if (typeof options.cache === 'object')
-    checkCache('cache of createSite', options.cache);
+  if (typeof options.cache === 'object') checkCache('cache of createSite', options.cache);
   if (options.changeLog !== undefined) checkChangeLog('changeLog of createSite', options.changeLog);
 }

@@ -127,7 +127,13 @@ const CACHE_SHARE = 0.1;
 
 function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): ResponseCache | null {
   if (cache === undefined) return null;
-  const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes, headers } = cache;
+  const {
+    store,
+    now = Date.now,
+    entries = CACHE_LIMITS.entries,
+    bytes = CACHE_LIMITS.bytes,
+    headers,
+  } = cache;
   const inTime = <T>(answer: MaybePromise<T>): MaybePromise<T> =>
     answer instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => answer) : answer;
   const timed: CacheStore = {

@@ -189,7 +189,9 @@ export function createListPosts(
         records: posts.map(({ id, version }) => ['posts', id, version] as const),
         collections: [...new Set([...(call.endpoint.cache ?? []), ...(reads ?? [])])],
         // A translation shows its siblings in other languages.
-        ...(reads?.length === 0 && posts.every(({ group }) => group === 0) ? { language: call.language } : {}),
+        ...(reads?.length === 0 && posts.every(({ group }) => group === 0)
+          ? { language: call.language }
+          : {}),
         until: cannotBeCached ? 0 : context.nextDue(),
       },
     });

@@ -43,7 +43,10 @@ tags('name what a response shows, and every event that changes it names one of t
   );
   assert.equal(tagsOf(await read('/cms/v2/posts')).slice(0, 2), [`posts-${one}`, 'posts:en']);
   const known = await read(targets[0] as string, 'admin');
-  assert.equal([known.headers['xkey'], /s-maxage/.test(known.headers['Cache-Control'] ?? '')], [undefined, false]);
+  assert.equal(
+    [known.headers['xkey'], /s-maxage/.test(known.headers['Cache-Control'] ?? '')],
+    [undefined, false],
+  );
   assert.is((await read('/cms/v2/posts/999')).headers['xkey'], undefined);
 
   const writes: readonly (() => Promise<unknown>)[] = [
@@ -61,7 +64,9 @@ tags('name what a response shows, and every event that changes it names one of t
     const purged = new Set<string>();
     for (const language of ['en', 'fr']) {
       const target = `${FEED}?after=${String(headers['X-CMS-Cursor'])}&ml_language=${language}`;
-      for (const item of (await read(target, 'admin')).body as readonly { readonly tags: readonly string[] }[])
+      for (const item of (await read(target, 'admin')).body as readonly {
+        readonly tags: readonly string[];
+      }[])
         for (const tag of item.tags) purged.add(tag);
     }
     for (const [index, target] of targets.entries()) {
@@ -76,7 +81,11 @@ tags('name what a response shows, and every event that changes it names one of t
 tags('are separated as their header wants it, and are not there by default', async () => {
   const open = (cache: { readonly tags?: string }) =>
     createWholeSite({
-      fixture: { site: { name: 'Tags' }, posts: [{ id: 1, title: 'One', status: 'publish', author: 1, date: '2026-01-01T00:00:00' }], users: [{ id: 1, login: 'admin', name: 'A', slug: 'a', role: 'administrator' }] },
+      fixture: {
+        site: { name: 'Tags' },
+        posts: [{ id: 1, title: 'One', status: 'publish', author: 1, date: '2026-01-01T00:00:00' }],
+        users: [{ id: 1, login: 'admin', name: 'A', slug: 'a', role: 'administrator' }],
+      },
       cache,
     });
   const [named, bare] = [await open({ tags: 'Cache-Tag' }), await open({})];
