@@ -39,7 +39,8 @@ import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { changeOption, SECRETS } from './core/settings/options.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
-import { corePlugins, ml, seedPlugins, seo } from './plugins.ts';
+import { changes, corePlugins, ml, seedPlugins, seo } from './plugins.ts';
+import { createNotify } from './plugins/changes/outbox.ts';
 import { watchDeadlines } from './plugins/ml/notices/due-jobs.ts';
 import { createCrawlerFiles, type OpenCrawlerFile } from './plugins/seo/sitemap/crawler-files.ts';
 import { createFindArchive, type FindArchive } from './plugins/seo/visits/find-archive.ts';
@@ -141,10 +142,12 @@ async function toPorts(
     media,
     pictures,
     imports,
-    notify,
+    webhook,
     cache,
     handlerTimeoutMs,
   } = options;
+  if (webhook !== undefined && !plugins.includes(changes))
+    throw new TypeError('webhook of createSite needs the plugin changes');
   const {
     languages = DEFAULT_LANGUAGES,
     prefixes = options.languages ?? ['en', 'fr'],
@@ -169,7 +172,8 @@ async function toPorts(
     media,
     pictures,
     imports,
-    notify,
+    webhook,
+    notify: options.notify ?? (webhook === undefined ? undefined : createNotify({ store, now, random })),
     background: createBackground(log),
     changes: createChangeLog(
       store,
@@ -268,6 +272,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       ports,
       settings,
       frontEnd: options.frontEnd,
+      names: options.names ?? NEUTRAL_NAMES,
       dispatch: (request, identity) => toBuilt(built).dispatch(request, identity),
     },
     plugins,

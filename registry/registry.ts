@@ -6,6 +6,7 @@ import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './core/bare-namespaces.ts';
 import type { Reaction } from './core/changes/reactions.ts';
 import { createCmsNamespace, describeCms } from './core/cms.ts';
+import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
 import type { BoundDocument } from './core/plugin/documents.ts';
@@ -178,5 +179,6 @@ export async function createRegistry(
   plugins: readonly Plugin[] = seedPlugins,
 ): Promise<readonly Namespace[]> {
   const { settings } = servicesOf(ports);
-  return (await bindRegistry({ ports, settings, dispatch: notBuilt }, plugins)).namespaces;
+  return (await bindRegistry({ ports, settings, names: NEUTRAL_NAMES, dispatch: notBuilt }, plugins))
+    .namespaces;
 }

@@ -149,6 +149,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   pictures: OBJECT,
   imports: OBJECT,
   notify: FUNCTION,
+  webhook: OBJECT,
 };
 
 /** The functions that the site calls. */
@@ -165,6 +166,7 @@ const PORTS: DocumentRules = {
   },
   pictures: withFunctions('types', 'make'),
   imports: withFunctions('lines'),
+  webhook: withFunctions('send'),
 };
 
 function checkPorts(options: Readonly<Record<string, unknown>>): void {

@@ -74,6 +74,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'capabilitiesOf',
     'catalogues',
     'changes',
+    'checkCache',
+    'checkChangeLog',
     'checkFixture',
     'checkPermalink',
     'checkPlugins',

@@ -8,7 +8,7 @@ export interface Exchange {
   readonly body?: string | Uint8Array;
   /** IP addresses to dial instead of the name in `url`, in turn until one accepts. Host and SNI keep the name. */
   readonly addresses?: readonly string[];
-  /** Longest response body. */
+  /** Longest response body. 0 with `cut`: it is not read, however it is encoded. */
   readonly maxBytes: number;
   /** Take the first `maxBytes` of a longer body instead of failing. */
   readonly cut?: boolean;
@@ -78,12 +78,15 @@ export async function exchange(request: Exchange): Promise<Answer> {
       headers: { ...request.headers, 'accept-encoding': 'identity' },
     });
     const headers = readHeaders(response.headers);
-    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    if (request.maxBytes > 0 && (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
       throw new Error('the body is encoded');
     return {
       status: response.statusCode,
       headers,
-      body: await readBody(response.body, request.maxBytes, request.cut ?? false),
+      body:
+        request.maxBytes === 0 && request.cut === true
+          ? new Uint8Array()
+          : await readBody(response.body, request.maxBytes, request.cut ?? false),
     };
   } finally {
     await agent.destroy();

@@ -97,7 +97,10 @@ export async function prepareStore(options: ServeOptions, inputs: Inputs): Promi
 }
 
 /** Opens the store, fills it if it is empty, and builds the site. @throws TypeError, UsageError, StoreError; nothing is left open then */
-export async function openServedSite(options: ServeOptions, inputs: Inputs): Promise<ServedSite> {
+export async function openServedSite(
+  options: ServeOptions,
+  { siteUrl, ...inputs }: Inputs & { readonly siteUrl: string },
+): Promise<ServedSite> {
   const {
     names,
     namespaces,
@@ -136,7 +139,7 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
       requestIds: options.requestIds,
       ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
-      ...(options.notify === undefined ? {} : { notify: options.notify.notify }),
+      ...(options.notify === undefined ? {} : { webhook: { ...options.notify, siteUrl } }),
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
@@ -150,7 +153,6 @@ export async function openServedSite(options: ServeOptions, inputs: Inputs): Pro
   };
   const close = async (): Promise<void> => {
     await site.close();
-    await options.notify?.close();
     await closeBoth();
   };
   return { site, store, media, languages, reset: options.testReset ? reset : null, close };

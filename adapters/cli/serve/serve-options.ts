@@ -12,7 +12,7 @@ import {
 } from '../frame/options.ts';
 import { SITE_OPTIONS, toContentKind, toPermalinks, toToolChoice } from '../site/site-options.ts';
 import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
-import { createWebhook, type Webhook } from './webhook.ts';
+import { createWebhook } from './webhook.ts';
 
 /** The options of `routebook serve`. */
 export const SERVE_OPTIONS = {
@@ -65,7 +65,7 @@ export const SERVE_OPTIONS = {
   metrics: { help: 'Serve figures for Prometheus at /metrics, to everybody who reaches it.' },
   notify: {
     value: 'URL',
-    help: 'Send notices about translation jobs here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/translation.md).',
+    help: 'Send all events and the notices of translation jobs here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/changes.md). Adds the plugin changes.',
   },
   workers: {
     value: 'N',
@@ -119,7 +119,7 @@ export interface ServeOptions {
   /** Whether /metrics is served. */
   readonly metrics: boolean;
   /** Default: none. */
-  readonly notify: Webhook | undefined;
+  readonly notify: ReturnType<typeof createWebhook> | undefined;
   readonly workers: number;
   readonly requestIds: boolean;
   readonly checkAnswers: boolean;
@@ -137,14 +137,14 @@ const MOST_WORKERS = 64;
 const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws UsageError for another address, or without a secret */
-function toWebhook(url: string): Webhook {
+function toWebhook(url: string): ReturnType<typeof createWebhook> {
   const secret = process.env['ROUTEBOOK_NOTIFY_SECRET'];
   if (secret === undefined || secret === '')
     throw new UsageError(
       '--notify needs a secret of at least 16 characters in the environment variable ROUTEBOOK_NOTIFY_SECRET',
     );
   try {
-    return createWebhook({ url, secret });
+    return createWebhook(url, secret);
   } catch (error) {
     throw new UsageError(`--notify: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -193,6 +193,7 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
     addressHeader: addressHeader?.toLowerCase(),
     siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
     frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    plugins: notify === undefined ? rest.plugins : [rest.plugins, 'changes'].filter(Boolean).join(','),
     notify: notify === undefined ? undefined : toWebhook(notify),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }),

@@ -111,7 +111,7 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
       store,
       languages,
       close: closeSite,
-    } = await openServedSite(options, inputs);
+    } = await openServedSite(options, { ...inputs, siteUrl: siteUrl() });
     otherwise = createPages(engine, {
       ...site,
       siteUrl,

@@ -9,6 +9,8 @@ export interface OperatorRequest {
   readonly method?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly language?: string | undefined;
+  /** Address of the site. Default: that of no site. */
+  readonly siteUrl?: string;
 }
 
 /** Sends a request to the site's own interface. Resolves with the body. @throws Error with the message of the response */
@@ -59,13 +61,14 @@ export function asOperator<T>(
         authenticate: () => OPERATOR,
         cache: false,
       });
-      const ask: Ask = async (target, { method = 'GET', body, language } = {}) => {
+      const ask: Ask = async (target, { method = 'GET', body, language, siteUrl } = {}) => {
         checkLanguage(language, site.engine.prefixes);
         const { status, body: text } = await site.engine.serve(
           createRequest(target, {
             method,
             ...(body === undefined ? {} : { body }),
             ...(language === undefined ? {} : { language }),
+            ...(siteUrl === undefined ? {} : { siteUrl }),
           }),
         );
         const shown: unknown = JSON.parse(String(text));

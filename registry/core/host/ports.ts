@@ -39,6 +39,8 @@ export interface Ports {
   readonly imports?: Imports | undefined;
   /** Receives notices about translation jobs. Default: nobody is notified. */
   readonly notify?: Notify | undefined;
+  /** The operator's receiver of all events, and of notices if `notify` is absent. It needs the plugin `changes`. Default: none. */
+  readonly webhook?: Webhook | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
   /** Time of a call in milliseconds (permission, handler, embeds); 504 after that. Default 30,000. */
@@ -200,6 +202,18 @@ export interface TranslationNotice {
  * the log; the notice is not repeated. `signal`: aborted after 5 seconds, when it is no longer waited for.
  */
 export type Notify = (notice: TranslationNotice, signal: AbortSignal) => void | Promise<void>;
+
+/** A receiver of events that the operator of the site has chosen, and no caller. */
+export interface Webhook {
+  /** http or https address. */
+  readonly url: string;
+  /** Key of the signatures: `whsec_` and base64. */
+  readonly secret: string;
+  /** Address of the site, with which links in events begin. */
+  readonly siteUrl: string;
+  /** Sends requests, also to private addresses. */
+  readonly send: Outbound;
+}
 
 /** Files that the owner provides for import. */
 export interface Imports {

@@ -1,3 +1,4 @@
+import type { Names } from '../../../lib/core/names.ts';
 import type { Handlers, Permissions, ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Handler, Permission } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
@@ -289,6 +290,8 @@ export interface PluginHost {
   readonly settings: PluginSite['settings'];
   /** The option of the site. */
   readonly frontEnd?: string | undefined;
+  /** Wire names, as in the paths of requests. */
+  readonly names: Names;
 }
 
 /** A plugin: what it does as data, and how its functions are made for a site. Made by `definePlugin`. */

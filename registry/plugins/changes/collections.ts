@@ -4,8 +4,8 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 export const changesCollections = [
   {
     /**
-     * `secrets`: the keys of signatures, the newest first; `until` in milliseconds since 1970, 0: no end. `site`, `api`: the address of the site
-     * and the path of its content, as they were when the receiver was made.
+     * `secrets`: the keys of signatures, the newest first; `until` in milliseconds since 1970, 0: no end. `site`: the address of the site
+     * when the receiver was made.
      */
     name: 'receivers',
     fields: {
@@ -16,7 +16,6 @@ export const changesCollections = [
       active: { type: 'boolean' },
       secrets: { type: 'json' },
       site: { type: 'text' },
-      api: { type: 'text' },
       created: { type: 'integer' },
     },
   },

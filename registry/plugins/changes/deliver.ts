@@ -6,7 +6,7 @@ import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { runLater } from '../../core/host/background.ts';
 import type { Ports } from '../../core/host/ports.ts';
 import { runLocked } from '../../core/limits/run-locked.ts';
-import { sign } from './receivers.ts';
+import { listReceivers, OPERATOR, sign } from './receivers.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -37,21 +37,23 @@ const isPending: Predicate = eq('state', 'pending');
 
 /** Sends one delivery. @returns the status; 0 when there was no answer, with the reason */
 async function send(
-  { outbound, now }: Ports,
+  { outbound, webhook, now }: Ports,
   receiver: StoredRecord,
   delivery: StoredRecord,
 ): Promise<{ readonly status: number; readonly reason: string }> {
   const [message, body] = [String(delivery['message']), String(delivery['body'])];
-  if (outbound === undefined) return { status: 0, reason: 'The site makes no outbound requests.' };
+  const dial = receiver.id === OPERATOR ? webhook?.send : outbound;
+  if (dial === undefined) return { status: 0, reason: 'The site makes no outbound requests.' };
   try {
-    const { status } = await outbound({
+    const { status } = await dial({
       url: String(receiver['url']),
       method: 'POST',
       body,
       headers: sign(receiver, { message, body, time: now() }),
       accept: [],
+      // The status says everything.
       cut: true,
-      maxBytes: 1024,
+      maxBytes: 0,
       timeoutMs: ATTEMPT_MS,
     });
     return { status, reason: '' };
@@ -82,7 +84,7 @@ function toOperations(
       version,
       values: { attempts, state, next: now + (delay ?? 0) },
     },
-    ...(status === GONE
+    ...(status === GONE && receiver.id !== OPERATOR
       ? [{ op: 'update', collection: 'receivers', id: receiver.id, values: { active: false } } as const]
       : []),
   ];
@@ -101,7 +103,7 @@ async function attempt(ports: Ports, receiver: StoredRecord, delivery: StoredRec
 /** Sends what is due: the deliveries of one record and receiver one after the other, others at the same time. @returns how many were tried */
 async function sendDue(ports: Ports): Promise<number> {
   const { store, now } = ports;
-  const { records: receivers } = await store.find({ collection: 'receivers', where: eq('active', true) });
+  const receivers = (await listReceivers(ports)).filter(({ active }) => active === true);
   const waiting: (readonly [StoredRecord, StoredRecord])[] = [];
   // Each receiver has a share of its own, so that one which is down does not hold up the others.
   for (const receiver of receivers) {
@@ -176,6 +178,8 @@ async function deliverAll(ports: Ports, signal: AbortSignal): Promise<void> {
 
 /** Sends deliveries until the site is closed. One process of the site does it at a time. */
 export function startDeliveries(ports: Ports): void {
+  // A command opens the site without them, and must not use up the attempts of the server.
+  if (ports.outbound === undefined && ports.webhook === undefined) return;
   runLater(ports, 'deliveries of webhooks', async (signal) => {
     while (!signal.aborted) {
       try {

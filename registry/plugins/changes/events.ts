@@ -1,4 +1,5 @@
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import { renamePath, type Names } from '../../../lib/core/names.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
@@ -9,13 +10,15 @@ import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
 import type { Cursors } from './cursor.ts';
 import { tagsOf, type FeedKind } from './kinds.ts';
-import { wants } from './receivers.ts';
+import { toDelivery } from './outbox.ts';
+import { listReceivers, wants } from './receivers.ts';
 
 /** What the making of events needs of a site. */
 export interface EventDeps {
   readonly ports: Ports;
   readonly kinds: readonly FeedKind[];
   readonly cursors: Cursors;
+  readonly names: Names;
   readonly dispatch: (request: RestRequest, identity?: Identity) => Promise<RestResponse>;
 }
 
@@ -83,9 +86,9 @@ function nameOf({ kind, before, after }: Event): string | null {
 
 /** The address of the page of a record, as the API shows it; '' without one. */
 async function findLinks(
-  { dispatch }: EventDeps,
+  { dispatch, names }: EventDeps,
   { kind, id, after }: Event,
-  { site, api }: StoredRecord,
+  { site }: StoredRecord,
 ): Promise<{ readonly link: string; readonly links: Readonly<Record<string, string>> }> {
   const path = after === null ? null : kind.pathOf(after, id);
   if (path === null || after === null) return { link: '', links: {} };
@@ -93,7 +96,7 @@ async function findLinks(
   const { status, body } = await dispatch(
     {
       method: 'GET',
-      path: path.replace('/cms/v2', String(api)),
+      path: renamePath(names, path),
       query: '',
       language,
       siteUrl: String(site),
@@ -107,7 +110,7 @@ async function findLinks(
   return { link, links: link === '' || language === '' ? {} : { [language]: link } };
 }
 
-async function toDelivery(
+async function describe(
   deps: EventDeps,
   { name, event, at }: { readonly name: string; readonly event: Event; readonly at: Positions },
   receiver: StoredRecord,
@@ -124,30 +127,19 @@ async function toDelivery(
     cursor: deps.cursors.write({ at }),
     previous_status: event.previous,
   };
-  const now = deps.ports.now();
-  const key = `${receiver.id}:${last.collection}:${last.revision}`;
-  return {
-    op: 'create',
-    collection: 'deliveries',
-    values: {
-      receiver: receiver.id,
-      key,
-      message: `msg_${Buffer.from(deps.ports.random(16)).toString('hex')}`,
-      event: name,
-      subject: `${kind.name} ${id}`,
-      body: JSON.stringify({ type: name, timestamp: new Date(last.at).toISOString(), data }),
-      state: 'pending',
-      attempts: [],
-      next: now,
-      created: now,
-    },
-  };
+  return toDelivery(deps.ports, {
+    receiver: receiver.id,
+    key: `${receiver.id}:${last.collection}:${last.revision}`,
+    event: name,
+    subject: `${kind.name} ${id}`,
+    body: JSON.stringify({ type: name, timestamp: new Date(last.at).toISOString(), data }),
+  });
 }
 
 /** Puts a delivery for each event and receiver into the outbox. Called again with the same changes, it adds nothing. */
 export async function addDeliveries(deps: EventDeps, changes: readonly Change[]): Promise<void> {
   const { store } = deps.ports;
-  const { records: receivers } = await store.find({ collection: 'receivers' });
+  const receivers = await listReceivers(deps.ports);
   if (!receivers.some(({ active }) => active === true)) return;
   const at: Record<string, number> = {};
   for (const event of joinByRecord(deps.kinds, changes)) {
@@ -157,7 +149,7 @@ export async function addDeliveries(deps: EventDeps, changes: readonly Change[])
     const facts = event.after ?? event.before ?? {};
     const [type, language] = [event.kind.typeOf(facts), event.kind.languageOf(facts)];
     for (const receiver of receivers.filter((each) => wants(each, { event: name, type, language }))) {
-      const operation = await toDelivery(deps, { name, event, at: { ...at } }, receiver);
+      const operation = await describe(deps, { name, event, at: { ...at } }, receiver);
       try {
         await store.commit([operation]);
       } catch (error) {

@@ -1,4 +1,3 @@
-import { renamePath } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
@@ -7,7 +6,7 @@ import { eq } from '../../../lib/store/query.ts';
 import type { StoredRecord, Values } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
 import { changesError } from './errors.ts';
-import { createSecret, rotate, showDelivery, showReceiver } from './receivers.ts';
+import { createSecret, listReceivers, rotate, showDelivery, showReceiver } from './receivers.ts';
 
 const FIELDS = ['url', 'events', 'types', 'languages', 'active'] as const;
 
@@ -48,11 +47,13 @@ export function createReceiverHandlers(ports: Ports) {
     if (found === null) throw changesError('rest_receiver_not_found');
     return found;
   };
+  /** Also the one of the operator, which no route changes. */
+  const find = async (id: number): Promise<StoredRecord> =>
+    (await listReceivers(ports)).find((each) => each.id === id) ?? get(id);
   const update = async (id: number, values: Values): Promise<StoredRecord> =>
     (await store.commit([{ op: 'update', collection: 'receivers', id, values }]))[0] as StoredRecord;
   return {
-    'changes.receivers.list': async () =>
-      (await store.find({ collection: 'receivers', limit: 1000 })).records.map(showReceiver),
+    'changes.receivers.list': async () => (await listReceivers(ports)).map(showReceiver),
     'changes.receivers.create': async (args: Sent, call: Call) => {
       await checkUrl(ports, args.url);
       const secret = createSecret();
@@ -66,14 +67,13 @@ export function createReceiverHandlers(ports: Ports) {
             ...toValues(args),
             secrets: [{ key: secret, until: 0 }],
             site: call.request.siteUrl,
-            api: renamePath(call.site.names, '/cms/v2'),
             created: now(),
           },
         },
       ]);
       return new RestResponse({ ...showReceiver(receiver as StoredRecord), secret }, { status: 201 });
     },
-    'changes.receivers.read': async ({ id }: { readonly id: number }) => showReceiver(await get(id)),
+    'changes.receivers.read': async ({ id }: { readonly id: number }) => showReceiver(await find(id)),
     'changes.receivers.update': async ({ id, ...sent }: Sent & { readonly id: number }) => {
       await get(id);
       if (own(sent, 'url') !== undefined) await checkUrl(ports, sent.url);
@@ -97,7 +97,7 @@ export function createReceiverHandlers(ports: Ports) {
       args: { readonly id: number; readonly page: number; readonly per_page: number },
       call: Call,
     ) => {
-      await get(args.id);
+      await find(args.id);
       const { records, total } = await store.find({
         collection: 'deliveries',
         where: eq('receiver', args.id),
@@ -117,7 +117,7 @@ export function createReceiverHandlers(ports: Ports) {
       readonly id: number;
       readonly delivery: number;
     }) => {
-      await get(id);
+      await find(id);
       const found = await store.get('deliveries', delivery);
       if (found === null || found['receiver'] !== id) throw changesError('rest_delivery_not_found');
       const values = { state: 'pending', next: now() };

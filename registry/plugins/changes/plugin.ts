@@ -19,14 +19,14 @@ export const changes: Plugin = {
     collections: changesCollections,
   },
   settings: {},
-  bind: async ({ ports, dispatch }) => {
+  bind: async ({ ports, dispatch, names }) => {
     const cursors = createCursors(ports.config.secret);
     const feed = new Feed(ports, cursors);
     const { kinds } = feed;
     startReaction(ports, {
       name: 'changes.webhooks',
       to: kinds.map(({ collection }) => collection),
-      run: (list) => addDeliveries({ ports, kinds, cursors, dispatch }, list),
+      run: (list) => addDeliveries({ ports, kinds, cursors, dispatch, names }, list),
     });
     startDeliveries(ports);
     const namespace = defineNamespace(changesDescriptor, {

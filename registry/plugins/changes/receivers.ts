@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { Ports } from '../../core/host/ports.ts';
 
 /** A key of signatures. `until`: milliseconds since 1970; 0: no end. */
 interface Secret {
@@ -68,6 +69,22 @@ export function wants(
     (types.length === 0 || types.includes(type)) &&
     (languages.length === 0 || language === '' || languages.includes(language))
   );
+}
+
+/** Id of the receiver of the operator, which is not stored. */
+export const OPERATOR = 0;
+
+/** The receivers of a site. */
+export async function listReceivers({
+  store,
+  webhook,
+}: Pick<Ports, 'store' | 'webhook'>): Promise<readonly StoredRecord[]> {
+  const { records } = await store.find({ collection: 'receivers', limit: 1000 });
+  if (webhook === undefined) return records;
+  const { url, secret, siteUrl } = webhook;
+  const secrets = [{ key: secret, until: 0 }];
+  const all = { events: ['*'], types: [], languages: [], active: true };
+  return [{ id: OPERATOR, version: 0, ...all, url, secrets, site: siteUrl, created: 0 }, ...records];
 }
 
 /** A receiver as administrators see it, without its secrets. */
