@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pause } from '../../../../lib/core/cooperative.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
+import { StoreError } from '../../../../lib/store/store.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { runLocked } from '../../../core/limits/run-locked.ts';
 import type { ContentType } from '../../../core/model/content-type.ts';
@@ -45,6 +46,8 @@ async function indexSource(
       try {
         await source.index(candidate);
       } catch (error) {
+        // It, or what it links to, was removed meanwhile.
+        if (error instanceof StoreError && error.code === 'missing') continue;
         log({
           level: 'error',
           message: `${candidate.object_type} ${candidate.object_id} could not be indexed`,
