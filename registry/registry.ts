@@ -31,7 +31,6 @@ import { toPostCollections } from './core/records/collections.ts';
 import { siteCollections } from './core/records/site-collections.ts';
 import { servicesOf } from './core/services.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
-import { inRecordedOrder, seedPlugins } from './plugins.ts';
 
 const BARE: readonly NamespaceDescriptor[] = [
   siteHealthDescriptor,
@@ -39,8 +38,35 @@ const BARE: readonly NamespaceDescriptor[] = [
   abilitiesDescriptor,
 ];
 
-/** Every namespace of the core and of plugins as plain data, in the order of the index. Default: those of `seedPlugins`. */
-export function describeRegistry(plugins: readonly Plugin[] = seedPlugins): readonly NamespaceDescriptor[] {
+/** The namespaces of the recorded index, in its order. Others follow. */
+const RECORDED_ORDER: readonly string[] = [
+  'oembed/1.0',
+  'ml/v1',
+  'secscan/v1',
+  'seo/v1',
+  'ml/tm/v1',
+  'ml/ate/v1',
+  'ml/st/v1',
+  'builder/photofeed',
+  'builder',
+  'pkg/installer/v1',
+  'cms/v2',
+  'cms-site-health/v1',
+  'cms-block-editor/v1',
+  'cms-abilities/v1',
+];
+
+/** Brings namespaces into the order of the recorded index. */
+function inRecordedOrder<T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] {
+  const placeOf = (item: T): number => {
+    const place = RECORDED_ORDER.indexOf(nameOf(item));
+    return place === -1 ? RECORDED_ORDER.length : place;
+  };
+  return items.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** Every namespace of the core and of plugins as plain data, in the order of the index. */
+export function describeRegistry(plugins: readonly Plugin[]): readonly NamespaceDescriptor[] {
   return inRecordedOrder(
     [
       describeCms(createContentModel(), DEFAULT_LANGUAGES),
@@ -51,9 +77,6 @@ export function describeRegistry(plugins: readonly Plugin[] = seedPlugins): read
   );
 }
 
-/** Every namespace of the recorded index as plain data, in its order. */
-export const registryDescriptors: readonly NamespaceDescriptor[] = describeRegistry();
-
 /** The collections of the core of a site with this content. */
 export const coreCollectionsOf = (content: ContentModel): readonly CollectionDescriptor[] => [
   ...siteCollections,
@@ -61,13 +84,10 @@ export const coreCollectionsOf = (content: ContentModel): readonly CollectionDes
   previewCollection,
 ];
 
-/**
- * Every collection of a site with this content and these plugins, which are `seedPlugins` by default. Indexed meta keys add fields and indexes;
- * everything else is the same for all sites.
- */
+/** Every collection of a site with this content and these plugins. Indexed meta keys add fields and indexes; everything else is the same for all sites. */
 export function collectionsOf(
   content: ContentModel,
-  plugins: readonly Plugin[] = seedPlugins,
+  plugins: readonly Plugin[],
 ): readonly CollectionDescriptor[] {
   return [
     ...siteCollections,
@@ -76,9 +96,6 @@ export function collectionsOf(
     previewCollection,
   ];
 }
-
-/** Every collection of a site without indexed meta keys. */
-export const collections: readonly CollectionDescriptor[] = collectionsOf(createContentModel());
 
 /** The core and plugins with their functions. */
 export interface BoundRegistry {
@@ -94,18 +111,29 @@ export interface BoundRegistry {
 
 type Bound = BoundPlugin & { readonly descriptor: PluginDescriptor };
 
-/** The items of a list of all plugins, each with its plugin and the functions that it names. */
-function listItems<
-  K extends 'fields' | 'reactions' | 'tasks' | 'documents' | 'rewrites' | 'shortcodes' | 'blocks',
->(plugins: readonly Bound[], list: K) {
+/** The lists of a plugin, and the member of their items that names what an item does. */
+const LISTS = {
+  fields: 'value',
+  reactions: 'run',
+  tasks: 'run',
+  documents: 'write',
+  rewrites: 'run',
+  shortcodes: 'render',
+  blocks: 'render',
+} as const;
+
+/** The items of a list of all plugins, each with its plugin and the functions that it names, without those whose function is null. */
+function listItems<K extends keyof typeof LISTS>(plugins: readonly Bound[], list: K) {
   type Item = NonNullable<PluginDescriptor[K]>[number];
   return plugins.flatMap(({ descriptor, functions }) =>
-    ((descriptor[list] ?? []) as readonly Item[]).map((item) => ({
-      item,
-      plugin: descriptor.name,
-      // `bind` has checked that the function is there.
-      call: <F>(id: string | undefined): F => own(functions, id ?? '') as unknown as F,
-    })),
+    ((descriptor[list] ?? []) as readonly Item[])
+      .filter((item) => own(functions, String(own(item as never, LISTS[list]))) !== null)
+      .map((item) => ({
+        item,
+        plugin: descriptor.name,
+        // `bind` has checked that the function is there.
+        call: <F>(id: string | undefined): F => own(functions, id ?? '') as unknown as F,
+      })),
   );
 }
 
@@ -132,14 +160,13 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
   for (const plugin of plugins) bound.push({ descriptor: plugin.descriptor, ...(await plugin.bind(host)) });
   const { ports } = host;
   addRenderers(ports, bound);
-  const declared = listItems(bound, 'fields').map(({ item, plugin, call }) =>
+  const fields = listItems(bound, 'fields').map(({ item, plugin, call }) =>
     Object.assign({}, item, {
       plugin,
       compute: call<FieldValue>(item.value),
-      plan: call<FieldWrite | undefined>(item.write),
+      plan: call<FieldWrite | null | undefined>(item.write) ?? undefined,
     }),
   );
-  const fields = [...declared, ...bound.flatMap((each) => each.fields ?? [])];
   const core = createCmsNamespace(ports);
   const namespaces = [
     withFields(core, fields, ports),
@@ -173,10 +200,10 @@ const notBuilt = (): never => {
   throw new TypeError('a plugin has asked its site for a response before createSite was ready');
 };
 
-/** Every namespace with its handlers, in the order of the index. Default: those of `seedPlugins`. */
+/** Every namespace with its handlers, in the order of the index. */
 export async function createRegistry(
   ports: Ports,
-  plugins: readonly Plugin[] = seedPlugins,
+  plugins: readonly Plugin[],
 ): Promise<readonly Namespace[]> {
   const { settings } = servicesOf(ports);
   return (await bindRegistry({ ports, settings, names: NEUTRAL_NAMES, dispatch: notBuilt }, plugins))

@@ -99,6 +99,43 @@ imports('no plugin imports another one, and each wire is still there', () => {
   );
 });
 
+/** The files that are loaded with an entry. `late`: also what these load later. */
+function listLoaded(entry: string, late = false): ReadonlySet<string> {
+  const byFile = new Map(CODE.map((source) => [source.file, source]));
+  const loaded = new Set([entry]);
+  for (const file of loaded)
+    for (const each of byFile.get(file)?.imports ?? [])
+      if (each.file !== null && !each.isType && (late || !each.isLate)) loaded.add(each.file);
+  return loaded;
+}
+
+const PLUGIN_FOLDERS = [...new Set(under('registry/plugins').map(({ file }) => file.split('/')[2] ?? ''))];
+const inPlugins = (files: Iterable<string>): readonly string[] =>
+  [...files].filter((file) => file.startsWith('registry/plugins/'));
+
+imports('a plugin that is left out is not loaded: no entry but that of all plugins imports one', () => {
+  assert.ok(PLUGIN_FOLDERS.length >= 8);
+  for (const entry of ENTRIES)
+    if (entry !== 'registry/index.ts' && !entry.startsWith('registry/plugins/'))
+      assert.equal(inPlugins(listLoaded(entry)), [], entry);
+  assert.equal(inPlugins(listLoaded('adapters/cli/commands/serve.ts')), []);
+});
+
+for (const plugin of PLUGIN_FOLDERS)
+  imports(
+    `a site with the plugin ${plugin} loads no file of another plugin, and its code only when it is built`,
+    () => {
+      const entry = `registry/plugins/${plugin}/plugin.ts`;
+      const folder = `registry/plugins/${plugin}/`;
+      const all = inPlugins(listLoaded(entry, true));
+      assert.equal(
+        all.filter((file) => !file.startsWith(folder)),
+        [],
+      );
+      assert.ok(inPlugins(listLoaded(entry)).length <= 15, 'what a plugin declares is a few files');
+    },
+  );
+
 imports('lib imports itself, three packages and no part of Node that reaches outside', () => {
   assert.equal(
     findImports(

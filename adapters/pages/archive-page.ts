@@ -1,6 +1,6 @@
 import { escapeText } from '../../lib/core/escape.ts';
 import type { Engine } from '../../lib/index.ts';
-import type { Archive } from '../../registry/index.ts';
+import type { Archive } from '../../registry/site.ts';
 import { showNotFound } from './not-found-page.ts';
 import type { Answer } from './page-answer.ts';
 import { showFramed } from './page-frame.ts';

@@ -4,18 +4,17 @@ import type {
   FindArchive,
   FindRedirect,
   FindRoute,
-  OpenCrawlerFile,
   OpenDocument,
   ReactionState,
   ReadPictureSizes,
-} from '../../registry/index.ts';
+} from '../../registry/site.ts';
 import type { LoadShedder } from '../http/admission/load-shedder.ts';
 import { readCallerAddress } from '../http/host-options.ts';
 import { HTTP_LIMITS } from '../http/http-limits.ts';
 import type { MediaFiles } from '../media-files.ts';
 import { showArchive } from './archive-page.ts';
 import { AUTHORIZE_PAGE, showAuthorize } from './authorize-page.ts';
-import { findCrawlerFile, sendCrawlerFile } from './crawler-files.ts';
+import { findDocument, sendDocument } from './documents.ts';
 import { showNewest } from './home-page.ts';
 import { showNotFound } from './not-found-page.ts';
 import { toBare, type Answer } from './page-answer.ts';
@@ -36,8 +35,6 @@ interface PageOptions {
   readonly siteUrl: () => string;
   /** The network address of a visitor. Default: that of the connection. */
   readonly address?: (request: IncomingMessage) => string | undefined;
-  /** Sitemaps and robots.txt. */
-  readonly openCrawlerFile: OpenCrawlerFile;
   readonly openDocument: OpenDocument;
   readonly listReactions: () => readonly ReactionState[];
   readonly findRedirect: FindRedirect;
@@ -264,7 +261,6 @@ export function createPages(
   engine: Engine,
   {
     siteUrl,
-    openCrawlerFile,
     openDocument,
     listReactions,
     findRedirect,
@@ -344,7 +340,7 @@ export function createPages(
       patience: HTTP_LIMITS.loopDelayMs,
       isOver: () => request.socket.destroyed,
       run: async () => {
-        const file = await findCrawlerFile(request, { open: openCrawlerFile, openDocument, siteUrl });
+        const file = await findDocument(request, { openDocument, siteUrl });
         return file === null
           ? { page: url === null ? toBare(400, first) : await toAnswer({ method, form, from }, url) }
           : { file };
@@ -352,7 +348,7 @@ export function createPages(
     });
     if (found === null) return;
     // A file is sent as slowly as the client reads it, and has no place in the line meanwhile.
-    if ('file' in found) await sendCrawlerFile(request, response, found.file);
+    if ('file' in found) await sendDocument(request, response, found.file);
     else sendPage(request, response, found.page);
   };
 

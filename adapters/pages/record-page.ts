@@ -1,5 +1,5 @@
 import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
-import type { ReadPictureSizes } from '../../registry/index.ts';
+import type { ReadPictureSizes } from '../../registry/site.ts';
 import { showNotFound } from './not-found-page.ts';
 import { toBare, type Answer } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';

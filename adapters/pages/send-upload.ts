@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { mediaTypeOf } from '../../registry/index.ts';
+import { mediaTypeOf } from '../../registry/site.ts';
 import type { FoundFile, MediaFiles } from '../media-files.ts';
 
 /** Files are below `/uploads/`, with or without a language before it. */

@@ -1,7 +1,7 @@
 import { perObject } from '../../lib/core/objects.ts';
 import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
-import type { Ports } from './host/ports.ts';
+import type { Notify, Ports } from './host/ports.ts';
 import type { PlanDeparture } from './post-views/post-deps.ts';
 import { createKinds, type PostKinds } from './records/kind.ts';
 import { createSchedule, type Schedule } from './records/schedule.ts';
@@ -18,6 +18,8 @@ export interface SiteServices {
   readonly blocks: Map<string, OwnBlock>;
   /** What follows when a post goes to the trash or is deleted. Plugins add theirs before the core is built. */
   readonly departures: PlanDeparture[];
+  /** What sends notices of translation jobs, where the host has no function for them. Plugins add theirs. */
+  readonly notices: Notify[];
 }
 
 /** The services of a site, made when they are first asked for. */
@@ -28,4 +30,5 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   shortcodes: createShortcodes(),
   blocks: new Map(),
   departures: [],
+  notices: [],
 }));

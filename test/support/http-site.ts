@@ -5,7 +5,7 @@ import { closeServer, createServer } from '../../adapters/node-http.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { OutboundRefused, type Outbound } from '../../lib/ports/outbound.ts';
 import type { Store } from '../../lib/store/store.ts';
-import { createSite } from '../../registry/create-site.ts';
+import { createSite } from '../../registry/index.ts';
 import { collections } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
 import { clearSite, type Fixture } from '../../registry/transfer/fixture/fixture.ts';

@@ -11,6 +11,8 @@ export interface Import {
   /** The imported file of the project; null for a package or a Node module. */
   readonly file: string | null;
   readonly isType: boolean;
+  /** Loaded when the program comes to it, not with the file. */
+  readonly isLate: boolean;
 }
 
 export interface Source {
@@ -23,10 +25,14 @@ export interface Source {
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 const DYNAMIC = /\bimport\('([^']+)'\)|\bgetBuiltinModule\('([^']+)'\)|\brequire\('([^']+)'\)/g;
 
-function toImport(file: string, specifier: string, isType: boolean): Import {
+function toImport(
+  file: string,
+  specifier: string,
+  kind: { readonly isType: boolean; readonly isLate: boolean },
+): Import {
   return {
     specifier,
-    isType,
+    ...kind,
     file: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : null,
   };
 }
@@ -35,10 +41,10 @@ function readSource(file: string): Source {
   const text = readFileSync(`${PROJECT}${file}`, 'utf8');
   const code = withoutComments(text);
   const imports = [...code.matchAll(IMPORT)].map((match) =>
-    toImport(file, match[2] ?? '', match[1] !== undefined),
+    toImport(file, match[2] ?? '', { isType: match[1] !== undefined, isLate: false }),
   );
   const dynamic = [...code.matchAll(DYNAMIC)].map((match) =>
-    toImport(file, match[1] ?? match[2] ?? match[3] ?? '', false),
+    toImport(file, match[1] ?? match[2] ?? match[3] ?? '', { isType: false, isLate: true }),
   );
   return { file, text, imports: [...imports, ...dynamic] };
 }

@@ -5,7 +5,7 @@ import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
 import type { LogEvent } from '../../registry/core/host/ports.ts';
-import { createSite } from '../../registry/create-site.ts';
+import { createSite } from '../../registry/index.ts';
 import {
   collections,
   seedPlugins,
@@ -13,7 +13,7 @@ import {
   type FindRedirect,
   type FindRoute,
   type ReadPictureSizes,
-  type OpenCrawlerFile,
+  type OpenDocument,
 } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
@@ -53,7 +53,7 @@ export interface Answer {
 /** A complete site in this process with its own store. Callers authenticate by token, so that no password is hashed per request. */
 export interface WholeSite {
   readonly engine: Engine;
-  readonly openCrawlerFile: OpenCrawlerFile;
+  readonly openDocument: OpenDocument;
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
@@ -130,7 +130,7 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
   });
   return {
     engine: site.engine,
-    openCrawlerFile: site.openCrawlerFile,
+    openDocument: site.openDocument,
     findRedirect: site.findRedirect,
     findRoute: site.findRoute,
     findArchive: site.findArchive,

@@ -7,7 +7,7 @@ import type { Call } from '../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace } from '../../lib/route/namespace.ts';
 import type { Store } from '../../lib/store/store.ts';
-import { createSite } from '../../registry/create-site.ts';
+import { createSite } from '../../registry/index.ts';
 
 interface Tenant {
   readonly tenant: string;

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
-import { createContentModel, type ContentModel } from '../../../registry/index.ts';
+import { createContentModel, type ContentModel } from '../../../registry/site.ts';
 import {
   countOmissions,
   listExported,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createContentModel, type ContentDefinition, type Outbound } from '../../../registry/index.ts';
+import { createContentModel, type ContentDefinition, type Outbound } from '../../../registry/site.ts';
 import {
   ContentSuggestion,
   findContentFault,

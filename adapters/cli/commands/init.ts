@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../../lib/index.ts';
-import { isEmptySite } from '../../../registry/index.ts';
+import { isEmptySite } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
 import { UsageError, type CliOptions } from '../frame/options.ts';
 import { note, print } from '../frame/output.ts';

@@ -1,4 +1,4 @@
-import { collectionsOf, createContentModel } from '../../../registry/index.ts';
+import { collectionsOf, createContentModel } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
 import { note, print } from '../frame/output.ts';
 import { isMissing } from '../site/open-store.ts';

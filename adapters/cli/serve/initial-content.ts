@@ -6,7 +6,7 @@ import {
   loadFixture,
   type ContentDefinition,
   type Fixture,
-} from '../../../registry/index.ts';
+} from '../../../registry/site.ts';
 import { note } from '../frame/output.ts';
 import { DEMO_FILE, findDemoLogins } from '../site/demo-logins.ts';
 import { inFile, readJson } from '../site/read-json.ts';

@@ -9,7 +9,7 @@ import {
   loadFixture,
   readContent,
   type Site,
-} from '../../../registry/index.ts';
+} from '../../../registry/site.ts';
 import type { MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { AUTHORIZE_PAGE } from '../../pages/authorize-page.ts';

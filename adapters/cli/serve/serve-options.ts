@@ -1,6 +1,6 @@
 import type { LogFormat } from '../../../lib/engine/console-log.ts';
 import type { Namespace, ToolChoice } from '../../../lib/index.ts';
-import type { Plugin } from '../../../registry/index.ts';
+import type { Plugin } from '../../../registry/site.ts';
 import {
   toCount,
   toOrigins,

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { CAPABILITIES, type ContentModel } from '../../../registry/index.ts';
+import { CAPABILITIES, type ContentModel } from '../../../registry/site.ts';
 import { note } from '../frame/output.ts';
 
 /** What the declared content needs and no role has, by the type, the taxonomy or the meta key that needs it. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { own } from '../../../lib/core/objects.ts';
 import { eq, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
-import { findLostMeta, type ContentModel } from '../../../registry/index.ts';
+import { findLostMeta, type ContentModel } from '../../../registry/site.ts';
 import { note } from '../frame/output.ts';
 
 /** Names that are listed. Each one is a read of its own. */

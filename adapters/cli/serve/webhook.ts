@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { SiteOptions } from '../../../registry/index.ts';
+import type { SiteOptions } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
 
 type Webhook = NonNullable<SiteOptions['webhook']>;

@@ -1,5 +1,5 @@
 import { ANONYMOUS, createRequest, type Identity } from '../../../lib/index.ts';
-import { createSite, ROLES } from '../../../registry/index.ts';
+import { createSite, ROLES } from '../../../registry/site.ts';
 import { toLanguageOptions } from './languages.ts';
 import { checkLanguage, type SiteValues } from './site-options.ts';
 import { withStore, type CommandStore, type StoreUse } from './with-store.ts';

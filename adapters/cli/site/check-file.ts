@@ -6,16 +6,16 @@ import {
   type NamespaceDescriptor,
 } from '../../../lib/index.ts';
 import {
-  builtInPlugins,
   createContentModel,
   listContentFaults,
   listFixtureFaults,
+  loadPlugins,
   readContent,
   type ContentDefinition,
   type Plugin,
-} from '../../../registry/index.ts';
+} from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
-import { joinPlugins, loadPlugins } from './plugins.ts';
+import { loadNamed } from './plugins.ts';
 import { inFile, readJson } from './read-json.ts';
 import { listNameFaults } from './read-names.ts';
 import { CONFIG_MEMBERS, listConfigFaults, toNamedPlugins } from './site-config.ts';
@@ -150,17 +150,16 @@ function findKind(document: unknown): FileKind {
   return kind;
 }
 
-/** The plugins whose settings a configuration may have: those of the site, of this package, and those that it names. */
-async function listPossible(document: unknown, plugins: readonly Plugin[]): Promise<readonly Plugin[]> {
-  const named = toNamedPlugins((document ?? {}) as Members);
-  const loaded = await loadPlugins('plugins', named);
-  return joinPlugins(
-    [...builtInPlugins.values()],
-    [
-      { withDefaults: true, plugins },
-      { ...loaded, withDefaults: true },
-    ],
-  );
+/** The plugins of which a file may speak: those of the site, of this package, and those that a configuration names. */
+async function listPossible(
+  kind: FileKind,
+  document: unknown,
+  plugins: readonly Plugin[],
+): Promise<readonly Plugin[]> {
+  if (kind !== 'config' && kind !== 'names') return plugins;
+  const named = kind === 'config' ? toNamedPlugins((document ?? {}) as Members) : [];
+  const loaded = await loadNamed('plugins', named);
+  return [...new Set([...(await loadPlugins()), ...plugins, ...loaded.plugins])];
 }
 
 /** Checks a file, and resolves with its kind. @throws TypeError with the file, the place and what would be right */
@@ -171,7 +170,7 @@ export async function checkFile(
 ): Promise<FileKind> {
   const document = await readJson(file);
   const kind = given ?? findKind(document);
-  const plugins = kind === 'config' ? await listPossible(document, site.plugins) : site.plugins;
+  const plugins = await listPossible(kind, document, site.plugins);
   inFile(file, () => KINDS[kind].check({ file, document, ...site, plugins }));
   return kind;
 }

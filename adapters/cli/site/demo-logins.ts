@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { eq, type Store } from '../../../lib/index.ts';
-import { verifyPassword, type Fixture } from '../../../registry/index.ts';
+import { verifyPassword, type Fixture } from '../../../registry/site.ts';
 import { readJson } from './read-json.ts';
 
 export const DEMO_FILE = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));

@@ -1,5 +1,5 @@
 import type { Store } from '../../../lib/index.ts';
-import { capabilitiesOf, ROLES } from '../../../registry/index.ts';
+import { capabilitiesOf, ROLES } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import type { SiteLanguages } from './languages.ts';
 

@@ -1,7 +1,7 @@
 import { checkOption } from '../../../lib/core/check-options.ts';
 import { LANGUAGES } from '../../../lib/core/language-code.ts';
 import { not, oneOf, type Store } from '../../../lib/index.ts';
-import { DEFAULT_LANGUAGES } from '../../../registry/index.ts';
+import { DEFAULT_LANGUAGES } from '../../../registry/site.ts';
 import { UsageError, type CliOptions } from '../frame/options.ts';
 
 /** The options about languages of every command that opens a site. */

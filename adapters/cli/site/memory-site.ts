@@ -1,4 +1,4 @@
-import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/index.ts';
+import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/site.ts';
 import { createMemoryStore } from '../../memory-store.ts';
 import type { CliOptions } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS, toLanguageOptions } from './languages.ts';

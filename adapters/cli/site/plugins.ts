@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
-import { builtInPlugins, checkPlugins, type Plugin } from '../../../registry/index.ts';
+import { checkPlugins, loadPlugin, loadPlugins, PLUGIN_NAMES, type Plugin } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 
 /** Begins with the core alone, instead of the default plugins. */
@@ -57,7 +57,7 @@ function locate(option: string, name: string): string {
     const entry = findImportEntry(name, require.resolve.paths(name) ?? []);
     if (entry !== null) return pathToFileURL(entry).href;
   }
-  const known = [...builtInPlugins.keys(), NONE];
+  const known = [...PLUGIN_NAMES, NONE];
   throw new UsageError(
     `${option} "${name}": must be one of ${known.join(', ')}, a file such as ./reading.mjs, or a package that is installed.${suggest(name, known)}`,
   );
@@ -84,21 +84,21 @@ async function load(option: string, name: string): Promise<readonly Plugin[]> {
 }
 
 /** Loads the plugins that are named: built-in ones, files, and packages. `option`: where they are named, for messages. @throws UsageError, TypeError */
-export async function loadPlugins(option: string, names: readonly string[]): Promise<PluginChoice> {
+export async function loadNamed(option: string, names: readonly string[]): Promise<PluginChoice> {
   const plugins = new Set<Plugin>();
   for (const name of names.filter((each) => each !== NONE)) {
-    const builtIn = builtInPlugins.get(name);
-    for (const plugin of builtIn === undefined ? await load(option, name) : [builtIn]) plugins.add(plugin);
+    const builtIn = await loadPlugin(name);
+    for (const plugin of builtIn === null ? await load(option, name) : [builtIn]) plugins.add(plugin);
   }
   return { withDefaults: !names.includes(NONE), plugins: [...plugins] };
 }
 
 /** The default plugins, unless a choice leaves them out, and the chosen ones, each once. */
-export function joinPlugins(
-  defaults: readonly Plugin[],
+export async function joinPlugins(
+  defaults: readonly string[],
   choices: readonly PluginChoice[],
-): readonly Plugin[] {
-  const begin = choices.every(({ withDefaults }) => withDefaults) ? defaults : [];
+): Promise<readonly Plugin[]> {
+  const begin = choices.every(({ withDefaults }) => withDefaults) ? await loadPlugins(defaults) : [];
   return [...new Set([...begin, ...choices.flatMap(({ plugins }) => plugins)])];
 }
 

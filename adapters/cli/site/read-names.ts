@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { checkNames, type Names, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
 import {
-  builtInPlugins,
   describeRegistry,
+  loadPlugins,
   NEUTRAL_NAMES,
   WORDPRESS_NAMES,
   type Plugin,
-} from '../../../registry/index.ts';
+} from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -16,7 +16,7 @@ const PRESETS: ReadonlyMap<string, Names> = new Map([
   ['wordpress', WORDPRESS_NAMES],
 ]);
 
-/** Routes that a host and its plugins add. */
+/** Routes whose words a map can rename: those of a host and of plugins. */
 export interface OwnRoutes {
   readonly namespaces: readonly Namespace[];
   readonly plugins: readonly Plugin[];
@@ -38,7 +38,7 @@ function listWords({
   plugins,
 }: OwnRoutes): Readonly<Record<'segments' | 'params', ReadonlySet<string>>> {
   const descriptors = [
-    ...describeRegistry([...new Set([...builtInPlugins.values(), ...plugins])]),
+    ...describeRegistry(plugins),
     ...plugins.flatMap(({ descriptor }) => descriptor.extends ?? []),
     ...namespaces.map(({ descriptor }) => descriptor),
   ];
@@ -101,5 +101,6 @@ export async function readNames(
   if (preset !== undefined) return preset;
   if (!existsSync(names))
     throw new UsageError(`--names "${names}": must be neutral, wordpress, or an existing file`);
-  return readFrom(names, own);
+  const plugins = [...new Set([...(await loadPlugins()), ...own.plugins])];
+  return readFrom(names, { ...own, plugins });
 }

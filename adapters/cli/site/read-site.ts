@@ -1,11 +1,11 @@
 import type { Names, Namespace } from '../../../lib/index.ts';
 import {
-  createContentModel,
-  defaultPluginsOf,
+  CORE_PLUGINS,
   joinContent,
+  SEED_PLUGINS,
   type ContentDefinition,
   type Plugin,
-} from '../../../registry/index.ts';
+} from '../../../registry/site.ts';
 import {
   readLanguageOptions,
   toSiteLanguages,
@@ -13,7 +13,7 @@ import {
   type LanguageChoice,
   type SiteLanguages,
 } from './languages.ts';
-import { joinPlugins, loadPlugins, toPluginNames } from './plugins.ts';
+import { joinPlugins, loadNamed, toPluginNames } from './plugins.ts';
 import { readNames } from './read-names.ts';
 import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
@@ -68,9 +68,9 @@ export async function readSite(source: SiteSource): Promise<SiteDescription> {
     defaultLanguage,
     ...config
   } = await readSiteConfig(file, async (named, hasCore) =>
-    joinPlugins(defaultPluginsOf(createContentModel({ core: isCore(hasCore) })), [
-      await loadPlugins('plugins', named),
-      await loadPlugins('--plugins', typed),
+    joinPlugins(isCore(hasCore) ? CORE_PLUGINS : SEED_PLUGINS, [
+      await loadNamed('plugins', named),
+      await loadNamed('--plugins', typed),
       { withDefaults: true, plugins: ownPlugins },
     ]),
   );

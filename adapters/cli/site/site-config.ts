@@ -7,11 +7,12 @@ import {
   CONNECTED_SERVICES,
   listContentFaults,
   listSettingFaults,
+  loadPlugins,
   readContent,
-  seedPlugins,
+  SEED_PLUGINS,
   type Plugin,
   type SiteOptions,
-} from '../../../registry/index.ts';
+} from '../../../registry/site.ts';
 import { createFiles } from '../../files.ts';
 import { createImportFiles } from '../../import-files.ts';
 import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
@@ -183,7 +184,7 @@ export type ChoosePlugins = (
  */
 export async function readSiteConfig(
   given: string | undefined,
-  choose: ChoosePlugins = async () => seedPlugins,
+  choose: ChoosePlugins = () => loadPlugins(SEED_PLUGINS),
 ): Promise<ConfiguredOptions> {
   const file = findConfig(given);
   if (file === undefined) return { plugins: await choose([], undefined) };

@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../../lib/index.ts';
-import { checkPermalink } from '../../../registry/index.ts';
+import { checkPermalink } from '../../../registry/site.ts';
 import { toWord, UsageError, type CliOptions, type CliValues } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS } from './languages.ts';
 

@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Engine, type Identity, type Store, type ToolChoice } from '../../../lib/index.ts';
-import { createSite, toIdentity } from '../../../registry/index.ts';
+import { createSite, toIdentity } from '../../../registry/site.ts';
 import type { CliOptions, CliValues } from '../frame/options.ts';
 import { UsageError } from '../frame/options.ts';
 import { toLanguageOptions } from './languages.ts';

@@ -1,5 +1,5 @@
 import type { CollectionDescriptor, Store } from '../../../lib/index.ts';
-import { collectionsOf, createContentModel } from '../../../registry/index.ts';
+import { collectionsOf, createContentModel } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import { isMissing, logFailures, nameStore, openStore } from './open-store.ts';
 import { readSite, type SiteDescription, type SiteSource } from './read-site.ts';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { Outbound } from '../../../registry/index.ts';
+import type { Outbound } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
 import { isPublicAddress } from '../../outbound/address-policy.ts';
 

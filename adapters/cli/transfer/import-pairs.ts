@@ -1,4 +1,4 @@
-import { ROLES } from '../../../registry/index.ts';
+import { ROLES } from '../../../registry/site.ts';
 import { STORED_STATUSES } from '../../../registry/transfer/index.ts';
 import { toWord, UsageError } from '../frame/options.ts';
 

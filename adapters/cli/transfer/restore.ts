@@ -2,7 +2,7 @@ import { constants, statSync } from 'node:fs';
 import { chmod, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../../../lib/index.ts';
-import { createContentModel, isEmptySite } from '../../../registry/index.ts';
+import { createContentModel, isEmptySite } from '../../../registry/site.ts';
 import { exportItems, findFormat, importItems, loadReadContext } from '../../../registry/transfer/index.ts';
 import { checkSum } from '../../backup/checksum.ts';
 import { makeTemporary } from '../../backup/own-files.ts';

@@ -74,8 +74,14 @@ function checkFunctions(descriptor: PluginDescriptor, functions: unknown): void 
       throw new TypeError(
         `${what}: ${where}: there is no function "${id}"; return one under this id.${suggest(id, extra)}`,
       );
-    if (found !== undefined && typeof found !== 'function')
-      throw new TypeError(`${what}: ${where}: "${id}" is ${describe(found)}; it must be a function`);
+    if (found === null && optional === true)
+      throw new TypeError(
+        `${what}: ${where}: "${id}" is null; it must be a function. The handler of a route, or the function of another part, may be null`,
+      );
+    if (found !== undefined && found !== null && typeof found !== 'function')
+      throw new TypeError(
+        `${what}: ${where}: "${id}" is ${describe(found)}; it must be a function, or null to leave this part out`,
+      );
   }
   const [first] = extra;
   if (first !== undefined)
@@ -93,8 +99,18 @@ function pick<T>(functions: PluginFunctions, ids: readonly string[]): Readonly<R
   return picked;
 }
 
+/** Without the endpoints whose handler is null. */
+function withoutNull(descriptor: NamespaceDescriptor, functions: PluginFunctions): NamespaceDescriptor {
+  const routes = descriptor.routes.map((route) => ({
+    ...route,
+    endpoints: route.endpoints.filter(({ handler }) => own(functions, handler) !== null),
+  }));
+  return { ...descriptor, routes: routes.filter(({ endpoints }) => endpoints.length > 0) };
+}
+
 /** A namespace with those of the functions that it names. */
-function bindNamespace(descriptor: NamespaceDescriptor, functions: PluginFunctions): Namespace {
+function bindNamespace(declared: NamespaceDescriptor, functions: PluginFunctions): Namespace {
+  const descriptor = withoutNull(declared, functions);
   const endpoints = descriptor.routes.flatMap((route) => route.endpoints);
   const relations = Object.values(descriptor.resources ?? {}).flatMap(({ links = {} }) => Object.keys(links));
   return toNamespace(

@@ -47,7 +47,7 @@ const ITEMS = {
   fields: objectOf({
     of: {
       ...listOf(TEXT),
-      wanted: "a list of types, 'term', 'user', 'comment', 'attachment' or '*', such as ['post']",
+      wanted: "a list of types, 'type', 'term', 'user', 'comment', 'attachment' or '*', such as ['post']",
       fits: (value) => Array.isArray(value) && value.length > 0,
       needed: true,
     },

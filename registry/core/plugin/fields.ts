@@ -41,12 +41,13 @@ function listResources(
     .filter(({ storage }) => storage === 'posts')
     .map(({ name }) => [name, 'posts'] as const);
   const others: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+    type: posts,
     term: [...taxonomies.keys()].map((name) => [`term-${name}`, 'terms'] as const),
     user: [['user', 'users']],
     comment: [['comment', 'comments']],
     attachment: [['attachment', 'media']],
   };
-  if (kind === '*') return [...posts, ...Object.values(others).flat()];
+  if (kind === '*') return Object.values(others).flat();
   return own(others, kind) ?? posts.filter(([name]) => name === kind);
 }
 
@@ -236,10 +237,10 @@ const toServed =
     return write === null ? run() : runWithWrites(write, run);
   };
 
-const toShownSchema = ({ schema, write, ...field }: BoundField): ArgSchema => ({
+const toShownSchema = ({ schema, plan, ...field }: BoundField): ArgSchema => ({
   ...schema,
   context: contextsOf({ schema, ...field }),
-  ...(write === undefined ? { readonly: true } : {}),
+  ...(plan === undefined ? { readonly: true } : {}),
 });
 
 /** The schema of a parameter. */
@@ -270,7 +271,7 @@ function toTable(namespace: Namespace, fields: readonly BoundField[], content: C
     const unknown = field.of.find((kind) => listResources(content, kind).length === 0);
     if (unknown !== undefined)
       throw new TypeError(
-        `plugin "${field.plugin}": fields, ${field.name}: "${unknown}" is not a kind of record of the site; the kinds are ${[...content.types.keys()].join(', ')}, term, user, comment and *`,
+        `plugin "${field.plugin}": fields, ${field.name}: "${unknown}" is not a kind of record of the site; the kinds are ${[...content.types.keys()].join(', ')}, type, term, user, comment and *`,
       );
     checkField(
       field,

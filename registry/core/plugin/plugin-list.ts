@@ -2,6 +2,7 @@ import { describe } from '../../../lib/core/check-options.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { StoreError, type Store } from '../../../lib/store/store.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
 
 /** Whether a value comes from `definePlugin`, perhaps of another copy of this package. */
@@ -87,6 +88,38 @@ export function checkClaims(
   }
 }
 
+/** The collections of which a plugin gets changes or on which what it shows depends, with their places. */
+function listReads({ descriptor }: Plugin): readonly { readonly where: string; readonly name: string }[] {
+  const { reactions = [], fields = [], shortcodes = [], blocks = [] } = descriptor;
+  const lists = { fields, shortcodes, blocks };
+  return [
+    ...reactions.flatMap(({ to }, at) => to.map((name) => ({ where: `reactions[${at}], to`, name }))),
+    ...Object.entries(lists).flatMap(([list, items]) =>
+      items.flatMap(({ reads = [] }, at) => reads.map((name) => ({ where: `${list}[${at}], reads`, name }))),
+    ),
+  ];
+}
+
+/** @throws TypeError for a collection that the store does not have. `known`: collections of the site, for the message. */
+export async function checkReads(
+  plugins: readonly Plugin[],
+  store: Pick<Store, 'versions'>,
+  known: readonly CollectionDescriptor[],
+): Promise<void> {
+  const names = known.map(({ name }) => name);
+  for (const plugin of plugins)
+    for (const { where, name } of listReads(plugin).filter((each) => !names.includes(each.name)))
+      try {
+        await store.versions([[name, 1]]);
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
+        throw new TypeError(
+          `plugin "${plugin.descriptor.name}": ${where}: the site has no collection "${name}"; name one that it has.${suggest(name, names)}`,
+          { cause: error },
+        );
+      }
+}
+
 /** The checks of settings by member of the configuration. */
 export type SettingChecks = Readonly<Record<string, SettingCheck>>;
 
@@ -95,15 +128,15 @@ export interface SettingsRule {
   /** Members that belong to no plugin. */
   readonly core: SettingChecks;
   readonly plugins: readonly Plugin[];
-  /** Plugins that the site could have, for settings of one that it does not have. */
-  readonly known: readonly Plugin[];
+  /** The plugin that the site could have, for settings of one that it does not have. */
+  readonly ownerOf: (member: string) => string | undefined;
 }
 
 /** The mistakes of the settings of a site. `place`: what messages call their object. */
 export function* listFaultsOfSettings(
   place: string,
   settings: unknown,
-  { core, plugins, known }: SettingsRule,
+  { core, plugins, ownerOf }: SettingsRule,
 ): Generator<string> {
   if (!isObject(settings)) {
     yield `${place === '' ? 'the document' : place}: ${describe(settings)} is not an object`;
@@ -113,7 +146,7 @@ export function* listFaultsOfSettings(
   const names = Object.keys(checks);
   const toPlace = (name: string): string => (place === '' ? name : `${place}.${name}`);
   for (const name of Object.keys(settings).filter((each) => !names.includes(each))) {
-    const absent = known.find((plugin) => Object.hasOwn(plugin.settings, name))?.descriptor.name;
+    const absent = ownerOf(name);
     const near = suggest(name, names);
     yield absent === undefined
       ? `${toPlace(name)}: unknown member; the members are ${names.join(', ')}${near === '' ? '' : `.${near}`}`

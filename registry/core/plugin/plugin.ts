@@ -20,7 +20,7 @@ export interface PluginExtension extends ExtensionDescriptor {
 
 /** A field of records of the core. */
 export interface PluginField {
-  /** Types such as `post`, `term`, `user`, `comment`, `attachment`, or `*` for all of these. */
+  /** Types such as `post`, `type` for all types of posts, `term`, `user`, `comment`, `attachment`, or `*` for all of these. */
   readonly of: readonly string[];
   /** Its name in the records. */
   readonly name: string;
@@ -209,8 +209,11 @@ export type PluginFunction =
   | DocumentWrite
   | RewriteRun;
 
-/** The functions of a plugin by id. */
-export type PluginFunctions = Readonly<Record<string, PluginFunction>>;
+/** The functions of a plugin by id. null: this site does not have the part that names it, such as a route or a task. */
+export type PluginFunctions = Readonly<Record<string, PluginFunction | null>>;
+
+/** The same functions, of which each may be null. */
+type OrNull<T> = { readonly [Id in keyof T]: T[Id] | null };
 
 /** The intersection of the members of a union. */
 type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
@@ -222,7 +225,7 @@ type HandlerIdOf<N extends NamespaceDescriptor> = N['routes'][number]['endpoints
 
 /** The functions that a namespace names. The compiler does not know the ids of routes that a function makes. */
 type OfNamespace<N extends NamespaceDescriptor> =
-  string extends HandlerIdOf<N> ? PluginFunctions : Handlers<N> & Permissions<N>;
+  string extends HandlerIdOf<N> ? PluginFunctions : OrNull<Handlers<N>> & Permissions<N>;
 
 /** The functions that namespaces or extensions name. */
 type OfRoutes<L> = L extends readonly (infer N)[]
@@ -232,7 +235,7 @@ type OfRoutes<L> = L extends readonly (infer N)[]
 /** A function for each id that the items of a list name in a member. */
 type OfMember<L, Member extends string, F> = L extends readonly (infer E)[]
   ? {
-      readonly [Id in E extends { readonly [K in Member]: infer I extends string } ? I : never]: F;
+      readonly [Id in E extends { readonly [K in Member]: infer I extends string } ? I : never]: F | null;
     }
   : unknown;
 
@@ -271,10 +274,8 @@ export interface BoundPlugin {
   readonly namespaces: readonly Namespace[];
   /** Its routes below other namespaces. */
   readonly extensions: readonly Namespace[];
-  /** All its functions by id. */
+  /** All its functions by id. A part whose function is null is left out. */
   readonly functions: PluginFunctions;
-  /** Fields that depend on the content of the site, beside those that it declares. */
-  readonly fields?: readonly BoundField[];
 }
 
 /** The mistakes of the settings of a plugin. `place`: what messages call their object. */

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { withFunctions } from '../../../lib/core/check-document.ts';
 import { RestError, toStatus } from '../../../lib/core/errors.ts';
 import { toQuery } from '../../../lib/http/query-string.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import type { Ports } from '../../core/host/ports.ts';
-import { readSettings, type SettingRules } from '../../core/host/read-settings.ts';
+import { readSettings } from '../../core/host/read-settings.ts';
 import { photofeedError } from './errors.ts';
 import { createCachedPhotos } from './photo-cache.ts';
 import type { FeedEntry, FeedPage, PhotoProvider } from './photo-provider.ts';
 import { photofeedDescriptor } from './photofeed-routes.ts';
+import { MINUTES, PHOTOFEED_SETTINGS, type PhotofeedSettings } from './photofeed-settings.ts';
 import { createSitePhotos } from './site-photos.ts';
 import { createUpstreamPhotos } from './upstream-photos.ts';
 
@@ -34,28 +34,6 @@ export function readCursor(cursor: string, secret: Uint8Array): string | null {
 }
 
 const MINUTE_MS = 60_000;
-/** Half an hour, a day and a week. */
-const MINUTES = { least: 30, usual: 1440, most: 10_080 } as const;
-
-interface PhotofeedSettings {
-  readonly provider: 'site' | 'upstream' | PhotoProvider;
-  readonly cacheMinutes: number;
-}
-
-const OWN_PROVIDER = withFunctions('list', 'children');
-
-export const PHOTOFEED_SETTINGS: SettingRules<PhotofeedSettings> = {
-  provider: {
-    ...OWN_PROVIDER,
-    wanted: '"site", "upstream" or an object with list and children',
-    fits: (value) => value === 'site' || value === 'upstream' || OWN_PROVIDER.fits(value),
-  },
-  cacheMinutes: {
-    wanted: `a whole number from ${MINUTES.least} to ${MINUTES.most}`,
-    fits: (value) =>
-      Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most,
-  },
-};
 
 function createProvider(ports: Ports): PhotoProvider {
   const { provider = 'site', cacheMinutes = MINUTES.usual } = readSettings<PhotofeedSettings>(

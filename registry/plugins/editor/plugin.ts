@@ -1,12 +1,7 @@
-import {
-  createErrors,
-  type EndpointDescriptor,
-  type ErrorTable,
-  type RouteDescriptor,
-} from '../../../lib/index.ts';
+import { createErrors, type EndpointDescriptor, type RouteDescriptor } from '../../../lib/index.ts';
 import { definePlugin } from '../../core/plugin/define-plugin.ts';
 import type { Plugin } from '../../core/plugin/plugin.ts';
-import { THEME } from './theme.ts';
+import { THEME, THEME_ERRORS } from './theme.ts';
 
 /** What the editor asks for that a site without a theme does not have: path, capability, what it is. */
 const EMPTY_LISTS = [
@@ -21,9 +16,6 @@ const EMPTY_LISTS = [
   ['sidebars', 'manage_options', 'areas of widgets'],
   ['widget-types', 'manage_options', 'kinds of widgets'],
 ] as const;
-
-/** Errors of themes. */
-export const THEME_ERRORS = { rest_theme_not_found: [404, 'Theme not found.'] } as const satisfies ErrorTable;
 
 const themeError = createErrors(THEME_ERRORS);
 

@@ -1,3 +1,8 @@
+import type { ErrorTable } from '../../../lib/index.ts';
+
+/** Errors of themes. */
+export const THEME_ERRORS = { rest_theme_not_found: [404, 'Theme not found.'] } as const satisfies ErrorTable;
+
 /** A text that people read, as WordPress shows it. */
 const toText = (text: string) => ({ raw: text, rendered: text });
 

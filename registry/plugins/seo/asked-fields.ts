@@ -3,7 +3,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
-import type { BoundField, FieldValue } from '../../core/plugin/plugin.ts';
+import type { FieldValue, PluginFunctions } from '../../core/plugin/plugin.ts';
 import { toPost, type PostRecord } from '../../core/records/post-record.ts';
 import { toTerm, type TermRecord } from '../../core/records/term-record.ts';
 import { servicesOf } from '../../core/services.ts';
@@ -22,18 +22,6 @@ import { readSeoConfig } from './values/config.ts';
 import { readContent } from './values/content-facts.ts';
 import type { HeadFacts } from './values/facts.ts';
 import { readMeta } from './values/meta.ts';
-
-const FIELD = { type: ['object', 'null'], context: ['view', 'edit'] } as const;
-const HEAD = {
-  ...FIELD,
-  description:
-    'Head of the page of the record as `get_head` shows it, null if it is not public. Present if `_fields` names it.',
-} as const;
-const CHECKS = {
-  ...FIELD,
-  description:
-    'What the SEO scores of the post are made from, null if the caller may not edit it. Present if `_fields` names it.',
-} as const;
 
 /** Reads the records of the shown ones, and computes a value for each. */
 function toValue<T extends { readonly id: number }>(
@@ -55,7 +43,7 @@ function toValue<T extends { readonly id: number }>(
 }
 
 /** The fields of the SEO part of a site. A head is that of `get_head`: only public pages have one. Checks are for those who may edit the post. */
-export function createSeoFields(ports: Ports): readonly BoundField[] {
+export function createSeoFields(ports: Ports): PluginFunctions {
   const config = readSeoConfig(ports);
   const { sources, createContext } = createHeadContext({ ports, config });
   const { kinds } = servicesOf(ports);
@@ -101,17 +89,9 @@ export function createSeoFields(ports: Ports): readonly BoundField[] {
 
   const posts = { collection: 'posts', toRecord: toPost };
   const terms = { collection: 'terms', toRecord: toTerm };
-  const types = [...kinds.keys()];
-  const field = { plugin: 'seo', value: '', asked: true, plan: undefined } as const;
-  return [
-    { ...field, of: types, name: 'seo_head_json', schema: HEAD, compute: toValue(ports, posts, readHead) },
-    {
-      ...field,
-      of: ['term'],
-      name: 'seo_head_json',
-      schema: HEAD,
-      compute: toValue(ports, terms, readTermHead),
-    },
-    { ...field, of: types, name: 'seo_checks', schema: CHECKS, compute: toValue(ports, posts, readChecks) },
-  ];
+  return {
+    'seo.head': toValue(ports, posts, readHead),
+    'seo.termHead': toValue(ports, terms, readTermHead),
+    'seo.checks': toValue(ports, posts, readChecks),
+  };
 }

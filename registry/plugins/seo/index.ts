@@ -1,11 +1,14 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { extendNamespace } from '../../core/host/extend-namespace.ts';
 import type { Ports } from '../../core/host/ports.ts';
+import type { CreateBuiltIn } from '../../core/plugin/built-in.ts';
+import { createSeoFields } from './asked-fields.ts';
 import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';
 import { createImportHandlers } from './import/handler.ts';
 import { createCatchUp } from './indexing/catch-up.ts';
 import { createIndexingHandlers } from './indexing/handlers.ts';
+import { createRedirects } from './redirects.ts';
 import { createFileSizeHandlers } from './reports/file-size.ts';
 import { createHeadHandlers } from './reports/head-handler.ts';
 import { createMetaPermission, createMetaSearchHandlers } from './reports/meta-search.ts';
@@ -19,7 +22,10 @@ import { createProfileHandlers } from './settings/profiles.ts';
 import { createRepresentationHandlers } from './settings/representation.ts';
 import { createShowSettings } from './settings/show-settings.ts';
 import { createVisibilityHandlers } from './settings/visibility.ts';
+import { createCrawlerFiles } from './sitemap/crawler-files.ts';
 import { readSeoConfig } from './values/config.ts';
+
+const NO_FIELDS = { 'seo.head': null, 'seo.termHead': null, 'seo.checks': null } as const;
 
 /** The routes of the recorded index. */
 function createRecorded(parts: SeoDeps): Namespace {
@@ -58,3 +64,16 @@ export function createSeoNamespace(ports: Ports): Namespace {
     ? extendNamespace(recorded, createShowSettings(parts))
     : recorded;
 }
+
+/** The code of the plugin. Its fields need a content with SEO; sitemaps and redirects, the settings of their names. */
+export const createSeo: CreateBuiltIn = ({ ports, frontEnd }) => {
+  const { sitemaps, redirects } = readSeoConfig(ports);
+  return {
+    namespaces: [createSeoNamespace(ports)],
+    functions: {
+      ...(ports.content.seo ? createSeoFields(ports) : NO_FIELDS),
+      'seo.file': sitemaps ? createCrawlerFiles(ports, frontEnd) : null,
+      'seo.redirect': redirects ? createRedirects(ports, frontEnd) : null,
+    },
+  };
+};

@@ -47,8 +47,7 @@ async function withPages(
   const server = createServer(
     createPages(site.engine, {
       siteUrl: () => 'http://site.test',
-      openCrawlerFile: site.openCrawlerFile,
-      openDocument: async () => null,
+      openDocument: site.openDocument,
       listReactions: () => [],
       findRedirect: site.findRedirect,
       findRoute: site.findRoute,

@@ -11,7 +11,7 @@ import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createLineLog } from '../../../lib/engine/console-log.ts';
 import type { Engine, EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
-import { createSite } from '../../../registry/create-site.ts';
+import { createSite } from '../../../registry/index.ts';
 import { collections } from '../../../registry/index.ts';
 import { PATIENT } from '../../support/patient.ts';
 import { createProbe, type ProbeParts } from '../../support/probe.ts';

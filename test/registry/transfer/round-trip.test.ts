@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { readOptions } from '../../../registry/core/settings/options.ts';
-import { createSite } from '../../../registry/create-site.ts';
+import { createSite } from '../../../registry/index.ts';
 import {
   checkFixture,
   collectionsOf,

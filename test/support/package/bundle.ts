@@ -1,9 +1,16 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** Folders that import nothing optional and read no file next to themselves, so that one file may take the place of many. */
 const FOLDERS = ['lib', 'registry'];
+const PLUGINS = 'registry/plugins';
+
+/** Modules of a file, and those that they import at once. */
+interface Chunk {
+  readonly name: string;
+  readonly test: (id: string) => boolean;
+}
 
 function listModules(dist: string): Readonly<Record<string, string>> {
   const names = FOLDERS.flatMap((folder) =>
@@ -16,10 +23,50 @@ function listModules(dist: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Moves the code of all modules of a folder into its `bundle.js`; each module only exports from it. Node then reads one file in place of hundreds. */
+/** The modules below a folder that are loaded with one of them, which are not those that it loads later. */
+function listLoaded(entry: string, folder: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const visit = (file: string): void => {
+    if (!file.startsWith(folder) || loaded.has(file)) return;
+    loaded.add(file);
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g))
+      visit(join(dirname(file), specifier));
+  };
+  visit(entry);
+  return loaded;
+}
+
+/** What a plugin declares, and its code, which only a site with the plugin loads. */
+function toChunks(dist: string, plugin: string): readonly Chunk[] {
+  const folder = join(dist, PLUGINS, plugin, '/');
+  const declared = listLoaded(join(folder, 'plugin.js'), folder);
+  return [
+    { name: `${PLUGINS}/${plugin}/declared.bundle`, test: (id) => declared.has(id) },
+    { name: `${PLUGINS}/${plugin}/bundle`, test: (id) => id.startsWith(folder) },
+  ];
+}
+
+/** The files of the bundle, from below: a module goes to the first one that wants it or imports it. Those of the defaults import every plugin. */
+function listChunks(dist: string): readonly Chunk[] {
+  const defaults = new Set(['index', 'defaults', 'plugins'].map((name) => join(dist, `registry/${name}.js`)));
+  const isBelow = (folder: string) => (id: string) => id.startsWith(join(dist, folder, '/'));
+  const isRegistry = isBelow('registry');
+  const isPlugin = isBelow(PLUGINS);
+  return [
+    { name: 'lib/bundle', test: isBelow('lib') },
+    { name: 'registry/bundle', test: (id) => isRegistry(id) && !isPlugin(id) && !defaults.has(id) },
+    ...readdirSync(join(dist, PLUGINS)).flatMap((plugin) => toChunks(dist, plugin)),
+    { name: 'registry/defaults.bundle', test: (id) => defaults.has(id) },
+  ];
+}
+
+/** Moves the code of modules into few files; each module only exports from one. Node then reads these in place of hundreds. */
 export async function bundle(dist: string): Promise<void> {
   // An older bundle is no module.
-  for (const folder of FOLDERS) rmSync(join(dist, folder, 'bundle.js'), { force: true });
+  for (const folder of FOLDERS)
+    for (const file of readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' }))
+      if (/(?:^|[/.])bundle\.js$/.test(file)) rmSync(join(dist, folder, file));
+  const chunks = listChunks(dist);
   const bundled = await rolldown({
     input: listModules(dist),
     platform: 'neutral',
@@ -32,10 +79,7 @@ export async function bundle(dist: string): Promise<void> {
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     codeSplitting: {
-      groups: FOLDERS.map((folder) => ({
-        name: `${folder}/bundle`,
-        test: (id) => id.startsWith(join(dist, folder)),
-      })),
+      groups: chunks.map((chunk, index) => ({ ...chunk, priority: chunks.length - index })),
     },
   });
   await bundled.close();

@@ -1,4 +1,4 @@
-import { createContentModel, renameMeta } from '../../../../registry/index.ts';
+import { createContentModel, renameMeta } from '../../../../registry/site.ts';
 import { defineCommand } from '../../frame/command.ts';
 import { print } from '../../frame/output.ts';
 import { SITE_OPTIONS } from '../../site/site-options.ts';

@@ -1,5 +1,5 @@
 import { createRequest, type Store } from '../../../../lib/index.ts';
-import { ROLES } from '../../../../registry/index.ts';
+import { ROLES } from '../../../../registry/site.ts';
 import { defineCommand } from '../../frame/command.ts';
 import { toWord, UsageError, type CliOptions } from '../../frame/options.ts';
 import { note, print, printJson } from '../../frame/output.ts';

@@ -1,5 +1,5 @@
 import { and, eq, not, oneOf, type Store } from '../../../../lib/index.ts';
-import { createContentModel, type ContentDefinition } from '../../../../registry/index.ts';
+import { createContentModel, type ContentDefinition } from '../../../../registry/site.ts';
 import { defineCommand } from '../../frame/command.ts';
 import { UsageError } from '../../frame/options.ts';
 import { print } from '../../frame/output.ts';

@@ -1,4 +1,4 @@
-import { ROLES } from '../../../../registry/index.ts';
+import { ROLES } from '../../../../registry/site.ts';
 import { defineCommand } from '../../frame/command.ts';
 import { toWord } from '../../frame/options.ts';
 import { note, print } from '../../frame/output.ts';

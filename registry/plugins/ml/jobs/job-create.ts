@@ -8,6 +8,7 @@ import {
   type StoredRecord,
 } from '../../../../lib/store/store.ts';
 import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
+import { runLater } from '../../../core/host/background.ts';
 import { mapReadable } from '../../../core/host/map-readable.ts';
 import { listJobTerms } from '../glossary/read-glossary.ts';
 import { remindOfDeadlines } from '../notices/due-jobs.ts';
@@ -242,7 +243,8 @@ export async function createJobs(
   const plans = await planJobs(services, call.identity, orders);
   const jobs = await writeJobs(services, plans);
   const assigned = jobs.filter(({ translator }, index) => translator !== 0 && plans[index]?.current === null);
-  remindOfDeadlines(services.ports);
+  const { ports } = services;
+  runLater(ports, 'deadlines of translations', () => remindOfDeadlines(ports));
   const queued = await enqueue(services, jobs.filter(isQueued), call);
   try {
     return new Map([

@@ -5,7 +5,6 @@ import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
 import { renderTitle } from '../../../core/content/render/render.ts';
 import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
 import { readOption } from '../../../core/settings/options.ts';
-import { remindOncePerDay } from '../notices/due-jobs.ts';
 import { checkAllStaleness, checkStaleness } from '../posts/stale-jobs.ts';
 import { queueOf, readCaller, visibleTo } from '../records/caller.ts';
 import { type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';
@@ -137,7 +136,6 @@ type ListArgs = JobFilter & {
 
 /** The jobs that the caller can see and that match the filters. */
 export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {
-  remindOncePerDay(services.ports);
   const caller = await readCaller(services.store, call.identity);
   // A filter on `needs_update` must not depend on which jobs were listed before.
   if (args.needs_update !== undefined || (args.status ?? '').includes('3'))

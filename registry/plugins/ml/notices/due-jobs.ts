@@ -1,6 +1,5 @@
 import { and, not, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
-import { runLater } from '../../../core/host/background.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
 import { toLogEntry } from '../records/job-log.ts';
@@ -10,8 +9,6 @@ import { sendNotices } from './send-notices.ts';
 
 const LOCK = 'ml.due';
 const DAY_MS = 86_400_000;
-/** How often a site that nobody asks looks for deadlines. */
-const LOOK_MS = 10 * 60_000;
 /** Jobs on which somebody still has to work. */
 const UNFINISHED = [JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.retry, JOB_STATUS.pending];
 
@@ -43,7 +40,9 @@ async function findDue({ store, now }: Ports): Promise<readonly JobRow[]> {
   return jobs.filter((job) => !reminded.has(`${job.id} ${toReminder(job).message}`));
 }
 
-async function remindAll(ports: Ports): Promise<void> {
+/** Reminds of deadlines, if the host has connected `notify`. */
+export async function remindOfDeadlines(ports: Ports): Promise<void> {
+  if (ports.notify === undefined) return;
   const key = await takeLock(ports, LOCK);
   if (key === null) return;
   try {
@@ -55,43 +54,4 @@ async function remindAll(ports: Ports): Promise<void> {
   } finally {
     await releaseLock(ports, LOCK, key);
   }
-}
-
-/** Looks for deadlines in the background, if the host has connected `notify`. Returns at once. */
-export function remindOfDeadlines(ports: Ports): void {
-  if (ports.notify !== undefined) runLater(ports, 'deadlines of translations', () => remindAll(ports));
-}
-
-/** The day on which the lists of a site last looked for deadlines. */
-const looked = new WeakMap<Ports, string>();
-
-/** Looks for deadlines with the first call of a day, because a timer may be late or may have stopped with its process. */
-export function remindOncePerDay(ports: Ports): void {
-  const today = new Date(ports.now()).toISOString().slice(0, 10);
-  if (ports.notify === undefined || looked.get(ports) === today) return;
-  looked.set(ports, today);
-  remindOfDeadlines(ports);
-}
-
-/** Looks for deadlines now and then until the site is closed, if the host has connected `notify`. */
-export function watchDeadlines(ports: Ports): void {
-  if (ports.notify === undefined) return;
-  runLater(
-    ports,
-    'watching the deadlines of translations',
-    (signal) =>
-      new Promise<void>((resolve) => {
-        remindOfDeadlines(ports);
-        // The timer does not keep an otherwise idle process alive.
-        const timer = setInterval(() => remindOfDeadlines(ports), LOOK_MS).unref();
-        signal.addEventListener(
-          'abort',
-          () => {
-            clearInterval(timer);
-            resolve();
-          },
-          { once: true },
-        );
-      }),
-  );
 }

@@ -1,7 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import { invalidParams } from '../../../../lib/schema/invalid.ts';
 import type { Store, StoredRecord, Waiter } from '../../../../lib/store/store.ts';
-import { remindOncePerDay } from '../notices/due-jobs.ts';
 import { readCaller } from '../records/caller.ts';
 import type { JobRow } from '../records/job-record.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -190,7 +189,6 @@ export type ReadEntries = (filter: StateFilter, call: Call) => Promise<readonly 
 export function createReadEntries(services: TranslationServices): ReadEntries {
   const kept = new KeptByRevision<readonly Entry[]>(services.store);
   return async (filter, call) => {
-    remindOncePerDay(services.ports);
     const scope = await readScope(services, filter, call);
     if (scope === null) return [];
     // The computation is shared, so a caller who disconnects must not end it.

@@ -4,6 +4,7 @@ import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
 import { createHomes } from '../../../core/addresses/homes.ts';
 import type { Ports } from '../../../core/host/ports.ts';
+import type { DocumentWrite } from '../../../core/plugin/plugin.ts';
 import { servicesOf } from '../../../core/services.ts';
 import { type Alternate, linkVersions } from '../head/alternates.ts';
 import { readSeoConfig, type SeoConfig } from '../values/config.ts';
@@ -147,26 +148,8 @@ async function* writeSitemapIndex(urls: AsyncIterable<string>): AsyncGenerator<s
   yield '</sitemapindex>\n';
 }
 
-/** A file that search engines read. */
-export interface CrawlerFile {
-  /** Media type, without a charset. The text is to be sent as UTF-8. */
-  readonly type: string;
-  /** The text in parts, which are read from the store as they are taken. It can be read once. Rejects if the store fails. */
-  readonly text: AsyncIterable<string>;
-}
-
-/**
- * Opens the file with this path: `/robots.txt`, `/sitemap.xml`, or one of the sitemaps that the latter names.
- * `siteUrl`: address of the site, without a trailing slash. null: there is no such file, or the site has no sitemaps.
- */
-export type OpenCrawlerFile = (path: string, siteUrl: string) => Promise<CrawlerFile | null>;
-
 const SITEMAP = /^\/sitemap-(?<name>[a-z0-9_-]+)-(?<part>[1-9]\d{0,10})\.xml$/;
-const XML = 'application/xml';
-
-async function* single(text: string): AsyncGenerator<string> {
-  yield text;
-}
+const XML = 'application/xml; charset=UTF-8';
 
 /** The entries of a part; null if it has none. A sitemap without entries would not be valid. */
 async function openPart(
@@ -183,16 +166,14 @@ async function openPart(
   })();
 }
 
-/** Opens sitemaps and robots.txt of a site whose `config.seo.sitemaps` is true. `frontEnd`: as in `createSite`. */
-export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): OpenCrawlerFile {
-  const config = readSeoConfig(ports);
-  if (!config.sitemaps) return () => Promise.resolve(null);
+/** Writes robots.txt, the index of sitemaps and the sitemaps that it names, from the store as they are taken. `frontEnd`: as in `createSite`. */
+export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): DocumentWrite {
   const {
     store,
     config: { prefixes },
   } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = createSitemapSources(ports, config);
+  const sources = createSitemapSources(ports, readSeoConfig(ports));
 
   async function* listSitemaps(place: EntryPlace, pagesUrl: string): AsyncGenerator<string> {
     for (const [name, source] of sources) {
@@ -201,20 +182,20 @@ export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): 
     }
   }
 
-  return async (path, siteUrl) => {
+  return async ({ siteUrl }, { path }) => {
     const pagesUrl = frontEnd ?? siteUrl;
     if (path === '/robots.txt')
       return {
-        type: 'text/plain',
-        text: single(`User-agent: *\nDisallow:\n\nSitemap: ${pagesUrl}/sitemap.xml\n`),
+        type: 'text/plain; charset=UTF-8',
+        body: `User-agent: *\nDisallow:\n\nSitemap: ${pagesUrl}/sitemap.xml\n`,
       };
     const { name = '', part = '' } = SITEMAP.exec(path)?.groups ?? {};
     const source = sources.get(name);
     if (source === undefined && path !== '/sitemap.xml') return null;
     await publishDue();
     const place = { store, languages: prefixes, site: createHomes(prefixes, pagesUrl) };
-    if (source === undefined) return { type: XML, text: writeSitemapIndex(listSitemaps(place, pagesUrl)) };
+    if (source === undefined) return { type: XML, body: writeSitemapIndex(listSitemaps(place, pagesUrl)) };
     const pages = await openPart(source, place, Number(part));
-    return pages === null ? null : { type: XML, text: writeSitemap(pages) };
+    return pages === null ? null : { type: XML, body: writeSitemap(pages) };
   };
 }

@@ -96,6 +96,9 @@ const withCollection = (collection: unknown): Faulty => ({ name: 'reading', coll
 const withSetting = (setting: unknown): Faulty => ({ name: 'reading', settings: { wpm: setting } });
 const FIELDS = { text: { type: 'text' } };
 
+const FIELD = { of: ['post'], name: 'minutes', schema: { type: 'integer' }, value: 'x' };
+const withItem = (list: string, item: unknown): Faulty => ({ name: 'reading', [list]: [item] });
+
 /** Wrong descriptors, and the place and the remedy in the message. */
 const WRONG: readonly (readonly [descriptor: unknown, message: RegExp])[] = [
   [undefined, /^the first argument of definePlugin is undefined; it must be a descriptor/],
@@ -236,6 +239,74 @@ const WRONG: readonly (readonly [descriptor: unknown, message: RegExp])[] = [
     { name: 'reading', settings: { type: 'object', properties: {} } },
     /^plugin "reading": settings: this is one schema/,
   ],
+  [
+    withItem('fields', { ...FIELD, of: [] }),
+    /^plugin "reading": fields\[0\]\.of: \[\] is not a list of types/,
+  ],
+  [
+    withItem('fields', { ...FIELD, of: 'post' }),
+    /^plugin "reading": fields\[0\]\.of: "post" is not a list of types/,
+  ],
+  [
+    withItem('fields', { ...FIELD, name: 'readingMinutes' }),
+    /fields\[0\]\.name: "readingMinutes" is not a name of lower-case/,
+  ],
+  [
+    withItem('fields', { of: ['post'], name: 'minutes', value: 'x' }),
+    /fields\[0\]\.schema is missing; it must be a schema/,
+  ],
+  [
+    withItem('fields', { ...FIELD, value: () => 5 }),
+    /fields\[0\]\.value: a function is not the id of a function/,
+  ],
+  [withItem('fields', { ...FIELD, write: 5 }), /fields\[0\]\.write: 5 is not the id of a function/],
+  [
+    withItem('fields', { ...FIELD, reads: 'posts' }),
+    /fields\[0\]\.reads: "posts" is not a list of collections/,
+  ],
+  [withItem('fields', { ...FIELD, asked: 'yes' }), /fields\[0\]\.asked: "yes" is not true or false/],
+  [withItem('fields', { ...FIELD, get: 'x' }), /fields\[0\]\.get: unknown member/],
+  [
+    withItem('fields', { ...FIELD, schema: { type: 'integr' } }),
+    /^plugin "reading": fields, minutes.*integr/,
+  ],
+  [withItem('reactions', { run: 'x' }), /reactions\[0\]\.to is missing; it must be a list of collections/],
+  [withItem('reactions', { to: [], run: 'x' }), /reactions\[0\]\.to: \[\] is not a list of collections/],
+  [
+    withItem('reactions', { to: ['posts'] }),
+    /reactions\[0\]\.run is missing; it must be the id of a function/,
+  ],
+  [withItem('reactions', { on: ['posts'], run: 'x' }), /reactions\[0\]\.on: unknown member/],
+  [
+    withItem('tasks', { every: '1 hour', run: 'x' }),
+    /tasks\[0\]\.every: "1 hour" is not a whole number with s, m, h or d/,
+  ],
+  [withItem('tasks', { every: '31d', run: 'x' }), /tasks\[0\]\.every: "31d" is not .* at most 30d/],
+  [withItem('tasks', { every: 60, run: 'x' }), /tasks\[0\]\.every: 60 is not a whole number with/],
+  [
+    withItem('tasks', { every: '1h', run: () => 5 }),
+    /tasks\[0\]\.run: a function is not the id of a function/,
+  ],
+  [
+    withItem('shortcodes', { name: 'read me', render: 'x' }),
+    /shortcodes\[0\]\.name: "read me" is not a name in lower case/,
+  ],
+  [withItem('shortcodes', { name: 'minutes' }), /shortcodes\[0\]\.render is missing/],
+  [
+    withItem('blocks', { name: 'minutes', render: 'x' }),
+    /blocks\[0\]\.name: "minutes" is not a name with a slash/,
+  ],
+  [withItem('blocks', { name: 'reading/minutes' }), /blocks\[0\]\.render is missing/],
+  [withItem('documents', { path: '/reading.txt' }), /documents\[0\]\.write is missing/],
+  [withItem('rewrites', { from: '/a', to: '/b' }), /rewrites\[0\]\.(?:from|run)/],
+  [
+    { name: 'reading', tasks: { every: '1h', run: 'x' } },
+    /^plugin "reading": tasks: an object is not a list/,
+  ],
+  [
+    { name: 'reading', filters: [] },
+    /^plugin "reading": unknown member "filters"; write fields or shortcodes/,
+  ],
 ];
 
 const refusals = suite('wrong plugins');
@@ -287,6 +358,11 @@ const ONE_ROUTE = withEndpoint({});
 const HELLOS = (): object => ({ 'reading.hello': () => 5 });
 const NAMED = { name: 'noted' };
 const NOTES = { name: 'notes', fields: FIELDS } as const;
+
+const CODE = { name: 'minutes', render: 'x' };
+const DOCUMENT = { path: '/a.txt', write: 'x' };
+const withFunctions = (list: string, item: unknown, name = 'noted'): unknown =>
+  define({ name, [list]: [item] }, () => ({ x: () => 5 }));
 
 /** Plugins of a site, and the refusal of createSite. */
 const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: RegExp, config?: object])[] = [
@@ -428,6 +504,50 @@ const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: Reg
     [define({ name: 'noted', settings: { key: { type: 'string', required: true } } })],
     /^config\.noted\.key is missing; it must be of type string/,
     { noted: {} },
+  ],
+  [
+    [withFunctions('fields', { ...FIELD, of: ['poost'] })],
+    /^plugin "noted": fields, minutes: "poost" is not a kind of record of the site; the kinds are post/,
+  ],
+  [
+    [withFunctions('fields', { ...FIELD, name: 'title' })],
+    /^plugin "noted": fields, title: records of the kind "post" already have a field of this name/,
+  ],
+  [
+    [withFunctions('fields', FIELD), withFunctions('fields', FIELD, 'other')],
+    /^plugin "other": fields, minutes: the plugin "noted" already has a field of this name on "post"/,
+  ],
+  [
+    [withFunctions('shortcodes', CODE), withFunctions('shortcodes', CODE, 'other')],
+    /^plugin "other": shortcodes: the shortcode "minutes" is already declared by the plugin "noted"/,
+  ],
+  [
+    [withFunctions('documents', DOCUMENT), withFunctions('documents', DOCUMENT, 'other')],
+    /^plugin "other": documents: the path "\/a\.txt" is already declared by the plugin "noted"/,
+  ],
+  [
+    [define(withItem('tasks', { every: '1h', run: 'x' }))],
+    /^plugin "reading": tasks\[0\], run: there is no function "x"; return one under this id/,
+  ],
+  [
+    [define(withItem('reactions', { to: ['posts'], run: 'x' }), () => ({ x: 'y' }))],
+    /^plugin "reading": reactions\[0\], run: "x" is "y"; it must be a function, or null to leave this part out/,
+  ],
+  [
+    [define(withEndpoint({ permission: 'reading.may' }), () => ({ ...HELLOS(), 'reading.may': null }))],
+    /^plugin "reading": namespaces, .*permission: "reading.may" is null; it must be a function/,
+  ],
+  [
+    [withFunctions('reactions', { to: ['poosts'], run: 'x' })],
+    /^plugin "noted": reactions\[0\], to: the site has no collection "poosts".* Did you mean "posts"\?/,
+  ],
+  [
+    [withFunctions('fields', { ...FIELD, reads: ['poosts'] })],
+    /^plugin "noted": fields\[0\], reads: the site has no collection "poosts"/,
+  ],
+  [
+    [withFunctions('shortcodes', { ...CODE, reads: ['poosts'] })],
+    /^plugin "noted": shortcodes\[0\], reads: the site has no collection "poosts"/,
   ],
 ];
 

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import type { ContentDefinition } from '../../../../registry/core/model/content-definition.ts';
 import { indexFieldOf } from '../../../../registry/core/records/meta-index.ts';
-import { createSite } from '../../../../registry/create-site.ts';
+import { createSite } from '../../../../registry/index.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { STORES } from '../../../support/store-factories.ts';

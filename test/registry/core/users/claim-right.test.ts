@@ -6,7 +6,7 @@ import { createPostgresStore } from '../../../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { createSite, type Site } from '../../../../registry/create-site.ts';
+import { createSite, type Site } from '../../../../registry/index.ts';
 import { collections, toIdentity } from '../../../../registry/index.ts';
 import type { SiteOptions } from '../../../../registry/site-options.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';

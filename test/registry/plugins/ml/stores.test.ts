@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { closeServer, createServer } from '../../../../adapters/node-http.ts';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { createSite } from '../../../../registry/create-site.ts';
+import { createSite } from '../../../../registry/index.ts';
 import { collections } from '../../../../registry/index.ts';
 import { generateMoFiles } from '../../../../registry/plugins/ml/mo/mo-generate.ts';
 import { importMoStrings } from '../../../../registry/plugins/ml/mo/mo-import.ts';

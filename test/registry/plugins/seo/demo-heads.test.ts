@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createRequest } from '../../../../lib/http/create-request.ts';
-import { createSite, type Site } from '../../../../registry/create-site.ts';
+import { createSite, type Site } from '../../../../registry/index.ts';
 import { collections } from '../../../../registry/index.ts';
 import { loadFixture, type Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { listDangling, parseHead, type ParsedHead } from './head/parse-head.ts';

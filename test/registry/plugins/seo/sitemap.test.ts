@@ -4,12 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store, Values } from '../../../../lib/store/store.ts';
-import { collections } from '../../../../registry/index.ts';
-import {
-  createCrawlerFiles,
-  type OpenCrawlerFile,
-  toPartSize,
-} from '../../../../registry/plugins/seo/sitemap/crawler-files.ts';
+import { collections, type WrittenDocument } from '../../../../registry/index.ts';
+import { createCrawlerFiles, toPartSize } from '../../../../registry/plugins/seo/sitemap/crawler-files.ts';
 import { hasTool, runTool, skipTool } from '../../../support/outside-tool.ts';
 import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../../support/ports.ts';
 import { inFolder } from '../../../support/temporary.ts';
@@ -17,26 +13,30 @@ import { createSeoSite, HOME, seedStore, SITE_URL } from './seo-site.ts';
 
 const PARTS = toPartSize(2);
 
+type OpenFile = (path: string, siteUrl: string) => Promise<WrittenDocument | null>;
+
 function openFiles(
   store: Store,
   {
     frontEnd,
     ...settings
   }: { frontEnd?: string; postTypes?: readonly string[]; taxonomies?: readonly string[] } = {},
-): OpenCrawlerFile {
-  return createCrawlerFiles(
+): OpenFile {
+  const write = createCrawlerFiles(
     createTestPorts({
       store,
       config: { ...TEST_CONFIG, namespaces: { seo: { sitemaps: true, ...settings } } },
     }),
     frontEnd,
   );
+  return async (path, siteUrl) => write({ siteUrl }, { path, params: {} });
 }
 
-async function read(open: OpenCrawlerFile, path: string): Promise<string> {
+async function read(open: OpenFile, path: string): Promise<string> {
   const file = await open(path, SITE_URL);
   const parts: string[] = [];
-  for await (const part of file?.text ?? []) parts.push(part);
+  const body = file?.body ?? [];
+  for await (const part of typeof body === 'string' ? [body] : body) parts.push(String(part));
   return parts.join('');
 }
 
@@ -259,7 +259,7 @@ sitemap('read records only as their text is taken, some at a time', async () => 
   const atOpen = reads.length;
   assert.ok(reads.reduce((sum, count) => sum + count, 0) <= 200, 'one page and its versions');
   const sizes: number[] = [];
-  for await (const part of file.text) sizes.push(listLocs(part).length);
+  for await (const part of file.body) sizes.push(listLocs(String(part)).length);
   assert.ok(reads.length > atOpen);
   assert.equal([Math.max(...reads), sizes], [100, [0, 100, 100, 100, 100, 50, 0]]);
 });

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createRequest } from '../../../../lib/index.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { indexFieldOf } from '../../../../registry/core/records/meta-index.ts';
-import { createSite } from '../../../../registry/create-site.ts';
+import { createSite } from '../../../../registry/index.ts';
 import {
   collectionsOf,
   createContentModel,

@@ -10,6 +10,7 @@ import {
   loadFixture,
   type TranslationNotice,
 } from '../../../../../registry/index.ts';
+import { remindOfDeadlines } from '../../../../../registry/plugins/ml/notices/due-jobs.ts';
 import { TEST_NOW } from '../../../../support/ports.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, ML_FIXTURE, type MlSite } from '../ml-site.ts';
 
@@ -87,14 +88,7 @@ notices('a deadline is announced once, the day before', async () => {
   await createJob(site, 101, { deadline: '2025-01-20' });
   for (const days of [0, 3, 1, 1, 1]) {
     now += days * 86_400_000;
-    checkStatus(await site.ask('admin', 'GET /ml/tm/v1/jobs'), 200);
-    await site.ports.background.run(
-      'wait',
-      () =>
-        new Promise((resolve) => {
-          setTimeout(resolve, 5);
-        }),
-    );
+    await remindOfDeadlines(site.ports);
     if (now < Date.UTC(2025, 0, 19)) assert.equal(show(got), []);
   }
   await waitFor(1);

@@ -1,8 +1,8 @@
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import { findTarget } from '../../../core/addresses/find-target.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { servicesOf } from '../../../core/services.ts';
-import { orderLanguages } from '../../../core/settings/languages.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import { findTarget } from './addresses/find-target.ts';
+import type { Ports } from './host/ports.ts';
+import { servicesOf } from './services.ts';
+import { orderLanguages } from './settings/languages.ts';
 
 /**
  * The route of the published record whose page a path of the site is: `/cms/v2/posts/5` for `/en/lamp/`. `siteUrl`: address of the site, without

@@ -1,24 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OpenCrawlerFile, OpenDocument, WrittenDocument } from '../../registry/index.ts';
+import type { OpenDocument, WrittenDocument } from '../../registry/site.ts';
 
-/** Where files for search engines come from. */
-export interface CrawlerFiles {
-  readonly open: OpenCrawlerFile;
+/** Where documents come from. */
+export interface Documents {
   readonly openDocument: OpenDocument;
   readonly siteUrl: () => string;
 }
 
-/** The document that a read asks for: a file for search engines, or one of a plugin. null: the address is that of none. */
-export async function findCrawlerFile(
+/** The document that a read asks for, such as a sitemap. null: the address is that of none. */
+export async function findDocument(
   { method = 'GET', url = '/', headers }: IncomingMessage,
-  { open, openDocument, siteUrl }: CrawlerFiles,
+  { openDocument, siteUrl }: Documents,
 ): Promise<WrittenDocument | null> {
   if (method !== 'HEAD' && method !== 'GET') return null;
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2);
-  const file = await open(path, siteUrl());
-  if (file !== null) return { type: `${file.type}; charset=UTF-8`, body: file.text };
   return openDocument(path, {
     siteUrl: siteUrl(),
     query,
@@ -36,7 +33,7 @@ function toParts(
 }
 
 /** Sends a document while it is made. */
-export async function sendCrawlerFile(
+export async function sendDocument(
   { method }: IncomingMessage,
   response: ServerResponse,
   { type, body, headers }: WrittenDocument,

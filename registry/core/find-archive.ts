@@ -1,16 +1,15 @@
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { toPathKey } from '../../../core/addresses/find-by-paths.ts';
-import { findTarget, type AddressSources, type FoundTarget } from '../../../core/addresses/find-target.ts';
-import { createHomes } from '../../../core/addresses/homes.ts';
-import { readPlace, toPagePart, type Target } from '../../../core/addresses/page-paths.ts';
-import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
-import { servicesOf } from '../../../core/services.ts';
-import { orderLanguages } from '../../../core/settings/languages.ts';
-import { toPlainText } from '../values/content-facts.ts';
-import { toText } from '../values/json.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { toPathKey } from './addresses/find-by-paths.ts';
+import { findTarget, type AddressSources, type FoundTarget } from './addresses/find-target.ts';
+import { createHomes } from './addresses/homes.ts';
+import { readPlace, toPagePart, type Target } from './addresses/page-paths.ts';
+import { loadTermAddresses } from './addresses/term-addresses.ts';
+import { toPlainText } from './content/html/plain-text.ts';
+import type { Ports } from './host/ports.ts';
+import { toTerm, type TermRecord } from './records/term-record.ts';
+import { servicesOf } from './services.ts';
+import { orderLanguages } from './settings/languages.ts';
 
 /** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {
@@ -43,8 +42,8 @@ interface SitePath {
 }
 
 const toArchive = (record: StoredRecord, rest: Omit<Archive, 'name' | 'description'>): Archive => ({
-  name: toPlainText(toText(record['name'])),
-  description: toPlainText(toText(record['description'])),
+  name: toPlainText(String(record['name'] ?? '')),
+  description: toPlainText(String(record['description'] ?? '')),
   ...rest,
 });
 
@@ -73,7 +72,7 @@ async function findPostsPage(
   return post === null
     ? null
     : {
-        name: toPlainText(toText(post['title'])),
+        name: toPlainText(String(post['title'] ?? '')),
         description: '',
         page,
         mayBeEmpty: true,

@@ -1,0 +1,18 @@
+import { defineBuiltIn } from '../../core/plugin/built-in.ts';
+import type { Plugin } from '../../core/plugin/plugin.ts';
+import { OEMBED_SETTINGS } from './providers.ts';
+import { oembedDescriptor } from './routes.ts';
+
+/** oEmbed: describes posts of the site to other sites, and pages of other sites to editors. */
+export const oembed: Plugin = defineBuiltIn(
+  {
+    name: 'oembed',
+    summary: 'oEmbed for posts of the site and for other sites',
+    namespaces: [oembedDescriptor],
+  },
+  { oembed: OEMBED_SETTINGS },
+  async () => {
+    const { createOembedNamespace } = await import('./index.ts');
+    return ({ ports }) => ({ namespaces: [createOembedNamespace(ports)] });
+  },
+);

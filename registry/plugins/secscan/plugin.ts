@@ -1,0 +1,20 @@
+import { defineBuiltIn } from '../../core/plugin/built-in.ts';
+import type { Plugin } from '../../core/plugin/plugin.ts';
+import { secscanCollections } from './collections.ts';
+import { SECSCAN_SETTINGS } from './connection/host.ts';
+import { secscanDescriptor } from './routes.ts';
+
+/** The security scan. */
+export const secscan: Plugin = defineBuiltIn(
+  {
+    name: 'secscan',
+    summary: 'A scan of the site for security problems',
+    namespaces: [secscanDescriptor],
+    collections: secscanCollections,
+  },
+  { secscan: SECSCAN_SETTINGS },
+  async () => {
+    const { createSecscanNamespace } = await import('./index.ts');
+    return ({ ports }) => ({ namespaces: [createSecscanNamespace(ports)] });
+  },
+);

@@ -1,0 +1,53 @@
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { findMoved } from '../../core/addresses/find-moved.ts';
+import { findTarget } from '../../core/addresses/find-target.ts';
+import { createHomes } from '../../core/addresses/homes.ts';
+import { loadAddresses } from '../../core/addresses/post-addresses.ts';
+import type { Ports } from '../../core/host/ports.ts';
+import type { RewriteRun } from '../../core/plugin/plugin.ts';
+import { toPost } from '../../core/records/post-record.ts';
+import { servicesOf } from '../../core/services.ts';
+import { orderLanguages } from '../../core/settings/languages.ts';
+
+/**
+ * Finds the address to which a path of the site redirects, because a published post has another slug now. null: nothing was there, or a
+ * published post has the address. `frontEnd`: as in `createSite`.
+ */
+export function createRedirects(ports: Ports, frontEnd: string | undefined): RewriteRun {
+  const {
+    store,
+    config,
+    content: { types, taxonomies },
+  } = ports;
+  const { publishDue } = servicesOf(ports).schedule;
+  const sources = {
+    store,
+    types,
+    taxonomies,
+    settings: servicesOf(ports).settings,
+    languages: orderLanguages(config),
+  };
+  const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
+
+  return async (path, { siteUrl }) => {
+    await publishDue();
+    const query = { url: `${siteUrl}${path}`, siteUrl, isPublic };
+    const target = await findTarget(sources, query);
+    const current =
+      target?.kind === 'post'
+        ? await store.find({
+            collection: 'posts',
+            where: and(eq('slug', target.slug), eq('language', target.language), isPublic),
+            limit: 1,
+            fields: [],
+          })
+        : null;
+    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || (current?.records.length ?? 0) > 0)
+      return null;
+    const moved = await findMoved(sources, query);
+    if (moved === null) return null;
+    const post = toPost(moved);
+    const addressOf = await loadAddresses(sources, [post]);
+    return addressOf(post, createHomes(config.prefixes, frontEnd ?? siteUrl));
+  };
+}

@@ -1,0 +1,89 @@
+// The public entry of the registry without plugins: a site has those that its host names, and nothing of others is loaded.
+export type { CrawlerFile, FindRedirect, Site } from './build-site.ts';
+export { createSite } from './create-site.ts';
+export { CORE_PLUGINS, loadPlugin, loadPlugins, PLUGIN_NAMES, SEED_PLUGINS } from './load-plugin.ts';
+export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
+export { checkPlugins, isPlugin } from './core/plugin/plugin-list.ts';
+export type { Plugin, DocumentRequest, WrittenDocument } from './core/plugin/plugin.ts';
+export type { OpenDocument } from './core/plugin/documents.ts';
+export type { ReactionState } from './core/changes/reactions.ts';
+export type { SiteOptions } from './site-options.ts';
+export { checkSettings, CONNECTED_SERVICES, listSettingFaults } from './plugin-settings.ts';
+export { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
+export { findLostMeta, renameMeta, type MetaRename } from './core/records/sync-meta-index.ts';
+export type { PictureSize, ReadPictureSizes } from './core/media/picture-sizes.ts';
+export type { FindRoute } from './core/find-route.ts';
+export type { Archive, FindArchive } from './core/find-archive.ts';
+export {
+  checkFixture,
+  clearSite,
+  isEmptySite,
+  listFixtureFaults,
+  loadFixture,
+  type Fixture,
+  type FixtureOptions,
+} from './transfer/fixture/fixture.ts';
+export { hashPassword, verifyPassword } from './core/accounts/password-hash.ts';
+export { toIdentity, type Authenticate, type Bearer } from './core/accounts/authenticate.ts';
+export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './core/accounts/roles.ts';
+export { mediaTypeOf } from './core/files/media-types.ts';
+export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './core/host/names.ts';
+export { catalogues } from './messages/catalogues.ts';
+export { createCommonArgs } from './core/schemas/common-args.ts';
+export { collectionsOf, createRegistry, describeRegistry } from './registry.ts';
+export {
+  createContentModel,
+  joinContent,
+  type ContentModel,
+  type ContentOption,
+} from './core/model/content-model.ts';
+export type { ContentDefinition, MetaDeclaration } from './core/model/content-definition.ts';
+export {
+  defineContentType,
+  type ContentType,
+  type ContentTypeDefinition,
+  type Labels,
+  type Support,
+  type TypeRight,
+} from './core/model/content-type.ts';
+export type {
+  MetaDefinition,
+  MetaDefinitions,
+  MetaKey,
+  MetaType,
+  TranslationRule,
+} from './core/model/meta-key.ts';
+export { checkCache, checkChangeLog } from './site-options.ts';
+export { checkPermalink } from './core/model/permalink-tags.ts';
+export { listContentFaults, readContent } from './core/model/read-content.ts';
+export {
+  defineTaxonomy,
+  type Taxonomy,
+  type TaxonomyDefinition,
+  type TaxonomyRight,
+} from './core/model/taxonomy.ts';
+export type { Background } from './core/host/background.ts';
+export type {
+  Files,
+  Imports,
+  LogEvent,
+  MadePicture,
+  Media,
+  MediaStorage,
+  NoticeRecipient,
+  Notify,
+  Outbound,
+  OutboundAnswer,
+  OutboundRequest,
+  Pictures,
+  PictureStep,
+  Ports,
+  SiteConfig,
+  TranslationNotice,
+  Upstream,
+  UpstreamAnswer,
+  UpstreamRequest,
+} from './core/host/ports.ts';
+// The errors that a port implemented by the host throws when it cannot fulfil a request.
+export { OutboundRefused } from '../lib/ports/outbound.ts';
+export { upstreamError } from '../lib/ports/upstream.ts';
