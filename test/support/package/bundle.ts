@@ -79,7 +79,7 @@ export async function bundle(dist: string): Promise<void> {
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     codeSplitting: {
-      groups: chunks.map((chunk, index) => ({ ...chunk, priority: chunks.length - index })),
+      groups: chunks.map((chunk, index) => Object.assign({ priority: chunks.length - index }, chunk)),
     },
   });
   await bundled.close();
