@@ -16,7 +16,7 @@ import { generateQuery, toQueryText } from '../support/canary/generate.ts';
 import { findLeaks } from '../support/canary/leaks.ts';
 import { listedPosts, type ListQuery } from '../support/canary/listed.ts';
 import { FIELDS, findWords, toWord } from '../support/canary/words.ts';
-import { countRuns } from '../support/long-mode.ts';
+import { countRuns, isAll, isLong } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import {
   createWholeSite,
@@ -29,6 +29,8 @@ import {
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_250_115);
 const RANDOM_CELLS = countRuns(6000, 100_000);
+/** `npm test` tries one of so many requests: of each post and each caller some, of each kind of request some. */
+const STEP = isAll || isLong ? 1 : 3;
 
 const BASE = '/cms/v2/posts';
 
@@ -121,8 +123,9 @@ for (const [name, options] of CACHES) {
     for (const post of POSTS) {
       for (const caller of CALLERS) {
         for (const [status, asking] of cellsOf(post, caller)) {
-          const answer = await askGuarded(site, caller, asking);
           cells += 1;
+          if (cells % STEP !== 0) continue;
+          const answer = await askGuarded(site, caller, asking);
           for (const { field } of findWords(answer.text)) seen.add(field);
           if (status !== null)
             assert.is(
@@ -197,7 +200,7 @@ for (const [name, options] of CACHES) {
     const random = createRandom(SEED);
     for (const { pattern, args } of routes) {
       for (const caller of CALLERS) {
-        for (let round = 0; round < 12; round += 1) {
+        for (let round = 0; round < 12 / STEP; round += 1) {
           const post = random.pick(POSTS);
           const path = pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, (_group, name: string) =>
             name === 'job_type' ? 'post_post' : String(random.pick([post.id, revisionsOf(post.id)[0]])),
