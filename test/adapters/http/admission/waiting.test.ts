@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Waiting } from '../../../../adapters/http/admission/waiting.ts';
@@ -146,6 +147,83 @@ queue('lets requests wait half as long while the line does not become empty', ()
     log.add(2, { patience: 100 });
     await clock.move(45);
     assert.equal(log.refused, [0, 1]);
+  }),
+);
+
+queue('leaves time for work when more arrives than it can refuse', () =>
+  withMovedClock(async (clock) => {
+    const log = new Log(clock);
+    const end = performance.now() + 1500;
+    let count = 0;
+    while (performance.now() < end) {
+      // As if the sockets delivered this much in every turn.
+      for (let each = 0; each < 50; each += 1) log.add(count++, { takes: 4, patience: 100 });
+      clock.block(20);
+      await turn();
+    }
+    await log.settle(count);
+    assert.ok(log.ran.length > count / 50, `${log.ran.length} of ${count} ran: more than one in a turn`);
+    assert.ok(log.refused.length > count / 3, `${log.refused.length} of ${count} refused`);
+  }),
+);
+
+queue('lets more connections be accepted before it works on new ones, for a short time', () =>
+  withMovedClock(async (clock) => {
+    const log = new Log(clock);
+    const connect = (number: number): void => {
+      log.waiting.noteConnection();
+      log.add(number);
+    };
+    connect(0);
+    await turn();
+    await turn();
+    assert.equal(log.ran, [0], 'nothing else was to be done');
+    const order: number[] = [];
+    for (const number of upTo(5)) {
+      connect(number + 1);
+      await turn();
+      order.push(log.ran.length);
+    }
+    assert.equal(order, [1, 1, 1, 1, 1], 'every turn brought one more');
+    await log.settle(6);
+    assert.equal(log.ran, [0, 1, 2, 3, 4, 5]);
+  }),
+);
+
+queue('refuses nothing while connections are accepted, for a short time', () =>
+  withMovedClock(async (clock) => {
+    const log = new Log(clock);
+    log.waiting.noteConnection();
+    log.add(0);
+    await turn();
+    await turn();
+    for (const number of upTo(4)) {
+      log.waiting.noteConnection();
+      log.add(number + 1, { patience: 2 });
+      clock.block(4);
+      await turn();
+      assert.equal(log.refused, []);
+    }
+    await log.settle(5);
+    assert.ok(log.refused.length > 0, 'those that were late are refused afterwards');
+  }),
+);
+
+queue('does the same for connections whose requests are answered at once', () =>
+  withMovedClock(async (clock) => {
+    const log = new Log(clock);
+    log.waiting.noteConnection();
+    log.add(0);
+    await turn();
+    await turn();
+    log.waiting.noteConnection();
+    log.add(1);
+    for (let each = 0; each < 5; each += 1) {
+      await turn();
+      log.waiting.noteConnection();
+      assert.equal(log.ran, [0]);
+    }
+    await log.settle(2);
   }),
 );
 
