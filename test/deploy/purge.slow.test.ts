@@ -49,9 +49,9 @@ async function withSite(
 
 const ADMIN = `Basic ${Buffer.from('admin:adminpass').toString('base64')}`;
 
-async function write(origin: string, path: string, body: unknown, method = 'POST'): Promise<number> {
+async function write(origin: string, path: string, body: unknown): Promise<number> {
   const response = await fetch(`${origin}${API}${path}`, {
-    method,
+    method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', Authorization: ADMIN },
   });
@@ -67,7 +67,8 @@ async function checkPurges(origin: string, ask: Ask, rounds: number): Promise<vo
   const writes: readonly (() => Promise<unknown>)[] = [
     async () => ids.push(await write(origin, '/posts', { title: `New ${ids.length}`, status: 'publish' })),
     () => write(origin, `/posts/${random.pick(ids)}`, { title: `T ${random.below(1000)}` }),
-    () => write(origin, `/posts/${random.pick(ids)}`, { status: random.pick(['draft', 'publish', 'private']) }),
+    () =>
+      write(origin, `/posts/${random.pick(ids)}`, { status: random.pick(['draft', 'publish', 'private']) }),
     () => write(origin, `/posts/${random.pick(ids)}`, { password: random.pick(['', 'x']) }),
     () => write(origin, `/posts/${random.pick(ids)}`, { ml_language: random.pick(['en', 'fr']) }),
     () => write(origin, '/categories', { name: `C ${random.below(100_000)}` }),
@@ -107,17 +108,31 @@ purges('varnish.vcl and purge.mjs: what a write has changed is gone, and the res
         vcl,
         readFileSync(`${PROJECT}deploy/varnish.vcl`, 'utf8').replace('"8787"', `"${new URL(origin).port}"`),
       );
-      const places = ['-a', `127.0.0.1:${port}`, '-a', `purge=127.0.0.1:${purgePort}`, '-n', join(folder, 'v')];
+      const places = [
+        '-a',
+        `127.0.0.1:${port}`,
+        '-a',
+        `purge=127.0.0.1:${purgePort}`,
+        '-n',
+        join(folder, 'v'),
+      ];
       const args = ['-j', 'none', '-F', '-f', vcl, '-s', 'malloc,64m', ...places];
       await withProxy({ command: 'varnishd', args, port }, async () => {
         const ask = askAt(httpRequest as typeof httpsRequest, port);
         await ask(`${API}/posts`);
         const again = await ask(`${API}/posts`);
         assert.equal(
-          [String(again.headers['x-varnish']).split(' ').length, again.headers['xkey'], again.headers['cache-control']],
+          [
+            String(again.headers['x-varnish']).split(' ').length,
+            again.headers['xkey'],
+            again.headers['cache-control'],
+          ],
           [2, undefined, 'max-age=0, must-revalidate'],
         );
-        const purge = await fetch(`http://127.0.0.1:${port}/`, { method: 'PURGE', headers: { 'xkey-purge': 'posts:en' } });
+        const purge = await fetch(`http://127.0.0.1:${port}/`, {
+          method: 'PURGE',
+          headers: { 'xkey-purge': 'posts:en' },
+        });
         assert.is(purge.status, 405, 'a stranger purges nothing');
         await checkPurges(origin, ask, countRuns(100, 5000));
         const one = await write(origin, '/posts', { title: 'Kept', status: 'publish' });
@@ -140,12 +155,15 @@ purges('nginx.conf and purge.mjs: files of what a write has changed are removed'
     }
     await withSite(folder, { PURGE_NGINX: join(folder, 'cache') }, async (origin) => {
       const port = await pickPort();
-      await withProxy({ command: 'nginx', args: ['-c', writeNginx(folder, origin, port)], port }, async () => {
-        const ask = askAt(httpsRequest, port);
-        await ask(`${API}/posts`);
-        assert.is((await ask(`${API}/posts`)).headers['x-cache'], 'HIT');
-        await checkPurges(origin, ask, countRuns(30, 1000));
-      });
+      await withProxy(
+        { command: 'nginx', args: ['-c', writeNginx(folder, origin, port)], port },
+        async () => {
+          const ask = askAt(httpsRequest, port);
+          await ask(`${API}/posts`);
+          assert.is((await ask(`${API}/posts`)).headers['x-cache'], 'HIT');
+          await checkPurges(origin, ask, countRuns(30, 1000));
+        },
+      );
     });
   }),
 );

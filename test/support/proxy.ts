@@ -70,7 +70,10 @@ interface Proxy {
 }
 
 /** Runs a proxy in front of the site for as long as the test needs it. */
-export async function withProxy({ command, args, env, port }: Proxy, use: () => Promise<void>): Promise<void> {
+export async function withProxy(
+  { command, args, env, port }: Proxy,
+  use: () => Promise<void>,
+): Promise<void> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...env },
@@ -129,4 +132,3 @@ export function writeNginx(folder: string, site: string, port: number): string {
   mkdirSync(`${folder}/cache`);
   return `${folder}/nginx.conf`;
 }
-
