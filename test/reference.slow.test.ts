@@ -23,7 +23,7 @@ reference('has a page for each entry of the package', () => {
   assert.equal(
     [...pages.keys()],
     [
-      ...Object.keys(exports).map((entry) => `${entry.replace('.', 'routebook').replace('/', '-')}.md`),
+      ...Object.keys(exports).map((entry) => `${entry.replace('.', 'routebook').replaceAll('/', '-')}.md`),
       'index.md',
     ],
   );

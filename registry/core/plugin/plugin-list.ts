@@ -1,6 +1,7 @@
 import { describe } from '../../../lib/core/check-options.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
+import { isLogged } from '../../../lib/store/change-rows.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
@@ -100,13 +101,22 @@ function listReads({ descriptor }: Plugin): readonly { readonly where: string; r
   ];
 }
 
-/** @throws TypeError for a collection that the store does not have. `known`: collections of the site, for the message. */
+/** @throws TypeError for a collection that the store does not have, or a reaction to one without a log. `known`: the collections of the site. */
 export async function checkReads(
   plugins: readonly Plugin[],
   store: Pick<Store, 'versions'>,
   known: readonly CollectionDescriptor[],
 ): Promise<void> {
   const names = known.map(({ name }) => name);
+  const silent = new Set(known.filter((each) => !isLogged(each)).map(({ name }) => name));
+  for (const plugin of plugins) {
+    const { name, reactions = [] } = plugin.descriptor;
+    for (const [at, to] of reactions.flatMap((each, index) => each.to.map((one) => [index, one] as const)))
+      if (silent.has(to))
+        throw new TypeError(
+          `plugin "${name}": reactions[${at}], to: the collection "${to}" has no log of changes; write logged: true in it, or name another one`,
+        );
+  }
   for (const plugin of plugins)
     for (const { where, name } of listReads(plugin).filter((each) => !names.includes(each.name)))
       try {

@@ -538,6 +538,10 @@ const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: Reg
     /^plugin "reading": namespaces, .*permission: "reading.may" is null; it must be a function/,
   ],
   [
+    [withFunctions('reactions', { to: ['options', 'locks'], run: 'x' })],
+    /^plugin "noted": reactions\[0\], to: the collection "locks" has no log of changes; write logged: true in it/,
+  ],
+  [
     [withFunctions('reactions', { to: ['poosts'], run: 'x' })],
     /^plugin "noted": reactions\[0\], to: the site has no collection "poosts".* Did you mean "posts"\?/,
   ],
