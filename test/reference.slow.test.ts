@@ -43,7 +43,7 @@ reference('shows signatures, members and what no entry exports by name, each onc
     pages.get('routebook.md') ?? '',
     /\n\| `find\(query: Query, waiter\?: Waiter\): Promise<FindResult>` \| Returns records/,
   );
-  for (const name of ['### Store\n', '### RuntimeOptions\n', '### createSite\n'])
+  for (const name of ['### Store\n', '### RuntimeOptions\n', '### loadFixture\n'])
     assert.is(all.split(name).length, 2, name);
 });
 

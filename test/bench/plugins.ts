@@ -21,9 +21,9 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const ms = performance.now();`;
 
 const withSite = (names: string, content: string): string => `
-import { CORE_PLUGINS, SEED_PLUGINS, collectionsOf, createContentModel, createSite, loadPlugins } from './dist/registry/site.js';
-import { createMemoryStore } from './dist/adapters/memory-store.js';
-import { createServer } from './dist/adapters/node-http.js';
+  import { CORE_PLUGINS, SEED_PLUGINS, collectionsOf, createContentModel, createSite, loadPlugins } from './dist/registry/site.js';
+  import { createMemoryStore } from './dist/adapters/memory-store.js';
+  import { createServer } from './dist/adapters/node-http.js';
 const plugins = await loadPlugins(${names});
 const content = '${content}';
 const store = createMemoryStore(collectionsOf(createContentModel(content), plugins));
@@ -37,19 +37,19 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'core, no plugins': withSite('[]', 'core'),
   'cms alone': withSite('[]', 'seed'),
   'engine alone': `
-import { createEngine, defineNamespace } from './dist/lib/index.js';
-import { createServer } from './dist/adapters/node-http.js';
+  import { createEngine, defineNamespace } from './dist/lib/index.js';
+  import { createServer } from './dist/adapters/node-http.js';
 const notes = { namespace: 'notes/v1', routes: [{ pattern: '/notes/v1/all', endpoints: [{ methods: ['GET'], handler: 'notes.list', permission: 'public', args: {} }] }] };
 const engine = createEngine({ namespaces: [defineNamespace(notes, { 'notes.list': () => [] })] });
 ${LISTEN('engine')}${REPORT}`,
   fastify: `
-import fastify from 'fastify';
+  import fastify from 'fastify';
 const app = fastify();
 app.get('/notes', { schema: { querystring: { type: 'object', properties: {} } } }, async () => []);
 await app.listen({ port: 0, host: '127.0.0.1' });
 const ms = performance.now();${REPORT}`,
   node: `
-import http from 'node:http';
+  import http from 'node:http';
 const createServer = (handler) => http.createServer(handler);
 ${LISTEN('() => undefined')}${REPORT}`,
 };
