@@ -40,6 +40,7 @@ import { createDescribeSite } from './core/settings/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { changeOption, SECRETS } from './core/settings/options.ts';
 import { SEED_PLUGINS } from './load-plugin.ts';
+import { keepSiblings, syncSiblings } from './core/translations/keep-siblings.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
 import {
@@ -166,7 +167,8 @@ async function toPorts(
   const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
   const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
   const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
-  const store = hasWrites ? withPlannedWrites(given) : given;
+  const kept = keepSiblings(given);
+  const store = hasWrites ? withPlannedWrites(kept) : kept;
   const notifyAll: Notify = async (notice, signal) => {
     for (const notify of servicesOf(ports).notices) await notify(notice, signal);
   };
@@ -276,6 +278,7 @@ export async function buildSite(
   await checkCollections(options.store, content, plugins);
   await checkReads(plugins, options.store, collectionsOf(content, plugins));
   await syncMetaIndex(options.store, content);
+  await syncSiblings(options.store);
   const ports = await toPorts(options, content, plugins);
   const { store, now, log, config } = ports;
   const { settings } = servicesOf(ports);

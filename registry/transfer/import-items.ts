@@ -15,6 +15,7 @@ import { settleForward } from './plan/forward.ts';
 import { cutCircles } from './plan/parents.ts';
 import { Planner } from './plan/planner.ts';
 import { holdRules } from './plan/route-rules.ts';
+import { keepSiblings } from '../core/translations/keep-siblings.ts';
 
 /** Where the files of media go. */
 export interface FileTarget {
@@ -94,7 +95,7 @@ class Importer {
     if (draft.ids.size === 0) return null;
     try {
       if (this.#options.dryRun !== true)
-        await this.#options.store.commit([...draft.operations, this.#ledger.toOperation(draft)], 'later', {
+        await keepSiblings(this.#options.store).commit([...draft.operations, this.#ledger.toOperation(draft)], 'later', {
           from: 'import',
         });
       this.#planner.accept(draft);

@@ -35,6 +35,8 @@ export const WORDPRESS_NAMES: Names = freezeGiven({
   params: {
     _nonce: '_wpnonce',
     ml_language: 'wpml_language',
+    ml_fallback: 'wpml_fallback',
+    ml_fallback_of: 'wpml_fallback_of',
     ml_translation_of: 'wpml_translation_of',
     ml_translations: 'wpml_translations',
     ml_job_id: 'wpml_job_id',

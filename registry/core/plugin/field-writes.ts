@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
+import { withCommit } from '../records/with-commit.ts';
 
 /** What plugins write beside a record. */
 export interface PlannedWrite {
@@ -36,20 +37,10 @@ async function commitBoth(
   return results.slice(0, operations.length);
 }
 
-/** A store whose commits take what plugins write beside a record. Everything else is that of the store. */
+/** A store whose commits take what plugins write beside a record. */
 export function withPlannedWrites(store: Store): Store {
-  const bound = new Map<PropertyKey, unknown>();
-  const commit: Store['commit'] = (...args) => {
+  return withCommit(store, (...args) => {
     const write = planned.getStore();
     return write === undefined ? store.commit(...args) : commitBoth(store, write, args);
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === 'commit') return commit;
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      if (!bound.has(name)) bound.set(name, value.bind(target) as unknown);
-      return bound.get(name);
-    },
   });
 }

@@ -75,6 +75,9 @@ export async function loadViews(
     terms,
     history: histories.get(post.id) ?? NO_HISTORY,
     isUnlocked: isUnlocked(post),
+    ...(call.args['ml_fallback'] === undefined || post.language === call.language
+      ? {}
+      : { standsFor: call.language }),
     siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

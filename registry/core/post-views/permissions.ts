@@ -10,6 +10,7 @@ import type { PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import { refusalsOf, refuseWrite, type Refuse } from '../records/refusals.ts';
+import { findFirst, readChain } from '../translations/fallback.ts';
 import type { CmsDeps } from './cms-deps.ts';
 import type { KindDeps } from './post-deps.ts';
 
@@ -57,6 +58,7 @@ const BY_PARENT: PostPlace = { param: 'parent', missing: invalidParent };
 export function createPostPermissions({
   store,
   kind,
+  settings,
   publishDue,
   passwords,
   previews,
@@ -81,7 +83,18 @@ export function createPostPermissions({
         return refuse(call, post, args) ?? subject(post);
       });
   const refuse = refusalsOf(kind);
-  const read = onPost(BY_ID, refuse.read);
+  const readOne = onPost(BY_ID, refuse.read);
+  /** The record that the call is about, or the one that stands in for it. */
+  const read = (args: Args, call: Call): MaybePromise<Verdict> =>
+    args['ml_fallback'] === undefined ? readOne(args, call) : readFirst(args, call);
+  const readFirst = async (args: Args, call: Call): Promise<Verdict> => {
+    const chain = readChain(call, args['ml_fallback'] as readonly string[], await settings());
+    const found = await load(call, args['id']);
+    if (found === null || found['type'] !== kind.type.name) return invalidId();
+    const fits = (each: StoredRecord): boolean => refuse.read(call, toPost(each), args) === null;
+    const first = await findFirst(store, found, { chain, fits });
+    return first === null ? readOne(args, call) : subject(toPost(first));
+  };
   /** A token is never ignored: where it does not open the post, the published text is not shown either. */
   const readPreview = async (args: Args, call: Call): Promise<Verdict> => {
     if (args['context'] !== 'view') return postError('rest_forbidden_context');

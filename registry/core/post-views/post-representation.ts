@@ -10,6 +10,7 @@ import { toSlug } from '../content/slug.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
 import { isFloating, termIdsOf } from '../records/post-record.ts';
+import { fallbackField } from '../schemas/translation-args.ts';
 import { toKindResource } from './describe-kind.ts';
 import { toPostLinks } from './post-links.ts';
 import { showMeta, toFootnotes } from './post-meta.ts';
@@ -113,12 +114,13 @@ const RENDERERS: Renderers<PostView> = {
   generated_slug: ({ post }) => toSlug(post.title),
   ml_language: ({ post }) => post.language,
   ml_translations: toTranslations,
+  ml_fallback_of: ({ standsFor }) => standsFor,
 };
 
 /** The renderer of a type: its fields and those of its taxonomies. */
 const rendererOf = perKind((kind: PostKind) =>
   createRecordRenderer<PostView>(
-    toKindResource(kind).properties,
+    { ...toKindResource(kind).properties, ...fallbackField },
     {
       ...RENDERERS,
       ...Object.fromEntries(kind.taxonomies.map((taxonomy) => [taxonomy.base, toTermIds(taxonomy)])),

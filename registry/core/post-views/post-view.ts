@@ -30,6 +30,8 @@ export interface PostView {
   readonly linkParts: LinkParts;
   /** Number and highest id of its revisions and autosaves; 0 for none. */
   readonly history: PostHistory;
+  /** The language that was asked for, if the post stands in for its translation. */
+  readonly standsFor?: string;
   /** Whether the caller sent the password of the post. */
   readonly isUnlocked: boolean;
   /** `content.rendered` of a content with shortcodes, which cannot be rendered at once. */

@@ -16,7 +16,7 @@ import {
 } from '../schemas/args.ts';
 import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
 import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
-import { translationArgs } from '../schemas/translation-args.ts';
+import { fallbackArg, translationArgs } from '../schemas/translation-args.ts';
 
 /** The parent of the post is not part of an autosave, because its name stands for the post itself. */
 const { parent: _parent, ...autosaveArgs } = postWriteArgs;
@@ -64,7 +64,7 @@ export const postRoutes = {
           checks: { search: 'cms.search', status: 'cms.status-filter' },
           cache: SHOWN,
           args: postListArgs,
-          body: { password: postReadArgs.password },
+          body: { password: postReadArgs.password, ...fallbackArg },
         },
         {
           methods: ['POST'],
@@ -99,7 +99,7 @@ export const postRoutes = {
           checkFirst: ['context'],
           cache: SHOWN,
           args: { id: postIdArg, ...postReadArgs },
-          body: previewTokenArg,
+          body: { ...previewTokenArg, ...fallbackArg },
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],

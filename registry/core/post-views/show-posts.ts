@@ -48,7 +48,7 @@ function toTermPart(term: StoredRecord | undefined): string {
 /** Everything on which the representation of a post depends for anonymous callers, so that different input results in a different key. */
 function toKey(scope: string, view: PostView): string {
   const { post, terms, siblings, history, kind, linkParts } = view;
-  let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version}`;
+  let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version} ${view.standsFor ?? ''}`;
   for (const id of post.categories) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const id of post.tags) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const id of post.terms) key += ` ${id} ${toTermPart(terms.get(id))}`;

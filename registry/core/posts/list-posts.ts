@@ -2,7 +2,7 @@ import { RecordList } from '../../../lib/http/record-list.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { readsOfPost } from '../post-views/build-content.ts';
 import { loadViews } from '../post-views/load-views.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -13,8 +13,9 @@ import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import type { PublishDue } from '../records/schedule.ts';
 import { loadDescendants } from '../records/term-tree.ts';
+import { loadExpansion, readChain, type Chain } from '../translations/fallback.ts';
 import { isEmbedding } from './core-embeds.ts';
-import { readTermFilters, toFilter, toOrder, type ListArgs } from './post-filter.ts';
+import { readTermFilters, toFilter, toOrder, type FilterScope, type ListArgs } from './post-filter.ts';
 
 /** `incomplete`: ids of the posts whose long texts were left out. */
 interface PageOfPosts {
@@ -23,11 +24,17 @@ interface PageOfPosts {
   readonly total: number;
 }
 
+/** The arguments of a list that are not those of the filter. */
+interface ReadArgs {
+  readonly password?: string;
+  readonly ml_fallback?: readonly string[];
+}
+
 /** The terms of all filters of a request, and those of them whose descendants count, too. */
 function listTerms(
   kind: PostKind,
   args: ListArgs,
-): { readonly registered: readonly number[]; readonly roots: readonly number[] } {
+): Readonly<Record<'registered' | 'all' | 'roots', readonly number[]>> {
   const filters = kind.taxonomies.flatMap((taxonomy) =>
     Object.values(readTermFilters(args, taxonomy)).map(({ terms = [], include_children: withChildren }) => ({
       taxonomy,
@@ -35,32 +42,49 @@ function listTerms(
       withChildren,
     })),
   );
+  const listOf = (fits: (filter: (typeof filters)[number]) => boolean): readonly number[] => [
+    ...new Set(filters.filter(fits).flatMap(({ terms }) => terms)),
+  ];
   return {
-    registered: filters.filter(({ taxonomy }) => taxonomy.field === 'terms').flatMap(({ terms }) => terms),
-    roots: [
-      ...new Set(filters.filter(({ withChildren }) => withChildren === true).flatMap(({ terms }) => terms)),
-    ],
+    registered: listOf(({ taxonomy }) => taxonomy.field === 'terms'),
+    all: listOf(() => true),
+    roots: listOf(({ withChildren }) => withChildren === true),
   };
 }
 
-async function toWhere(context: KindDeps, args: ListArgs, call: Call): Promise<Predicate> {
-  const { registered, roots } = listTerms(context.kind, args);
-  const below =
-    roots.length === 0 ? new Map<number, readonly number[]>() : await loadDescendants(context, roots);
-  return toFilter(args, {
-    kind: context.kind,
+const NOTHING_BELOW: ReadonlyMap<number, readonly number[]> = new Map();
+
+async function toScope(
+  context: KindDeps,
+  args: ListArgs,
+  { call, chain }: { readonly call: Call; readonly chain: Chain },
+): Promise<FilterScope> {
+  const { store, kind } = context;
+  const { registered, all, roots } = listTerms(kind, args);
+  const translate = await loadExpansion(store, ['terms', 'taxonomy'], { ids: all, chain });
+  const below = roots.length === 0 ? NOTHING_BELOW : await loadDescendants(context, translate(roots));
+  const { include, exclude, parent = [], parent_exclude: notParent = [] } = args;
+  return {
+    kind,
     identity: call.identity,
-    language: call.language,
+    chain,
     zone: (await context.settings()).zone,
     terms: await context.terms(registered),
-    childrenOf: (ids) => [...new Set(ids.flatMap((id) => below.get(id) ?? [id]))],
-  });
+    expandTerms: (ids, withChildren) =>
+      withChildren
+        ? [...new Set(translate(ids).flatMap((id) => below.get(id) ?? [id]))]
+        : translate(ids),
+    expandPosts: await loadExpansion(store, ['posts', 'type'], {
+      ids: [...include, ...exclude, ...parent, ...notParent],
+      chain,
+    }),
+  };
 }
 
 async function findPage(
-  { store, kind }: KindDeps,
+  { store }: KindDeps,
   call: Call,
-  { args, where }: { args: ListArgs; where: Predicate },
+  { args, where, order }: { args: ListArgs; where: Predicate; order: readonly Order[] },
 ): Promise<PageOfPosts> {
   const offset = toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
   const {
@@ -71,7 +95,7 @@ async function findPage(
     {
       collection: 'posts',
       where,
-      order: toOrder(args, kind),
+      order,
       limit: args.per_page,
       offset,
       total: true,
@@ -139,9 +163,10 @@ function readsOf(
   return all.every((each) => each !== null) ? all.flat() : null;
 }
 
-/** The engine declares the language of the prefix for every response. A list in another language must declare it itself. */
-function languageHeader({ language, request }: Call): Record<string, string> {
-  return language === request.language ? {} : { 'Content-Language': language };
+/** The engine declares the language of the prefix for every response. A list in others must declare them itself. `shown`: the languages of its records. */
+function languageHeader({ language, request }: Call, shown: readonly string[]): Record<string, string> {
+  const languages = shown.length === 0 ? language : shown.join(', ');
+  return languages === request.language ? {} : { 'Content-Language': languages };
 }
 
 /** Handler of the post list. */
@@ -149,10 +174,12 @@ export function createListPosts(
   context: KindDeps,
   { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard },
 ) {
-  return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
+  return async (args: ListArgs & ReadArgs, call: Call): Promise<RestResponse> => {
     await publishDue();
-    const where = await toWhere(context, args, call);
-    const found = await findPage(context, call, { args, where });
+    const chain = readChain(call, args.ml_fallback, await context.settings());
+    const scope = await toScope(context, args, { call, chain });
+    const where = toFilter(args, scope);
+    const found = await findPage(context, call, { args, where, order: toOrder(args, scope) });
     const showsSticky = args.ignore_sticky === false && args.page === 1 && !isNarrowed(context.kind, args);
     const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const opened = await passwords.open(call, posts, args.password);
@@ -181,7 +208,10 @@ export function createListPosts(
         : toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
     return new RestResponse(new RecordList(await toViews(posts), show, from), {
       headers: {
-        ...languageHeader(call),
+        ...languageHeader(
+          call,
+          chain.filter((each) => posts.some(({ language }) => language === each)),
+        ),
         ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
       },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.

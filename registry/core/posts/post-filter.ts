@@ -11,6 +11,7 @@ import type { PostKind } from '../records/kind.ts';
 import { listMetaOrders, toMetaConditions } from '../records/meta-index.ts';
 import { postError } from '../records/post-errors.ts';
 import type { postListArgs } from '../schemas/args.ts';
+import { firstOf, type Chain, type Expand } from '../translations/fallback.ts';
 
 /** The arguments of a list. Those that only some types have may be missing; the filters of taxonomies are read by name. */
 export type ListArgs = Partial<ArgsOf<typeof postListArgs>> & Pick<ArgsOf<typeof postListArgs>, Always>;
@@ -26,13 +27,14 @@ type Always =
   | 'search_columns'
   | 'status';
 
-/** What a list query depends on in addition to its arguments. `childrenOf`: these term ids and the ids of all their descendants. */
+/** What a list query depends on in addition to its arguments. `expandTerms`: these term ids, their translations if other languages stand in, and if asked the ids of all their descendants. `expandPosts`: likewise of posts. */
 export interface FilterScope {
   readonly kind: PostKind;
   readonly identity: Identity;
-  readonly language: string;
+  readonly chain: Chain;
   readonly zone: Zone;
-  readonly childrenOf: (ids: readonly number[]) => readonly number[];
+  readonly expandTerms: (ids: readonly number[], withChildren: boolean) => readonly number[];
+  readonly expandPosts: Expand;
   /** The terms of the filters on registered taxonomies, which share one field of posts. */
   readonly terms: Terms;
 }
@@ -75,12 +77,14 @@ function hasTerms(taxonomy: Taxonomy, query: TermQuery, scope: FilterScope): Pre
   const { field } = taxonomy;
   const ids = toOwnTerms(taxonomy, query.terms ?? [], scope);
   if (ids.length === 0) return null;
-  const withChildren = (list: readonly number[]): readonly number[] =>
-    query.include_children === true ? scope.childrenOf(list) : list;
-  if (query.operator !== 'AND') return { op: 'hasAny', field, values: withChildren(ids) };
-  // All of the terms, each by itself or by one of its descendants.
-  return query.include_children === true
-    ? and(...ids.map((id): Predicate => ({ op: 'hasAny', field, values: withChildren([id]) })))
+  const withChildren = query.include_children === true;
+  if (query.operator !== 'AND')
+    return { op: 'hasAny', field, values: scope.expandTerms(ids, withChildren) };
+  // All of the terms, each by itself or by a term that stands for it.
+  return withChildren || scope.chain.length > 1
+    ? and(
+        ...ids.map((id): Predicate => ({ op: 'hasAny', field, values: scope.expandTerms([id], withChildren) })),
+      )
     : { op: 'hasAll', field, values: ids };
 }
 
@@ -125,7 +129,7 @@ function searchConditions(args: ListArgs, { identity, kind: { rights } }: Filter
   return rights.has(identity, 'edit_others_posts') ? [found] : [found, isOpen];
 }
 
-function idConditions(args: ListArgs): readonly Predicate[] {
+function idConditions(args: ListArgs, { expandPosts: expand }: FilterScope): readonly Predicate[] {
   const {
     include,
     exclude,
@@ -136,16 +140,16 @@ function idConditions(args: ListArgs): readonly Predicate[] {
     parent_exclude: notParent = [],
   } = args;
   return [
-    ...(include.length > 0 ? [oneOf('id', include)] : []),
-    ...(exclude.length > 0 && include.length === 0 ? [not(oneOf('id', exclude))] : []),
+    ...(include.length > 0 ? [oneOf('id', expand(include))] : []),
+    ...(exclude.length > 0 && include.length === 0 ? [not(oneOf('id', expand(exclude)))] : []),
     ...(notAuthor.length > 0
       ? [not(oneOf('author', notAuthor))]
       : author.length > 0
         ? [oneOf('author', author)]
         : []),
     ...(slug !== undefined && slug.length > 0 ? [oneOf('slug', slug.map(toSlug))] : []),
-    ...(parent.length > 0 ? [oneOf('parent', parent)] : []),
-    ...(notParent.length > 0 ? [not(oneOf('parent', notParent))] : []),
+    ...(parent.length > 0 ? [oneOf('parent', expand(parent))] : []),
+    ...(notParent.length > 0 ? [not(oneOf('parent', expand(notParent)))] : []),
     ...(args.menu_order === undefined ? [] : [eq('menu_order', args.menu_order)]),
   ];
 }
@@ -158,15 +162,17 @@ function toStatuses(args: ListArgs): readonly string[] {
 
 /** The posts that match a list request and that its caller may see. */
 export function toFilter(args: ListArgs, scope: FilterScope): Predicate {
-  const { kind, identity, language, zone } = scope;
+  const { kind, identity, chain, zone } = scope;
   const { type, rights } = kind;
-  const visible = args.context === 'edit' ? rights.editable : rights.readable;
+  const action = args.context === 'edit' ? 'edit' : 'read';
+  const visible = action === 'edit' ? rights.editable : rights.readable;
+  const statuses = toStatuses(args);
   const formats = args.format ?? [];
   return and(
-    eq('language', language),
-    visible(identity, toStatuses(args)),
+    ...firstOf(chain, (languages) => rights.translated(identity, { action, statuses, languages })),
+    visible(identity, statuses),
     eq('type', type.name),
-    ...idConditions(args),
+    ...idConditions(args, scope),
     ...dateConditions(args, zone),
     ...taxonomyConditions(args, scope),
     ...searchConditions(args, scope),
@@ -188,7 +194,7 @@ const ORDER_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** @throws RestError `rest_orderby_include_missing_include`, `rest_no_search_term_defined` */
-export function toOrder(args: ListArgs, kind: PostKind): readonly Order[] {
+export function toOrder(args: ListArgs, { kind, expandPosts }: FilterScope): readonly Order[] {
   const direction = args.order;
   if (args.orderby === 'relevance') {
     const terms = parseSearch(args.search ?? '');
@@ -197,7 +203,7 @@ export function toOrder(args: ListArgs, kind: PostKind): readonly Order[] {
   }
   if (args.orderby === 'include') {
     if (args.include.length === 0) throw postError('rest_orderby_include_missing_include');
-    return [{ list: { field: 'id', values: args.include }, direction: 'asc' }];
+    return [{ list: { field: 'id', values: expandPosts(args.include) }, direction: 'asc' }];
   }
   if (args.orderby === 'include_slugs')
     return [{ list: { field: 'slug', values: (args.slug ?? []).map(toSlug) }, direction: 'asc' }];

@@ -9,6 +9,7 @@ export interface PostRecord extends StoredRecord {
   readonly type: string;
   readonly language: string;
   readonly group: number;
+  readonly siblings: readonly string[];
   readonly status: string;
   readonly slug: string;
   readonly author: number;

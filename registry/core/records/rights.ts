@@ -38,9 +38,53 @@ export interface Rights {
   readable(identity: Identity, statuses?: readonly string[]): Predicate;
   /** The posts of these statuses that the caller may edit. */
   editable(identity: Identity, statuses?: readonly string[]): Predicate;
+  /** The posts with a translation into one of the languages that the caller may read, or edit. */
+  translated(identity: Identity, asked: AskedSiblings): Predicate;
+}
+
+/** Translations that count: of these statuses and languages. */
+export interface AskedSiblings {
+  readonly action: 'read' | 'edit';
+  readonly statuses: readonly string[];
+  readonly languages: readonly string[];
 }
 
 type Right = (identity: Identity, post: Held) => boolean;
+
+/** The status of a post as far as rights depend on it: one in the trash counts as its former one. */
+const toStanding = ({ status, trashed_from: from }: Pick<Held, 'status' | 'trashed_from'>): string =>
+  status === 'trash' ? `trash-${PUBLISHED.includes(from) ? 'published' : 'draft'}` : status;
+
+/** What the other members of a translation group keep of a post (`siblings`), so that a query tells by the record alone whether a caller sees a translation of it. */
+export function toSiblingMarks(post: Held & Pick<PostRecord, 'language'>): readonly string[] {
+  const mark = `${post.language} ${toStanding(post)}`;
+  return [mark, `${mark} ${post.author}`];
+}
+
+function toTranslated(
+  identity: Identity,
+  right: Right,
+  { statuses, languages }: Omit<AskedSiblings, 'action'>,
+): Predicate {
+  const held = statuses.flatMap((status) =>
+    (status === 'trash' ? ['publish', 'draft'] : ['']).map((from) => ({ status, trashed_from: from })),
+  );
+  const marks: Record<'whole' | 'own', string[]> = { whole: [], own: [] };
+  const exceptOwn: Predicate[] = [];
+  for (const each of held) {
+    const [others, own] = [-1, identity.id].map((author) => right(identity, { ...each, author }));
+    for (const language of languages) {
+      const [mark = '', ownMark = ''] = toSiblingMarks({ ...each, language, author: identity.id });
+      if (others && own) marks.whole.push(mark);
+      else if (others) exceptOwn.push(and(marked(mark), not(marked(ownMark))));
+      else if (own && identity.id !== 0) marks.own.push(ownMark);
+    }
+  }
+  const found = [...marks.whole, ...marks.own];
+  return or(...(found.length === 0 ? [] : [marked(...found)]), ...exceptOwn);
+}
+
+const marked = (...values: readonly string[]): Predicate => ({ op: 'hasAny', field: 'siblings', values });
 
 /** The capability of those who write for the site. They see what they submitted, even of a type that they cannot edit. */
 const WRITER = 'edit_posts';
@@ -122,6 +166,8 @@ export const toRights = perObject((capabilities: Readonly<Record<TypeRight, stri
     mayDelete: (identity, post) => mayDo(identity, 'delete', post),
     readable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayRead, statuses),
     editable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayEdit, statuses),
+    translated: (identity, { action, ...asked }) =>
+      toTranslated(identity, action === 'read' ? mayRead : mayEdit, asked),
   };
 });
 
@@ -132,6 +178,7 @@ const NOBODY: Rights = {
   mayDelete: () => false,
   readable: () => or(),
   editable: () => or(),
+  translated: () => or(),
 };
 
 /** The rights of each type. Records of a type that the site does not declare are for nobody. */

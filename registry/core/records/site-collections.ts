@@ -62,6 +62,8 @@ export const siteCollections = [
       meta: { type: 'json' },
       /** Translation group: the terms of a group are translations of each other. 0 for none. */
       group: { type: 'integer' },
+      /** The languages of the other members of the group. */
+      siblings: { type: 'texts' },
     },
     unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
     logged: { keeps: ['taxonomy', 'language', 'slug'] },

@@ -10,6 +10,7 @@ export interface TermRecord extends StoredRecord {
   readonly description: string;
   readonly language: string;
   readonly group: number;
+  readonly siblings: readonly string[];
   /** null: no meta was ever written. */
   readonly meta: { readonly [key: string]: Json } | null;
 }

@@ -2,6 +2,7 @@ import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/desc
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { DEFAULT_LANGUAGES } from '../settings/languages.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
+import { fallbackField } from './translation-args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
@@ -116,8 +117,8 @@ export const postResource = {
       readonly: true,
     },
   },
-  // DELETE returns the post in the trash. The recorded OPTIONS does not mention it.
-  answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] } },
+  // DELETE returns the post in the trash, and reads name the language that a post stands in for. The recorded OPTIONS does not mention it.
+  answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] }, ...fallbackField },
   links: {
     self: { href: '/cms/v2/posts/{id}' },
     collection: { href: '/cms/v2/posts' },

@@ -14,3 +14,24 @@ export const translationArgs = {
     additionalProperties: { type: ['integer', 'null'], minimum: 0 },
   },
 } as const satisfies ArgSchemas;
+
+/** The parameter that asks for records of other languages. The recorded index does not list it. */
+export const fallbackArg = {
+  ml_fallback: {
+    description:
+      'Languages whose records stand in for what is not translated, the best first; `default`: those of the settings.',
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 20,
+  },
+} as const satisfies ArgSchemas;
+
+/** The field of a record that stands in for another language. */
+export const fallbackField = {
+  ml_fallback_of: {
+    description: 'Language that was asked for, in a record that stands in for its translation.',
+    type: 'string',
+    context: ['view', 'edit', 'embed'],
+    readonly: true,
+  },
+} as const satisfies ArgSchemas;

@@ -212,6 +212,18 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
     default: '',
     toStored: keptIf(isPreviewUrl),
   },
+  ml_fallbacks: {
+    schema: {
+      title: 'Fallback languages',
+      description:
+        'Languages that stand in for one that a record is not translated into, the best first: {"fr-CA": ["fr", "en"]}. Requests ask for them with ml_fallback=default.',
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'string' }, maxItems: 20 },
+    },
+    option: 'ml_fallbacks',
+    isHidden: true,
+    default: {},
+  },
 };
 
 /** The options that settings are stored as. A value that the API would ignore is ignored. */

@@ -37,6 +37,8 @@ export interface SiteSettings {
   readonly excerptLength: number;
   /** Template of the addresses of previews; '' for the site's own pages. */
   readonly previewUrl: string;
+  /** Languages that stand in for another one, the best first, for requests that ask for them. */
+  readonly fallbacks: PerLanguage<readonly string[]>;
   /** Another text after every change to the options, and after every change of the front pages. */
   readonly revision: string;
 }
@@ -69,6 +71,15 @@ function toTexts(value: unknown, languages: readonly string[]): PerLanguage<stri
   const usual =
     languages.map((language) => own(values, language)).find((each) => each !== undefined) ?? value;
   return forEach(languages, (language) => escapeQuotesOnce(text(own(values, language) ?? usual, '')));
+}
+
+/** Languages that the site does not have are left out. */
+function toFallbacks(value: unknown, languages: readonly string[]): PerLanguage<readonly string[]> {
+  const values = byLanguage(value) ?? {};
+  return forEach(languages, (language) => {
+    const chain = own(values, language);
+    return Array.isArray(chain) ? chain.map(String).filter((each) => languages.includes(each)) : [];
+  });
 }
 
 /** Options that name a page. The page of one language stands for its translations. */
@@ -176,6 +187,7 @@ function toSettings(
     postsPerPage: toPostsPerPage(options['posts_per_page']),
     excerptLength: integer(options['excerpt_length_default'], EXCERPT_WORDS),
     previewUrl: text(own(options, 'preview_url'), ''),
+    fallbacks: toFallbacks(own(options, 'ml_fallbacks'), languages),
   };
 }
 

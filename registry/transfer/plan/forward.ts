@@ -6,6 +6,7 @@ import type { LeftOut } from '../items/item.ts';
 import type { Forward, Ledger } from '../items/ledger.ts';
 import { replaceIds } from './reference-kinds.ts';
 import { findRule, type ReferenceRule } from './references.ts';
+import { keepSiblings } from '../../core/translations/keep-siblings.ts';
 
 /** References of one commit. */
 const AT_ONCE = 200;
@@ -121,7 +122,7 @@ export async function settleForward(
       operations.push(...(await planCorrection(store, collection, part)));
     if (operations.length === 0) continue;
     const entry = { ids: new Map(), groups: new Map(), forward: [], settled: end };
-    await store.commit([...operations, ledger.toOperation(entry)], 'later', { from: 'import' });
+    await keepSiblings(store).commit([...operations, ledger.toOperation(entry)], 'later', { from: 'import' });
     ledger.add(entry);
   }
   return leftOut;

@@ -1,0 +1,95 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+
+/** Languages of a read, the best first: that of the request, and those whose records stand in for its translations. */
+export type Chain = readonly string[];
+
+/** Stands for the languages of the settings. */
+const DEFAULT = 'default';
+
+/** The languages that a call asks for. @throws RestError `rest_invalid_param` for a language that the site does not have */
+export function readChain(
+  call: Call,
+  asked: readonly string[] | undefined,
+  { name: languages, fallbacks }: Pick<SiteSettings, 'name' | 'fallbacks'>,
+): Chain {
+  if (asked === undefined) return [call.language];
+  const unknown = asked.find((each) => each !== DEFAULT && !Object.hasOwn(languages, each));
+  if (unknown !== undefined) {
+    const message = `ml_fallback: the site does not have the language "${unknown}".`;
+    throw invalidParams([['ml_fallback', { code: 'rest_not_in_enum', message, data: null }]]);
+  }
+  const named = asked.flatMap((each) => (each === DEFAULT ? (own(fallbacks, call.language) ?? []) : [each]));
+  return [...new Set([call.language, ...named])];
+}
+
+/**
+ * The records of the first language of the chain that a group has. `translated`: those with a translation into one of these languages
+ * that counts. One branch for each language, because a store reads an index for each.
+ */
+export function firstOf(
+  chain: Chain,
+  translated: (languages: readonly string[]) => Predicate,
+): readonly Predicate[] {
+  const [asked = '', ...standIns] = chain;
+  if (standIns.length === 0) return [eq('language', asked)];
+  const others = standIns.map((language, at) => {
+    const better = translated(chain.slice(0, at + 1));
+    return not(and(eq('language', language), better));
+  });
+  return [oneOf('language', chain), ...others];
+}
+
+/** Adds to ids those of their translations. */
+export type Expand = (ids: readonly number[]) => readonly number[];
+
+export const expandNone: Expand = (ids) => ids;
+
+/** Loads the translations of records that a filter names by id. `kind`: the field that translations have in common beside the group. */
+export async function loadExpansion(
+  store: Store,
+  [collection, kind]: readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'],
+  { ids, chain }: { readonly ids: readonly number[]; readonly chain: Chain },
+): Promise<Expand> {
+  if (chain.length === 1 || ids.length === 0) return expandNone;
+  const fields = ['group', kind];
+  const find = async (where: Predicate): Promise<readonly StoredRecord[]> =>
+    (await store.find({ collection, where, fields })).records;
+  const named = await find(and(oneOf('id', [...new Set(ids)]), { op: 'gt', field: 'group', value: 0 }));
+  const groups = [...new Set(named.map(({ group }) => Number(group)))];
+  if (groups.length === 0) return expandNone;
+  const members = await find(oneOf('group', groups));
+  const keyOf = (record: StoredRecord): string => `${String(record['group'])} ${String(record[kind])}`;
+  const byId = new Map(
+    named.map((record) => [
+      record.id,
+      members.filter((each) => keyOf(each) === keyOf(record)).map(({ id }) => id),
+    ]),
+  );
+  return (all) => [...new Set(all.flatMap((id) => [id, ...(byId.get(id) ?? [])]))];
+}
+
+/** The record of the group of `record` that comes first in the chain, of those that fit; null: there is none. */
+export async function findFirst(
+  store: Store,
+  record: StoredRecord,
+  { chain, fits }: { readonly chain: Chain; readonly fits: (candidate: StoredRecord) => boolean },
+): Promise<StoredRecord | null> {
+  const members =
+    record['group'] === 0
+      ? [record]
+      : (
+          await store.find({
+            collection: 'posts',
+            where: and(eq('group', Number(record['group'])), oneOf('language', chain)),
+          })
+        ).records;
+  const ranked = members
+    .filter((each) => each['type'] === record['type'] && chain.includes(String(each['language'])) && fits(each))
+    .toSorted((a, b) => chain.indexOf(String(a['language'])) - chain.indexOf(String(b['language'])));
+  return ranked[0] ?? null;
+}

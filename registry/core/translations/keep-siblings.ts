@@ -1,0 +1,252 @@
+import { own, perObject } from '../../../lib/core/objects.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { toPost } from '../records/post-record.ts';
+import { toSiblingMarks } from '../records/rights.ts';
+import { withCommit } from '../records/with-commit.ts';
+import { changeOption, readOption } from '../settings/options.ts';
+
+/** A collection whose records are translations of each other if they have the same `group` and `kind`. */
+interface Grouped {
+  readonly kind: string;
+  /** The fields that decide what the others keep of a record. */
+  readonly fields: readonly string[];
+  readonly toMarks: (record: StoredRecord) => readonly string[];
+}
+
+const GROUPED: Readonly<Record<string, Grouped>> = {
+  posts: {
+    kind: 'type',
+    fields: ['type', 'language', 'group', 'status', 'trashed_from', 'author'],
+    toMarks: (record) => toSiblingMarks(toPost(record)),
+  },
+  terms: {
+    kind: 'taxonomy',
+    fields: ['taxonomy', 'language', 'group'],
+    toMarks: ({ language }) => [String(language)],
+  },
+};
+
+const EMPTY: StoredRecord = { id: 0, version: 0, group: 0, status: '', trashed_from: '', author: 0 };
+const GROUPS_AT_ONCE = 500;
+/** Each round of concurrent writers has a winner. */
+const ATTEMPTS = 25;
+
+/** A record of a commit before and after it; null: there is none. `at`: its last operation that writes values. */
+interface Touched {
+  readonly before: StoredRecord | null;
+  readonly after: StoredRecord | null;
+  readonly at: number;
+}
+
+type WithRecord = Exclude<Operation, { op: 'removeAll' }>;
+
+const isAbout =
+  (collection: string) =>
+  (operation: Operation): operation is WithRecord =>
+    operation.collection === collection && operation.op !== 'removeAll';
+
+const groupOf = (record: StoredRecord | null): number => Number(record?.['group'] ?? 0);
+const sameTexts = (left: unknown, right: readonly string[]): boolean =>
+  JSON.stringify(left ?? []) === JSON.stringify(right);
+
+type SiblingsOf = (member: StoredRecord) => readonly string[];
+
+/** What each of these records keeps of the others of its group. */
+function toSiblings({ kind, toMarks }: Grouped, members: readonly StoredRecord[]): SiblingsOf {
+  const keyOf = (record: StoredRecord): string => `${groupOf(record)} ${String(record[kind])}`;
+  const groups = new Map<string, StoredRecord[]>();
+  for (const member of members.filter((each) => groupOf(each) !== 0)) {
+    const known = groups.get(keyOf(member));
+    if (known === undefined) groups.set(keyOf(member), [member]);
+    else known.push(member);
+  }
+  return (member) =>
+    (groups.get(keyOf(member)) ?? [])
+      .filter((each) => each !== member)
+      .flatMap(toMarks)
+      .sort();
+}
+
+function toUpdates(
+  collection: string,
+  members: readonly StoredRecord[],
+  siblingsOf: SiblingsOf,
+): readonly Operation[] {
+  return members.flatMap((member): readonly Operation[] => {
+    const siblings = siblingsOf(member);
+    if (sameTexts(member['siblings'], siblings)) return [];
+    const { id, version } = member;
+    return [{ op: 'update', collection, id, version, values: { siblings } }];
+  });
+}
+
+async function loadMembers(
+  store: Store,
+  collection: string,
+  groups: readonly number[],
+): Promise<readonly StoredRecord[]> {
+  const fields = [...(own(GROUPED, collection)?.fields ?? []), 'siblings'];
+  const found: StoredRecord[] = [];
+  for (let at = 0; at < groups.length; at += GROUPS_AT_ONCE) {
+    const where = oneOf('group', groups.slice(at, at + GROUPS_AT_ONCE));
+    found.push(...(await store.find({ collection, where, fields })).records);
+  }
+  return found;
+}
+
+/** The plan for one collection of a commit. */
+class Plan {
+  readonly #store: Store;
+  readonly #collection: string;
+  readonly #grouped: Grouped;
+  readonly #touched = new Map<string, Touched>();
+
+  constructor(store: Store, collection: string, grouped: Grouped) {
+    this.#store = store;
+    this.#collection = collection;
+    this.#grouped = grouped;
+  }
+
+  async #read(operations: readonly Operation[]): Promise<void> {
+    for (const [at, operation] of operations.entries()) {
+      if (!isAbout(this.#collection)(operation)) continue;
+      const key = operation.op === 'create' ? `new ${at}` : String(operation.id);
+      const known = this.#touched.get(key);
+      const before =
+        known?.before ??
+        (operation.op === 'create' ? null : await this.#store.get(this.#collection, operation.id));
+      const current = known?.after ?? before ?? EMPTY;
+      const after =
+        operation.op === 'remove' ? null : ({ ...current, ...operation.values, id: current.id } as StoredRecord);
+      this.#touched.set(key, { before, after, at });
+    }
+  }
+
+  /** The groups whose members have to be told of a change. */
+  #listGroups(): readonly number[] {
+    const { fields } = this.#grouped;
+    const changed = [...this.#touched.values()].filter(
+      ({ before, after }) =>
+        groupOf(before) + groupOf(after) !== 0 &&
+        fields.some((field) => before?.[field] !== after?.[field]),
+    );
+    const groups = changed.flatMap(({ before, after }) => [groupOf(before), groupOf(after)]);
+    return [...new Set(groups)].filter((group) => Number.isSafeInteger(group) && group !== 0);
+  }
+
+  /** The operations with what the members of the changed groups keep of each other. */
+  async extend(operations: readonly Operation[]): Promise<readonly Operation[]> {
+    await this.#read(operations);
+    const changed = this.#listGroups();
+    if (changed.length === 0) return operations;
+    const members = await loadMembers(this.#store, this.#collection, changed);
+    const others = members.filter(({ id }) => !this.#touched.has(String(id)));
+    const afters = [...this.#touched.values()].flatMap(({ after }) => after ?? []);
+    const siblingsOf = toSiblings(this.#grouped, [...others, ...afters]);
+    const extended = [...operations];
+    for (const { before, after, at } of this.#touched.values()) {
+      const write = extended[at];
+      if (after === null || write === undefined || write.op === 'remove' || write.op === 'removeAll') continue;
+      const siblings = siblingsOf(after);
+      if (sameTexts(before?.['siblings'], siblings)) continue;
+      const values = { ...write.values, siblings };
+      extended[at] =
+        write.op === 'create' ? { ...write, values } : { ...write, values, version: write.version ?? before?.version };
+    }
+    return [
+      ...extended,
+      ...toUpdates(this.#collection, others, siblingsOf),
+    ];
+  }
+}
+
+/** Whether a commit can change a group: it removes a record, or writes one of the fields. */
+const mayChange = (operation: Operation): boolean => {
+  const grouped = own(GROUPED, operation.collection);
+  if (grouped === undefined || operation.op === 'removeAll') return false;
+  if (operation.op === 'remove') return true;
+  const { values } = operation;
+  if (operation.op === 'create') return (own(values, 'group') ?? 0) !== 0;
+  return grouped.fields.some((field) => Object.hasOwn(values, field));
+};
+
+async function extend(store: Store, operations: readonly Operation[]): Promise<readonly Operation[]> {
+  let extended = operations;
+  for (const [collection, grouped] of Object.entries(GROUPED))
+    if (operations.some((each) => each.collection === collection && mayChange(each)))
+      extended = await new Plan(store, collection, grouped).extend(extended);
+  return extended;
+}
+
+/** Whether the commit itself has lost a race, and not only what was added to it. */
+async function hasLost(store: Store, operations: readonly Operation[]): Promise<boolean> {
+  const written = operations.filter((each) => each.op === 'update' || each.op === 'remove');
+  const versions = await store.versions(written.map(({ collection, id }) => [collection, id] as const));
+  return written.some(({ version }, at) => versions[at] === 0 || (version ?? versions[at]) !== versions[at]);
+}
+
+async function commit(
+  store: Store,
+  ...[operations, ...more]: Parameters<Store['commit']>
+): ReturnType<Store['commit']> {
+  if (!operations.some(mayChange)) return store.commit(operations, ...more);
+  for (let attempt = 1; ; attempt += 1) {
+    const extended = await extend(store, operations);
+    try {
+      return (await store.commit(extended, ...more)).slice(0, operations.length);
+    } catch (error) {
+      const isRace = error instanceof StoreError && (error.code === 'version' || error.code === 'missing');
+      if (!isRace || extended === operations || attempt === ATTEMPTS || (await hasLost(store, operations)))
+        throw error;
+    }
+  }
+}
+
+const kept = new WeakSet<Store>();
+const toKeeping = perObject((store: Store) => {
+  const keeping = withCommit(store, (...args) => commit(store, ...args));
+  kept.add(keeping);
+  return keeping;
+});
+
+/**
+ * A store that keeps in each record of a translation group which others it has, and in which state, in the commit that changes one of
+ * them. So a query tells by a record alone whether another language comes before it. The version of the others grows with it: their
+ * `ml_translations` have changed.
+ */
+export const keepSiblings = (store: Store): Store => (kept.has(store) ? store : toKeeping(store));
+
+/** Group and key of the option that says that the siblings of all records are written. */
+const DONE = ['content', 'siblings'] as const;
+const PAGE = 200;
+
+/** Writes the siblings of one page of groups. @returns the last group; 0: there is none */
+async function syncPage(store: Store, [collection, grouped]: readonly [string, Grouped], after: number): Promise<number> {
+  const { records } = await store.find({
+    collection,
+    where: { op: 'gt', field: 'group', value: after },
+    order: [{ field: 'group', direction: 'asc' }],
+    limit: PAGE,
+    fields: ['group'],
+  });
+  const groups = [...new Set(records.map(groupOf))];
+  const members = await loadMembers(store, collection, groups);
+  const updates = toUpdates(collection, members, toSiblings(grouped, members));
+  if (updates.length > 0) await store.commit(updates);
+  return groups.at(-1) ?? 0;
+}
+
+/** Writes the siblings of records that an earlier version has stored, once. A store without translations costs one read for each collection. */
+export async function syncSiblings(store: Store): Promise<void> {
+  if ((await readOption(store, ...DONE)) === true) return;
+  let isEmpty = true;
+  for (const each of Object.entries(GROUPED))
+    for (let last = 0, next = 1; next !== 0; last = next) {
+      const after = last;
+      next = await retryRaces(() => syncPage(store, each, after));
+      isEmpty &&= next === 0;
+    }
+  if (!isEmpty) await changeOption(store, DONE, () => true);
+}

@@ -1,0 +1,184 @@
+// `ml_fallback`: one record for each translation group, in the first language of a chain that has one.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { syncSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
+import { collections } from '../../../../registry/index.ts';
+import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
+import { compareFallback } from '../../../support/fallback-model.ts';
+import { STORES } from '../../../support/store-factories.ts';
+import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
+
+const post = (id: number, ml_language: string, more: object = {}) => ({
+  id,
+  title: `Post ${id}`,
+  slug: `post-${id}`,
+  ml_language,
+  author: 1,
+  status: 'publish',
+  date: `2024-01-0${id % 9}T10:00:00`,
+  date_gmt: `2024-01-0${id % 9}T10:00:00`,
+  content: 'text',
+  categories: [],
+  ...more,
+});
+
+// Group 10 has all languages; 20 no French; 30 a French draft; 5 and 6 are not translated.
+const FIXTURE: Fixture = {
+  site: { name: 'Fallback', timezone_string: 'UTC' },
+  users: [{ id: 1, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' }],
+  posts: [
+    post(1, 'fr', { group: 10, title: 'Accueil' }),
+    post(2, 'en', { group: 10 }),
+    post(3, 'nl', { group: 20 }),
+    post(4, 'en', { group: 20, slug: 'about' }),
+    post(5, 'nl'),
+    post(6, 'en'),
+    post(7, 'fr', { group: 30, status: 'draft' }),
+    post(8, 'nl', { group: 30 }),
+  ],
+};
+
+async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
+  const site = await createWholeSite({ fixture: FIXTURE, languages: ['nl', 'en', 'fr'] });
+  try {
+    await run(site);
+  } finally {
+    await site.close();
+  }
+}
+
+interface Shown {
+  readonly id: number;
+  readonly ml_language: string;
+  readonly ml_fallback_of?: string;
+  readonly link: string;
+  readonly _links: Readonly<Record<string, readonly { href: string; hreflang?: string }[]>>;
+}
+
+async function list(site: WholeSite, query: string, as: string | null = null) {
+  const target = `/cms/v2/posts?orderby=id&order=asc&${query}`;
+  const { status, body, headers } = await site.ask({ target, as, language: 'fr' });
+  const shown = status === 200 ? (body as readonly Shown[]) : [];
+  return {
+    status,
+    shown,
+    ids: shown.map(({ id }) => id),
+    total: Number(headers['X-CMS-Total']),
+    language: headers['Content-Language'],
+  };
+}
+
+const fallback = suite('fallback languages');
+
+fallback('a list has one record for each group, and says which of them stand in', () =>
+  inSite(async (site) => {
+    assert.equal((await list(site, '')).ids, [1]);
+    const { ids, total, language, shown } = await list(site, 'ml_fallback=en,nl');
+    assert.equal(ids, [1, 4, 5, 6, 8]);
+    assert.is(total, 5);
+    assert.is(language, 'fr, en, nl');
+    assert.equal(
+      shown.map(({ ml_fallback_of: of }) => of),
+      [undefined, 'fr', 'fr', 'fr', 'fr'],
+    );
+    // The address and the links of a stand-in are those of its own language.
+    assert.match(shown[1]?.link ?? '', '/about');
+    assert.not(shown[1]?._links['alternate']?.some(({ hreflang }) => hreflang === 'fr'));
+    assert.equal((await list(site, 'ml_fallback=nl')).ids, [1, 3, 5, 8]);
+    assert.equal((await list(site, 'ml_fallback=nl,en&per_page=2&page=2')).ids, [5, 6]);
+  }),
+);
+
+fallback('a translation stands in from the moment it is visible', () =>
+  inSite(async (site) => {
+    const send = (method: string, target: string, body?: object) =>
+      site.ask({ method, target, as: 'editor', ...(body === undefined ? {} : { body }) });
+    assert.equal((await list(site, 'ml_fallback=nl&status=publish,draft', 'editor')).ids, [1, 3, 5, 7]);
+    await send('POST', '/cms/v2/posts/7', { status: 'publish' });
+    assert.equal((await list(site, 'ml_fallback=nl')).ids, [1, 3, 5, 7]);
+    await send('DELETE', '/cms/v2/posts/7');
+    await send('DELETE', '/cms/v2/posts/1?force=true');
+    const { ids, total } = await list(site, 'ml_fallback=en,nl');
+    assert.equal([ids, total], [[2, 4, 5, 6, 8], 5]);
+  }),
+);
+
+// payloadcms/payload#3294, #8329, strapi/strapi#10806, #12799: what is not translated is found by its own slug and words.
+fallback('filters find stand-ins, and not what is hidden behind a translation', () =>
+  inSite(async (site) => {
+    assert.equal((await list(site, 'ml_fallback=en&slug=about')).ids, [4]);
+    assert.equal((await list(site, 'ml_fallback=en&slug=post-2')).ids, []);
+    assert.equal((await list(site, 'ml_fallback=en&search=Post')).ids, [4, 6]);
+    assert.equal((await list(site, 'ml_fallback=en&include=3,2&orderby=include')).ids, [4, 1]);
+    assert.equal((await list(site, 'ml_fallback=en&exclude=2')).ids, [4, 6]);
+  }),
+);
+
+fallback('a single record is the first of its group', () =>
+  inSite(async (site) => {
+    const read = async (id: number, query: string) => {
+      const target = `/cms/v2/posts/${id}?${query}`;
+      const { status, body, headers } = await site.ask({ target, language: 'fr' });
+      const { id: shown, ml_fallback_of: of } = body as Shown;
+      return [status, shown, of, headers['Content-Language']];
+    };
+    assert.equal(await read(2, 'ml_fallback=en'), [200, 1, undefined, 'fr']);
+    assert.equal(await read(3, 'ml_fallback=en'), [200, 4, 'fr', 'en']);
+    // Twice: the second is a cached document, and the first one without the parameter must not be it.
+    assert.equal(await read(3, ''), [200, 3, undefined, 'nl']);
+    assert.equal(await read(4, ''), [200, 4, undefined, 'en']);
+    assert.equal(await read(3, 'ml_fallback=en'), [200, 4, 'fr', 'en']);
+    // The draft is hidden, and its translation is not.
+    assert.equal(await read(7, 'ml_fallback=nl'), [200, 8, 'fr', 'nl']);
+    assert.is((await read(7, 'ml_fallback=en'))[0], 401);
+    assert.equal(await read(5, 'ml_fallback=en'), [200, 5, 'fr', 'nl']);
+  }),
+);
+
+// payloadcms/payload#8443, #2379: nothing stands in unless the request asks for it.
+fallback('the settings have a chain for requests that ask for it', () =>
+  inSite(async (site) => {
+    const group = { op: 'create', collection: 'options' } as const;
+    await site.store.commit([
+      { ...group, values: { group: 'site', key: 'ml_fallbacks', value: { fr: ['nl', 'xx'], en: ['nl'] } } },
+    ]);
+    assert.equal((await list(site, '')).ids, [1]);
+    assert.equal((await list(site, 'ml_fallback=default')).ids, [1, 3, 5, 8]);
+    assert.equal((await list(site, 'ml_fallback=default,en')).ids, [1, 3, 5, 6, 8]);
+    const { status } = await list(site, 'ml_fallback=xx');
+    assert.is(status, 400);
+  }),
+);
+
+fallback('what an earlier version stored is completed once', async () => {
+  const store = createMemoryStore(collections);
+  const values = { type: 'post', group: 9, status: 'publish', author: 1 };
+  await store.commit([
+    { op: 'create', collection: 'posts', values: { ...values, language: 'fr', slug: 'a' } },
+    { op: 'create', collection: 'posts', values: { ...values, language: 'en', slug: 'b' } },
+    { op: 'create', collection: 'posts', values: { ...values, language: 'en', slug: 'c', group: 0 } },
+  ]);
+  await syncSiblings(store);
+  const { records } = await store.find({ collection: 'posts', fields: ['siblings'] });
+  assert.equal(
+    records.map(({ siblings }) => siblings),
+    [['en publish', 'en publish 1'], ['fr publish', 'fr publish 1'], []],
+  );
+  const revision = await store.revision(['posts', 'options']);
+  await syncSiblings(store);
+  assert.is(await store.revision(['posts', 'options']), revision);
+});
+
+fallback.run();
+
+const generated = suite('generated questions with fallback languages');
+
+for (const [name, open] of Object.entries(STORES))
+  generated(`${name}: pages and totals are those of a model that reads everything`, async () => {
+    const { different, answered } = await compareFallback(open, { questions: 120, seed: 7 });
+    assert.equal(different, []);
+    assert.ok(answered > 60, `${answered} of 120`);
+  });
+
+generated.run();
