@@ -185,8 +185,12 @@ function apart(target: Target, orders: readonly Order[], from: string): string {
 
 /** The records of a page whose ids are found first. */
 function late(target: Target, orders: readonly Order[], page: string): string {
+  return joinPage(target, orders, `SELECT ${quoteName(target.collection.name)}."id" AS "page:id" ${page}`);
+}
+
+function joinPage(target: Target, orders: readonly Order[], ids: string): string {
   const table = quoteName(target.collection.name);
-  return `FROM ${compileTables(target, { where: EVERYTHING, orders, hint: '' })} JOIN (SELECT ${table}."id" AS "page:id" ${page}) AS p ON ${table}."id" = p."page:id"`;
+  return `FROM ${compileTables(target, { where: EVERYTHING, orders, hint: '' })} JOIN (${ids}) AS p ON ${table}."id" = p."page:id"`;
 }
 
 /** The column of a field, named after the field. Unwanted long texts become NULL. `prefix`: prefix of the column, such as `r.`. */
@@ -214,8 +218,7 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
   const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
   const shown = listSelected(query);
-  const names = walks.length > 1 ? [...new Set([...shown, ...orderColumns(target, order)])] : shown;
-  const select = `SELECT ${names.map((name) => showColumn(name, omitted)).join(', ')}`;
+  const select = `SELECT ${shown.map((name) => showColumn(name, omitted)).join(', ')}`;
   const page = (): string =>
     `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
@@ -233,13 +236,16 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
       values: params.values,
     };
   }
+  // Only the index is read up to the page, and the records of the page alone.
   const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
+  const keys = [...new Set(['id', ...orderColumns(target, order)])].map((name) => showColumn(name, null));
   const parts = walks.map(
     (walk) =>
-      `SELECT * FROM (${select} ${compileFrom(target, walk, query)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`,
+      `SELECT * FROM (SELECT ${keys.join(', ')} ${compileFrom(target, walk, query)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`,
   );
+  const ids = `SELECT "id" AS "page:id" FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`;
   return {
-    text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`,
+    text: `${select} ${joinPage(target, order, ids)} ORDER BY ${compileOrders(target, order)}`,
     values: params.values,
   };
 }

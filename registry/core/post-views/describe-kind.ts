@@ -223,14 +223,14 @@ const ROUTE_NEEDS: readonly (readonly [part: RegExp, needs: (kind: PostKind) => 
   [/\/autosaves/, (kind) => has(kind, 'autosave')],
 ];
 
-/** `languages`: those of the site. `core`: whether single autosaves and previews are served, which the index of a seed does not have. */
+/** `languages`: those of the site. `core`: whether single autosaves, previews and lists of translations are served, which the index of a seed does not have. */
 export interface KindSite {
   readonly languages: readonly string[];
   readonly core: boolean;
 }
 
 /** Routes that the index of a seed does not have. */
-const CORE_ONLY = /\/(?:autosaves\/|preview)/;
+const CORE_ONLY = /\/(?:autosaves\/|preview|translations)/;
 
 const shapedRoutes = perObject((_family: object) => new Map<string, readonly RouteDescriptor[]>());
 

@@ -92,7 +92,7 @@ export function createPostPermissions({
     const found = await load(call, args['id']);
     if (found === null || found['type'] !== kind.type.name) return invalidId();
     const fits = (each: StoredRecord): boolean => refuse.read(call, toPost(each), args) === null;
-    const first = await findFirst(store, found, { chain, fits });
+    const first = await findFirst(store, found, { of: ['posts', 'type'], chain, fits });
     return first === null ? readOne(args, call) : subject(toPost(first));
   };
   /** A token is never ignored: where it does not open the post, the published text is not shown either. */
@@ -118,6 +118,7 @@ export function createPostPermissions({
           }),
     'cms.posts.update': onPost(BY_ID, refuse.update),
     'cms.posts.remove': onPost(BY_ID, refuse.remove),
+    'cms.translations.list': onPost(BY_ID, (call, post) => refuse.read(call, post, { context: 'view' })),
     'cms.previews.use': onPost(BY_ID, usePreviews),
     'cms.revisions.read': onPost(BY_PARENT, refuse.readRevisions),
     'cms.revisions.remove': onPost(BY_PARENT, refuse.removeRevisions),

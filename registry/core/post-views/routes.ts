@@ -16,7 +16,7 @@ import {
 } from '../schemas/args.ts';
 import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
 import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
-import { fallbackArg, translationArgs } from '../schemas/translation-args.ts';
+import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 
 /** The parent of the post is not part of an autosave, because its name stands for the post itself. */
 const { parent: _parent, ...autosaveArgs } = postWriteArgs;
@@ -128,6 +128,22 @@ export const postRoutes = {
           ifMatch: true,
           allow_batch: BATCH,
           args: { id: postIdArg, force: postForceArg },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/translations',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'cms.translations.list',
+          permission: 'cms.translations.list',
+          summary: 'List the translations of a post',
+          description:
+            'Returns the post and its translations that the caller may read, one for each language, with titles, statuses and addresses.',
+          cache: SHOWN,
+          answers: { 200: translationsAnswer },
+          args: { id: postIdArg },
         },
       ],
     },

@@ -2,7 +2,6 @@ import { own } from '../../../lib/core/objects.ts';
 import { changeRecord, type PlainChange } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
-import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { claimTree, inTreeTurn } from '../limits/claim-tree.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -10,7 +9,7 @@ import { UNWRITABLE_STATUS } from '../records/checks.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import { POST_STATUSES } from '../schemas/args.ts';
-import { planLinks } from '../translations/translation-links.ts';
+import { checkLanguage, planLinks } from '../translations/translation-links.ts';
 import { findReferences } from './find-references.ts';
 import { toPostValues, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
@@ -35,35 +34,6 @@ function checkStatus(status: string | undefined, current: PostRecord | null): vo
   throw invalidParams([['status', UNWRITABLE_STATUS]]);
 }
 
-/** A post cannot take a language that another post of its translation group has. */
-async function checkLanguage(
-  { store }: PostDeps,
-  current: PostRecord | null,
-  {
-    language,
-    group = current?.group ?? 0,
-  }: { readonly language: string; readonly group?: number | undefined },
-): Promise<void> {
-  if (current === null || group === 0 || current.language === language) return;
-  const { records } = await store.find({
-    collection: 'posts',
-    where: and(eq('group', group), eq('language', language)),
-    limit: 1,
-    fields: [],
-  });
-  if (records.length === 0) return;
-  throw invalidParams([
-    [
-      'ml_language',
-      {
-        code: 'rest_invalid_param',
-        message: `ml_language: post ${String(records[0]?.id)} is already the translation into "${language}".`,
-        data: null,
-      },
-    ],
-  ]);
-}
-
 /** A post after a write. `also`: changes of other posts in the same commit. */
 interface PostDraft {
   readonly values: PostValues;
@@ -83,7 +53,7 @@ async function toDraft(
   const isLinkable = (record: StoredRecord): boolean =>
     record['type'] === type.name && rights.mayEdit(call.identity, toPost(record));
   const links = await planLinks(context.store, { collection: 'posts', current, language, isLinkable }, args);
-  await checkLanguage(context, current, { language, group: links?.group });
+  await checkLanguage(context.store, { collection: 'posts', current }, { language, group: links?.group });
   checkStatus(args.status, current);
   const found = await findReferences(context, { args, current });
   const values = toPostValues({

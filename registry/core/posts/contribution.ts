@@ -14,6 +14,7 @@ import { createAutosaveHandlers } from './autosaves.ts';
 import { CORE_EMBEDS } from './core-embeds.ts';
 import { createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';
+import { createListTranslations } from './list-translations.ts';
 import { createPostHandlers } from './posts.ts';
 import { createPreviewHandlers } from './previews.ts';
 
@@ -30,6 +31,7 @@ function createHandlers(context: CmsDeps, kind: PostKind): Handlers<typeof postR
     'cms.posts.read': posts.read,
     'cms.posts.update': posts.update,
     'cms.posts.remove': posts.remove,
+    'cms.translations.list': createListTranslations(ofKind),
     'cms.previews.list': previews.list,
     'cms.previews.create': previews.create,
     'cms.previews.remove': previews.remove,

@@ -13,7 +13,7 @@ import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import type { PublishDue } from '../records/schedule.ts';
 import { loadDescendants } from '../records/term-tree.ts';
-import { loadExpansion, readChain, type Chain } from '../translations/fallback.ts';
+import { loadExpansion, readChain, toContentLanguage, type Chain } from '../translations/fallback.ts';
 import { isEmbedding } from './core-embeds.ts';
 import { readTermFilters, toFilter, toOrder, type FilterScope, type ListArgs } from './post-filter.ts';
 
@@ -163,12 +163,6 @@ function readsOf(
   return all.every((each) => each !== null) ? all.flat() : null;
 }
 
-/** The engine declares the language of the prefix for every response. A list in others must declare them itself. `shown`: the languages of its records. */
-function languageHeader({ language, request }: Call, shown: readonly string[]): Record<string, string> {
-  const languages = shown.length === 0 ? language : shown.join(', ');
-  return languages === request.language ? {} : { 'Content-Language': languages };
-}
-
 /** Handler of the post list. */
 export function createListPosts(
   context: KindDeps,
@@ -208,10 +202,7 @@ export function createListPosts(
         : toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
     return new RestResponse(new RecordList(await toViews(posts), show, from), {
       headers: {
-        ...languageHeader(
-          call,
-          chain.filter((each) => posts.some(({ language }) => language === each)),
-        ),
+        ...toContentLanguage(call, chain, posts),
         ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
       },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.

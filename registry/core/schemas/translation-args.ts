@@ -35,3 +35,18 @@ export const fallbackField = {
     readonly: true,
   },
 } as const satisfies ArgSchemas;
+
+/** The records of a translation group, for a language switch: one for each language that the caller may read. */
+export const translationsAnswer = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      language: { description: 'Language of the record.', type: 'string' },
+      id: { description: 'ID of the record.', type: 'integer' },
+      title: { description: 'Title or name as HTML.', type: 'string' },
+      status: { description: 'Status of the record.', type: 'string' },
+      link: { description: 'URL of the record.', type: 'string', format: 'uri' },
+    },
+  },
+} as const;

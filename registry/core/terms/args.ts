@@ -1,3 +1,4 @@
+import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import {
@@ -10,6 +11,7 @@ import {
   perPageArg,
   searchArg,
 } from '../schemas/args.ts';
+import type { translationArgs } from '../schemas/translation-args.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */
 
@@ -72,10 +74,11 @@ export interface TermListArgs {
   readonly parent?: number;
   readonly post?: number;
   readonly slug?: readonly string[];
+  readonly ml_fallback?: readonly string[];
 }
 
 /** The arguments of a write that a handler gets. */
-export interface TermWriteArgs {
+export interface TermWriteArgs extends Partial<ArgsOf<typeof translationArgs>> {
   readonly description?: string;
   readonly name?: string;
   readonly slug?: string;

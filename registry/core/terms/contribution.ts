@@ -1,6 +1,9 @@
 import { own } from '../../../lib/core/objects.ts';
 import { PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { loadTermAddresses } from '../addresses/term-addresses.ts';
+import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { CmsContribution } from '../host/contribution.ts';
 import { inTreeTurn } from '../limits/claim-tree.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -8,7 +11,8 @@ import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { createFindReadable } from '../post-views/find-readable.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
-import type { TermRecord } from '../records/term-record.ts';
+import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { findFirst, readChain, toContentLanguage } from '../translations/fallback.ts';
 import type { TermListArgs, TermWriteArgs } from './args.ts';
 import { createTermCounts } from './counts.ts';
 import type { TermDeps } from './deps.ts';
@@ -18,6 +22,30 @@ import { createTermPermissions, createTermRefusals } from './permissions.ts';
 import { describeTerms, termActionOf, termResourceOf } from './routes.ts';
 import { createShowTerms } from './view.ts';
 import { listRemovalEffects, toNewTerm, toTermChange } from './write-term.ts';
+
+/** A term and its translations, in the order of the site's languages. */
+async function listTranslations({ store, taxonomy, settings }: TermDeps, call: Call): Promise<readonly object[]> {
+  const term = subjectOf<TermRecord>(call);
+  const where = and(eq('group', term.group), eq('taxonomy', taxonomy.name));
+  const terms =
+    term.group === 0 ? [term] : (await store.find({ collection: 'terms', where })).records.map(toTerm);
+  const addressOf = await loadTermAddresses({ store, taxonomies: new Map([[taxonomy.name, taxonomy]]) }, terms);
+  const order = Object.keys((await settings()).name);
+  return terms
+    .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
+    .map((each) => ({
+      language: each.language,
+      id: each.id,
+      title: toShownTexts('terms', each).name,
+      status: 'publish',
+      link: addressOf(each, call.site),
+    }));
+}
+
+interface TermReadArgs {
+  readonly context: string;
+  readonly ml_fallback?: readonly string[];
+}
 
 /** Handlers of a taxonomy by id. */
 function createHandlers(
@@ -29,11 +57,19 @@ function createHandlers(
   return {
     [termActionOf(taxonomy, 'list')]: (args: TermListArgs, call: Call) =>
       listTerms(context, collection, { args, call }),
-    [termActionOf(taxonomy, 'read')]: async (args: { readonly context: string }, call: Call) => {
+    [termActionOf(taxonomy, 'read')]: async (args: TermReadArgs, call: Call) => {
       // The count includes posts that are due.
       await publishDue();
-      return collection.one(call, subjectOf<TermRecord>(call), args);
+      const term = subjectOf<TermRecord>(call);
+      if (args.ml_fallback === undefined) return collection.one(call, term, args);
+      const chain = readChain(call, args.ml_fallback, await context.settings());
+      const found = await findFirst(context.store, term, { of: ['terms', 'taxonomy'], chain, fits: () => true });
+      const first = found === null ? term : toTerm(found);
+      const header = toContentLanguage(call, [first.language], [first]);
+      return (await collection.one(call, first, args)).withHeaders(header);
     },
+    [termActionOf(taxonomy, 'translations')]: (_args: unknown, call: Call) =>
+      listTranslations(context, call),
     [termActionOf(taxonomy, 'create')]: async (args: TermWriteArgs, call: Call) =>
       collection.one(call, await collection.create(call, () => toNewTerm(context, call, args)), {
         context: 'view',
@@ -92,6 +128,7 @@ function contributeTaxonomy(
     typeBases,
     meta: meta.schema,
     languages: cms.ports.config.languages,
+    core: content.core,
   });
   const context: TermDeps = {
     ...cms,

@@ -1,10 +1,19 @@
 import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { toSlug } from '../content/slug.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
+import {
+  firstOf,
+  loadExpansion,
+  readChain,
+  toContentLanguage,
+  type Chain,
+  type Expand,
+} from '../translations/fallback.ts';
 import type { TermListArgs } from './args.ts';
 import type { TermDeps } from './deps.ts';
 
@@ -21,16 +30,49 @@ export function searchCondition(search: string): readonly Predicate[] {
     : [or({ op: 'contains', field: 'name', text }, { op: 'contains', field: 'slug', text })];
 }
 
-function toWhere({ taxonomy }: TermDeps, args: TermListArgs, call: Call): Predicate {
+/** A call that asks for a list. */
+interface ListOfTerms {
+  readonly args: TermListArgs;
+  readonly call: Call;
+}
+
+/** The languages of a list, and the terms that stand for those that it names. */
+interface TermScope {
+  readonly chain: Chain;
+  readonly expand: Expand;
+}
+
+async function toScope(context: TermDeps, { args, call }: ListOfTerms): Promise<TermScope> {
+  const chain = readChain(call, args.ml_fallback, await context.settings());
+  const ofPost = (call.subject as TermsOfPost | null)?.terms ?? [];
+  const ids = [...args.include, ...args.exclude, ...(args.parent === undefined ? [] : [args.parent]), ...ofPost];
+  return { chain, expand: await loadExpansion(context.store, ['terms', 'taxonomy'], { ids, chain }) };
+}
+
+/** Terms of the chain, and those that all languages share. */
+function languageConditions(chain: Chain): readonly Predicate[] {
+  const [, ...standIns] = firstOf(chain, (values) => ({ op: 'hasAny', field: 'siblings', values }));
+  return [oneOf('language', [...chain, '']), ...standIns];
+}
+
+function toWhere(
+  { taxonomy }: TermDeps,
+  { args, call }: ListOfTerms,
+  { chain, expand }: TermScope,
+): Predicate {
   const { include, exclude, parent, slug = [], search = '' } = args;
   const ofPost = call.subject as TermsOfPost | null;
   return and(
     eq('taxonomy', taxonomy.name),
-    oneOf('language', [call.language, '']),
-    ...(include.length > 0 ? [oneOf('id', include)] : exclude.length > 0 ? [not(oneOf('id', exclude))] : []),
-    ...(parent === undefined ? [] : [eq('parent', parent)]),
+    ...languageConditions(chain),
+    ...(include.length > 0
+      ? [oneOf('id', expand(include))]
+      : exclude.length > 0
+        ? [not(oneOf('id', expand(exclude)))]
+        : []),
+    ...(parent === undefined ? [] : [oneOf('parent', expand([parent]))]),
     ...(slug.length > 0 ? [oneOf('slug', slug.map(toSlug))] : []),
-    ...(ofPost === null ? [] : [oneOf('id', ofPost.terms)]),
+    ...(ofPost === null ? [] : [oneOf('id', expand(ofPost.terms))]),
     ...searchCondition(search),
   );
 }
@@ -42,9 +84,12 @@ const ORDER_FIELDS: ReadonlyMap<string, string> = new Map([
   ['description', 'description'],
 ]);
 
-function toOrder({ orderby, order: direction, include, slug = [] }: TermListArgs): readonly Order[] {
+function toOrder(
+  { orderby, order: direction, include, slug = [] }: TermListArgs,
+  { expand }: TermScope,
+): readonly Order[] {
   if (orderby === 'include' && include.length > 0)
-    return [{ list: { field: 'id', values: include }, direction }];
+    return [{ list: { field: 'id', values: expand(include) }, direction }];
   if (orderby === 'include_slugs' && slug.length > 0)
     return [{ list: { field: 'slug', values: slug.map(toSlug) }, direction }];
   return [{ field: ORDER_FIELDS.get(orderby) ?? 'name', direction }];
@@ -59,10 +104,10 @@ interface PageOfTerms {
 async function findCounted(
   { store, taxonomy, count }: TermDeps,
   args: TermListArgs,
-  where: Predicate,
+  { where, order }: { readonly where: Predicate; readonly order: readonly Order[] },
 ): Promise<PageOfTerms> {
   const all = (
-    await store.find({ collection: 'terms', where, order: toOrder(args), fields: [] })
+    await store.find({ collection: 'terms', where, order, fields: [] })
   ).records.map(({ id }) => id);
   const counts = await count(taxonomy, all);
   const countOf = (id: number): number => counts.get(id) ?? 0;
@@ -80,22 +125,31 @@ async function findCounted(
   return { terms: records.map(toTerm), total: kept.length };
 }
 
+/** Without stand-ins the language is that of the prefix, as it always was. */
+function withLanguages(response: RestResponse, call: Call, { chain }: TermScope): RestResponse {
+  if (chain.length === 1 || !(response.content instanceof RecordList)) return response;
+  return response.withHeaders(toContentLanguage(call, chain, response.content.records as readonly TermRecord[]));
+}
+
 /** The list of a taxonomy. */
 export async function listTerms(
   context: TermDeps,
   collection: PlainCollection<TermRecord>,
-  { args, call }: { args: TermListArgs; call: Call },
+  asked: ListOfTerms,
 ): Promise<RestResponse> {
+  const { args, call } = asked;
   // The counts include posts that are due.
   await context.publishDue();
-  const where = toWhere(context, args, call);
+  const scope = await toScope(context, asked);
+  const query = { where: toWhere(context, asked, scope), order: toOrder(args, scope) };
   const shown = { context: args.context, page: args.page, perPage: args.per_page };
   if (!args.hide_empty && args.orderby !== 'count')
-    return collection.list(call, { ...shown, where, order: toOrder(args), offset: args.offset });
-  const { terms, total } = await findCounted(context, args, where);
-  return collection.page(call, terms, {
+    return withLanguages(await collection.list(call, { ...shown, ...query, offset: args.offset }), call, scope);
+  const { terms, total } = await findCounted(context, args, query);
+  const page = await collection.page(call, terms, {
     ...shown,
     total,
     from: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }),
   });
+  return withLanguages(page, call, scope);
 }

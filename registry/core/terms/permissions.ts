@@ -58,6 +58,7 @@ export function createTermPermissions(
     [termActionOf(taxonomy, 'read')]: collection.permission('id', ({ identity }, _term, args) =>
       args['context'] === 'edit' && !can(identity, edit) ? termError('rest_forbidden_context') : null,
     ),
+    [termActionOf(taxonomy, 'translations')]: collection.permission('id', () => null),
     [termActionOf(taxonomy, 'update')]: collection.permission('id', refusals.update),
     [termActionOf(taxonomy, 'remove')]: async (args, call) => {
       const verdict = await removable(args, call);

@@ -1,6 +1,7 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
+import { fallbackField } from '../schemas/translation-args.ts';
 import { toTermWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'embed', 'edit'] as const;
@@ -67,6 +68,8 @@ export function toTermResource({
         context: EVERYWHERE,
       },
     },
+    // The recorded OPTIONS does not mention it.
+    answers: fallbackField,
     links: {
       self: { href: `/cms/v2/${base}/{id}` },
       collection: { href: `/cms/v2/${base}` },

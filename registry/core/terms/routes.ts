@@ -5,6 +5,7 @@ import type {
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
+import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 import { termForceArg, termIdArg, termReadArgs, toTermListArgs, toTermWriteArgs } from './args.ts';
 import { toTermResource, type TermResourceInput } from './resources.ts';
 
@@ -13,7 +14,7 @@ const BATCH = { v1: true } as const;
 const SHOWN = ['terms', 'posts', 'options'] as const;
 const CHECKS = { meta: 'cms.meta' } as const;
 
-export type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove';
+export type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove' | 'translations';
 
 /** Id of a handler or permission of a taxonomy. */
 export const termActionOf = ({ base }: Taxonomy, action: TermAction): string => `cms.${base}.${action}`;
@@ -43,6 +44,10 @@ function describeActions({
       `Change a ${one}`,
       `Changes the fields of a ${one} that are sent and leaves all others as they are.`,
     ],
+    translations: [
+      `List the translations of a ${one}`,
+      `Returns the ${one} and its translations, one for each language, with names and addresses.`,
+    ],
     remove: [`Delete a ${one}`, `Deletes a ${one} permanently and takes it from all posts that have it.`],
   };
 }
@@ -52,12 +57,13 @@ const NEEDS: Readonly<Record<TermAction, (taxonomy: Taxonomy) => Pick<EndpointDe
   list: NO_NEEDS,
   create: NO_NEEDS,
   read: NO_NEEDS,
+  translations: NO_NEEDS,
   update: ({ capabilities }) => ({ needs: [capabilities.edit_terms] }),
   remove: ({ capabilities }) => ({ needs: [capabilities.delete_terms] }),
 };
 
 /** Routes and resource of the terms of a taxonomy. */
-export function describeTerms(input: TermResourceInput): {
+export function describeTerms(input: TermResourceInput & { readonly core: boolean }): {
   readonly routes: readonly RouteDescriptor[];
   readonly resource: ResourceDescriptor;
 } {
@@ -78,7 +84,18 @@ export function describeTerms(input: TermResourceInput): {
     };
   };
   // A flat taxonomy refuses a parent with an error of its own.
-  const body = taxonomy.hierarchical ? {} : { body: { parent: {} } };
+  const body = { body: { ...(taxonomy.hierarchical ? {} : { parent: {} }), ...translationArgs } };
+  const translations: RouteDescriptor = {
+    pattern: `/cms/v2/${taxonomy.base}/(?P<id>[\\d]+)/translations`,
+    endpoints: [
+      {
+        ...act('translations', 'GET'),
+        cache: SHOWN,
+        answers: { 200: translationsAnswer },
+        args: { id: termIdArg },
+      },
+    ],
+  };
   return {
     routes: [
       {
@@ -91,6 +108,7 @@ export function describeTerms(input: TermResourceInput): {
             cache: SHOWN,
             checks: { search: 'cms.search' },
             args: toTermListArgs(taxonomy),
+            body: fallbackArg,
           },
           {
             ...act('create', 'POST'),
@@ -111,6 +129,7 @@ export function describeTerms(input: TermResourceInput): {
             shows: ['record'],
             cache: SHOWN,
             args: { id: termIdArg, ...termReadArgs },
+            body: fallbackArg,
           },
           {
             ...act('update', 'POST', 'PUT', 'PATCH'),
@@ -128,6 +147,7 @@ export function describeTerms(input: TermResourceInput): {
           },
         ],
       },
+      ...(input.core ? [translations] : []),
     ],
     resource: toTermResource(input),
   };

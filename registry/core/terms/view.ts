@@ -10,6 +10,7 @@ import { type TermAddressOf, loadTermAddresses } from '../addresses/term-address
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { TermRecord } from '../records/term-record.ts';
+import { fallbackField } from '../schemas/translation-args.ts';
 import type { TermDeps } from './deps.ts';
 import { toItemsLink } from './resources.ts';
 
@@ -46,6 +47,10 @@ function toRenderers({ meta }: TermDeps): Renderers<TermView> {
     parent: ({ term }) => term.parent,
     meta: ({ term }) => meta.show(term.meta),
     ml_language: ({ term }) => term.language,
+    ml_fallback_of: ({ term, call }) =>
+      call.args['ml_fallback'] === undefined || ['', call.language].includes(term.language)
+        ? undefined
+        : call.language,
   };
 }
 
@@ -75,7 +80,7 @@ export function createShowTerms(
 ): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;
   const taxonomies = new Map([[taxonomy.name, taxonomy]]);
-  const render = createRecordRenderer<TermView>(resource.properties, toRenderers(context), {
+  const render = createRecordRenderer<TermView>({ ...resource.properties, ...fallbackField }, toRenderers(context), {
     links: createTermLinks(context, resource),
     onFault: ({ term }, { field, error }) =>
       log({

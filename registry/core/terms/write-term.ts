@@ -1,3 +1,4 @@
+import { can } from '../../../lib/core/identity.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
@@ -9,6 +10,7 @@ import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/claim-tree.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
+import { checkLanguage, planLinks, type TranslationLinks } from '../translations/translation-links.ts';
 import type { TermWriteArgs } from './args.ts';
 import type { TermDeps } from './deps.ts';
 import { termError, termParentError } from './errors.ts';
@@ -213,9 +215,27 @@ export async function toNewTerm(context: TermDeps, call: Call, args: TermWriteAr
     parent,
     isSlugGiven: (args.slug ?? '') !== '',
   });
-  const values = { ...scope, name, slug, parent, description, meta };
+  const links = await planTermLinks(context, call, { args, current: null, language: scope.language });
+  const values = { ...scope, name, slug, parent, description, meta, ...(links === null ? {} : { group: links.group }) };
   checkBounds('terms', values);
-  return { values };
+  return { values, also: links?.also ?? [] };
+}
+
+interface LinkedTerm {
+  readonly args: TermWriteArgs;
+  readonly current: TermRecord | null;
+  readonly language: string;
+}
+
+/** Links of terms need the right to edit the terms of the taxonomy. @throws RestError `rest_invalid_param` */
+function planTermLinks(
+  { store, taxonomy }: TermDeps,
+  { identity }: Call,
+  { args, current, language }: LinkedTerm,
+): Promise<TranslationLinks | null> {
+  const isLinkable = (record: StoredRecord): boolean =>
+    record['taxonomy'] === taxonomy.name && can(identity, taxonomy.capabilities.edit_terms);
+  return planLinks(store, { collection: 'terms', current, language, isLinkable }, args);
 }
 
 /** @throws RestError `duplicate_term_slug` */
@@ -268,5 +288,9 @@ export async function toTermChange(
     values['parent'] = line.some(({ id }) => id === current.id) ? 0 : args.parent;
   if (args.slug !== undefined || values['language'] !== undefined || values['parent'] !== undefined)
     values['slug'] = await toSlugOf(context, args, { current, values });
-  return { values, also: claimed };
+  const language = String(values['language'] ?? current.language);
+  const links = await planTermLinks(context, call, { args, current, language });
+  if (links !== null) values['group'] = links.group;
+  await checkLanguage(context.store, { collection: 'terms', current }, { language, group: links?.group });
+  return { values, also: [...claimed, ...(links?.also ?? [])] };
 }

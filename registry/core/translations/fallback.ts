@@ -44,15 +44,18 @@ export function firstOf(
   return [oneOf('language', chain), ...others];
 }
 
+/** A collection, and the field that translations have in common beside the group. */
+export type GroupedIn = readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'];
+
 /** Adds to ids those of their translations. */
 export type Expand = (ids: readonly number[]) => readonly number[];
 
 export const expandNone: Expand = (ids) => ids;
 
-/** Loads the translations of records that a filter names by id. `kind`: the field that translations have in common beside the group. */
+/** Loads the translations of records that a filter names by id. */
 export async function loadExpansion(
   store: Store,
-  [collection, kind]: readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'],
+  [collection, kind]: GroupedIn,
   { ids, chain }: { readonly ids: readonly number[]; readonly chain: Chain },
 ): Promise<Expand> {
   if (chain.length === 1 || ids.length === 0) return expandNone;
@@ -77,19 +80,29 @@ export async function loadExpansion(
 export async function findFirst(
   store: Store,
   record: StoredRecord,
-  { chain, fits }: { readonly chain: Chain; readonly fits: (candidate: StoredRecord) => boolean },
+  {
+    of: [collection, kind],
+    chain,
+    fits,
+  }: { readonly of: GroupedIn; readonly chain: Chain; readonly fits: (candidate: StoredRecord) => boolean },
 ): Promise<StoredRecord | null> {
-  const members =
-    record['group'] === 0
-      ? [record]
-      : (
-          await store.find({
-            collection: 'posts',
-            where: and(eq('group', Number(record['group'])), oneOf('language', chain)),
-          })
-        ).records;
+  const group = Number(record['group']);
+  const where = and(eq('group', group), oneOf('language', chain));
+  const members = group === 0 ? [record] : (await store.find({ collection, where })).records;
+  const placeOf = ({ language }: StoredRecord): number => chain.indexOf(String(language));
   const ranked = members
-    .filter((each) => each['type'] === record['type'] && chain.includes(String(each['language'])) && fits(each))
-    .toSorted((a, b) => chain.indexOf(String(a['language'])) - chain.indexOf(String(b['language'])));
+    .filter((each) => each[kind] === record[kind] && placeOf(each) !== -1 && fits(each))
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
   return ranked[0] ?? null;
+}
+
+/** The header of a response that shows these records, in the order of the chain. The engine declares the language of the prefix. */
+export function toContentLanguage(
+  { language, request }: Call,
+  chain: Chain,
+  shown: readonly Pick<StoredRecord, 'language'>[],
+): Record<string, string> {
+  const found = chain.filter((each) => shown.some((record) => record['language'] === each));
+  const languages = found.length === 0 ? language : found.join(', ');
+  return languages === request.language ? {} : { 'Content-Language': languages };
 }

@@ -150,7 +150,7 @@ class Plan {
       const write = extended[at];
       if (after === null || write === undefined || write.op === 'remove' || write.op === 'removeAll') continue;
       const siblings = siblingsOf(after);
-      if (sameTexts(before?.['siblings'], siblings)) continue;
+      if (sameTexts(after['siblings'], siblings)) continue;
       const values = { ...write.values, siblings };
       extended[at] =
         write.op === 'create' ? { ...write, values } : { ...write, values, version: write.version ?? before?.version };

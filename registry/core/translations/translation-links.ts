@@ -148,3 +148,17 @@ export async function planLinks(
     await links.linkAll(translations as Readonly<Record<string, number | null>>);
   return links.planned;
 }
+
+/** A record cannot take a language that another one of its translation group has. `language`, `group`: after the write. @throws RestError `rest_invalid_param` */
+export async function checkLanguage(
+  store: Store,
+  { collection, current }: Pick<LinkedRecord, 'collection' | 'current'>,
+  { language, group = groupOf(current) }: { readonly language: string; readonly group?: number | undefined },
+): Promise<void> {
+  if (current === null || group === 0 || current['language'] === language) return;
+  const where = and(eq('group', group), eq('language', language));
+  const { records } = await store.find({ collection, where, limit: 1, fields: [] });
+  if (records.length === 0) return;
+  const message = `ml_language: record ${String(records[0]?.id)} is already the translation into "${language}".`;
+  throw invalidParams([['ml_language', { code: 'rest_invalid_param', message, data: null }]]);
+}

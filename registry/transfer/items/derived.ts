@@ -8,10 +8,16 @@ export function isDerived(collection: string, values: Item['values']): boolean {
   return collection === 'options' && own(values, 'group') === INDEXED[0];
 }
 
+const COMPUTED: Readonly<Record<string, (field: string) => boolean>> = {
+  posts: (field) => field === 'siblings' || isIndexField(field),
+  terms: (field) => field === 'siblings',
+};
+
 /** The values without those that a site computes of the others, whose fields depend on its configuration. */
 export function withoutDerived(collection: string, values: Item['values']): Item['values'] {
-  if (collection !== 'posts' || !Object.keys(values).some(isIndexField)) return values;
-  return Object.fromEntries(Object.entries(values).filter(([field]) => !isIndexField(field)));
+  const isComputed = own(COMPUTED, collection);
+  if (isComputed === undefined || !Object.keys(values).some(isComputed)) return values;
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !isComputed(field)));
 }
 
 /** Drops what the store of an import computes itself. Older exports contain it. */

@@ -8,6 +8,7 @@ import { openExport, readExportedSite } from '../../../registry/transfer/items/e
 import { readPhpValue, writePhpValue } from '../../../registry/transfer/wxr/php-value.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { openMemory } from '../../support/store-factories.ts';
+import { keepSiblings } from '../../../registry/core/translations/keep-siblings.ts';
 import { importWxr, inChunks } from '../../support/transfer.ts';
 
 const content = createContentModel(coreContent);
@@ -71,7 +72,7 @@ test('the recorded site, and odd texts, are read back with nothing lost', async 
   const [source, target] = [await openMemory(collections), await openMemory(collections)];
   try {
     await loadFixture(source.store, coreFixture);
-    await source.store.commit([
+    await keepSiblings(source.store).commit([
       {
         op: 'update',
         collection: 'posts',

@@ -33,6 +33,7 @@ function namesOf({ name, fields }: CollectionDescriptor): ReadonlySet<string> {
     'version',
     'value',
     'record',
+    'page:id',
     'n',
     ...fieldNames,
     ...fieldNames.map(foldedName),
@@ -42,7 +43,7 @@ function namesOf({ name, fields }: CollectionDescriptor): ReadonlySet<string> {
 
 const WORDS = new Set(
   (
-    'SELECT FROM WHERE AND OR NOT IN EXISTS ORDER BY ASC DESC LIMIT OFFSET UNION ALL AS GROUP HAVING CASE WHEN THEN ELSE END INDEXED ' +
+    'SELECT FROM JOIN ON WHERE AND OR NOT IN EXISTS ORDER BY ASC DESC LIMIT OFFSET UNION ALL AS GROUP HAVING CASE WHEN THEN ELSE END INDEXED ' +
     'count coalesce instr octet_length json_each value key l p u'
   ).split(' '),
 );

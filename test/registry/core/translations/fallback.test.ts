@@ -170,6 +170,42 @@ fallback('what an earlier version stored is completed once', async () => {
   assert.is(await store.revision(['posts', 'options']), revision);
 });
 
+const TERMS: Fixture = {
+  ...FIXTURE,
+  categories: [
+    { id: 11, name: 'Nouvelles', slug: 'nouvelles', ml_language: 'fr', group: 50 },
+    { id: 12, name: 'News', slug: 'news', ml_language: 'en', group: 50 },
+    { id: 13, name: 'Sport', slug: 'sport', ml_language: 'en' },
+  ],
+  posts: [post(1, 'en', { categories: [12] }), post(2, 'fr', { categories: [11] })],
+};
+
+fallback('terms stand in, and filters by them find what has their translations', async () => {
+  const site = await createWholeSite({ fixture: TERMS, languages: ['nl', 'en', 'fr'], content: 'core' });
+  const ids = async (target: string): Promise<readonly number[]> =>
+    ((await site.ask({ target, language: 'fr' })).body as readonly Shown[]).map(({ id }) => id);
+  try {
+    assert.equal(await ids('/cms/v2/categories'), [11]);
+    assert.equal(await ids('/cms/v2/categories?ml_fallback=en'), [11, 13]);
+    assert.equal(await ids('/cms/v2/categories?ml_fallback=en&include=12,13'), [11, 13]);
+    assert.equal(await ids('/cms/v2/categories?ml_fallback=en&post=1'), [11]);
+    assert.equal(await ids('/cms/v2/categories?ml_fallback=en&hide_empty=true'), [11]);
+    assert.equal(await ids('/cms/v2/posts?ml_fallback=en&categories=11'), [2, 1]);
+    const { body, headers } = await site.ask({ target: '/cms/v2/categories/12?ml_fallback=en', language: 'fr' });
+    assert.equal([(body as Shown).id, headers['Content-Language']], [11, 'fr']);
+    const { body: group } = await site.ask({ target: '/cms/v2/categories/12/translations' });
+    assert.equal(
+      (group as readonly { language: string; title: string }[]).map(({ language, title }) => [language, title]),
+      [
+        ['en', 'News'],
+        ['fr', 'Nouvelles'],
+      ],
+    );
+  } finally {
+    await site.close();
+  }
+});
+
 fallback.run();
 
 const generated = suite('generated questions with fallback languages');

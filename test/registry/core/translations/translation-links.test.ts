@@ -35,7 +35,7 @@ const FIXTURE: Fixture = {
 };
 
 async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
-  const site = await createWholeSite({ fixture: FIXTURE });
+  const site = await createWholeSite({ fixture: FIXTURE, content: 'core' });
   try {
     await run(site);
   } finally {
@@ -134,7 +134,7 @@ const REFUSED: readonly (readonly [path: string, body: object, as: string, reaso
   ['/1', { ml_translations: { en: 4 } }, 'editor', /the language of this record is "en"/],
   ['/1', { ml_translations: { en: null } }, 'editor', /the language of this record is "en"/],
   ['/4', { ml_translations: { nl: 2 } }, 'editor', /record 5 is already the translation into "nl"/],
-  ['/5', { ml_language: 'en' }, 'editor', /post 4 is already the translation into "en"/],
+  ['/5', { ml_language: 'en' }, 'editor', /record 4 is already the translation into "en"/],
 ];
 
 links('what cannot be linked is refused with the reason, and nothing changes', () =>
@@ -146,6 +146,30 @@ links('what cannot be linked is refused with the reason, and nothing changes', (
       assert.match(reasons.join(' '), reason);
     }
     assert.is((await site.ask({ target: '/cms/v2/posts/4' })).text, before.text);
+  }),
+);
+
+links('terms are linked as posts are', () =>
+  inSite(async (site) => {
+    const send = async (path: string, body: object, as = 'editor') => {
+      const { status, body: shown } = await site.ask({ method: 'POST', target: `/cms/v2/categories${path}`, as, body });
+      return { status, id: (shown as Shown).id };
+    };
+    const { id: en } = await send('', { name: 'News', ml_language: 'en' });
+    const { id: fr, status } = await send('', { name: 'Nouvelles', ml_language: 'fr', ml_translation_of: en });
+    assert.is(status, 201);
+    const { records } = await site.store.find({ collection: 'terms', fields: ['group', 'siblings'] });
+    assert.equal(
+      records.map(({ group, siblings }) => [group, siblings]),
+      [
+        [en, ['fr']],
+        [en, ['en']],
+      ],
+    );
+    assert.is((await send('', { name: 'Autres', ml_language: 'fr', ml_translation_of: en })).status, 400);
+    assert.is((await send(`/${fr}`, { ml_language: 'en' })).status, 400);
+    assert.is((await send(`/${fr}`, { ml_translation_of: 0 })).status, 200);
+    assert.equal((await site.store.get('terms', en))?.['siblings'], []);
   }),
 );
 

@@ -71,7 +71,9 @@ for (const [what, query, leading, walks] of CASES) {
     const checked = checkQuery(collections, { collection: 'articles', ...query });
     const access = chooseAccess(table, checked);
     assert.equal(access.leading, leading);
-    assert.is(compileFind(postgresDialect, checked, access).text.split('FROM "articles"').length - 1, walks);
+    // The records of the page are read after the ranges.
+    const tables = compileFind(postgresDialect, checked, access).text.split('FROM "articles"').length - 1;
+    assert.is(tables, walks > 1 ? walks + 1 : walks);
   });
 }
 
