@@ -5,6 +5,7 @@ import { createPostShortcodes } from './content/shortcodes/render-post.ts';
 import { CONTRIBUTIONS } from './contributions.ts';
 import { CMS, joinContributions } from './host/contribution.ts';
 import type { Ports } from './host/ports.ts';
+import { SYNCED_PATTERN } from './model/built-in.ts';
 import type { ContentModel } from './model/content-model.ts';
 import type { CmsDeps } from './post-views/cms-deps.ts';
 import { describeKind } from './post-views/describe-kind.ts';
@@ -31,7 +32,10 @@ const joinDepartures =
 function createContext(ports: Ports): CmsDeps {
   const { store, now, log, cache, content, handlerTimeoutMs } = ports;
   const { settings, schedule, kinds, shortcodes: known, blocks, departures } = servicesOf(ports);
-  const shortcodes = createPostShortcodes({ store, shortcodes: known, blocks }, handlerTimeoutMs);
+  const shortcodes = createPostShortcodes(
+    { store, shortcodes: known, blocks, patterns: content.types.has(SYNCED_PATTERN) },
+    handlerTimeoutMs,
+  );
   return {
     store,
     now,

@@ -97,7 +97,7 @@ export function createFindArchive(ports: Ports): FindArchive {
     languages: orderLanguages(config),
     prefixes: config.prefixes,
   };
-  const served = [...types.values()].filter((type) => type.served);
+  const served = [...types.values()].filter((type) => type.served && type.public);
   const isPublic = and(
     eq('status', 'publish'),
     oneOf(

@@ -29,7 +29,7 @@ export function createFindRoute(ports: Ports): FindRoute {
     eq('status', 'publish'),
     oneOf(
       'type',
-      [...types.values()].filter(({ served }) => served).map(({ name }) => name),
+      [...types.values()].filter((type) => type.served && type.public).map(({ name }) => name),
     ),
   );
 

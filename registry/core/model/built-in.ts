@@ -94,6 +94,28 @@ export const TYPES: readonly BuiltInType[] = [
   },
 ];
 
+/** The type of synced patterns: blocks that several posts show by `<!-- wp:block {"ref":5} /-->`. */
+export const SYNCED_PATTERN = 'wp_block';
+
+/** Types that a site has if its content names them: `types: ['wp_block']` in a document, or this definition in code. */
+export const OFFERED_TYPES: readonly ContentTypeDefinition[] = [
+  {
+    name: SYNCED_PATTERN,
+    base: 'blocks',
+    labels: { name: 'Patterns', singular: 'Pattern' },
+    supports: ['title', 'editor', 'excerpt', 'revisions', 'custom-fields'],
+    capabilities: { create_posts: 'publish_posts' },
+    public: false,
+    meta: {
+      wp_pattern_sync_status: {
+        type: 'string',
+        description: 'Whether posts show a pattern as it is or copy it.',
+        schema: { type: 'string', enum: ['partial', 'unsynced'] },
+      },
+    },
+  },
+];
+
 type BuiltInTaxonomy = TaxonomyDefinition &
   Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath' | 'hasDefault' | 'texts'> & {
     readonly labels: { readonly name: string; readonly singular: string };

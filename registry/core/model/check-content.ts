@@ -114,6 +114,7 @@ const TYPE: DocumentRules = {
   taxonomies: TEXTS,
   capabilities: RIGHTS_OF_TYPE,
   permalink: PERMALINK,
+  public: FLAG,
 };
 
 const TAXONOMY: DocumentRules = {

@@ -72,6 +72,8 @@ export interface ContentTypeDefinition {
   readonly capabilities?: string | Readonly<Partial<Record<TypeRight, string>>>;
   /** Address of a record below the home page, with the tags of `permalink-tags.ts`. Default: `/NAME/%postname%/`. */
   readonly permalink?: string;
+  /** Whether its records have pages that everybody reads. Records of others are parts of pages: only who may edit them lists them, and searches, sitemaps and addresses leave them out. Default true. */
+  readonly public?: boolean;
 }
 
 /** A content type of a site with all defaults filled in. */
@@ -106,6 +108,8 @@ export interface ContentType {
   readonly discussion: Readonly<Record<'comment_status' | 'ping_status', 'open' | 'closed'>>;
   /** Whether the API has routes for it. */
   readonly served: boolean;
+  /** Whether its records have pages that everybody reads. */
+  readonly public: boolean;
   /** Where its records are: like posts, or in the media library. */
   readonly storage: 'posts' | 'media';
 }

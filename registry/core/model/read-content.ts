@@ -1,4 +1,5 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
+import { OFFERED_TYPES } from './built-in.ts';
 import { checkContent, listShapeFaults } from './check-content.ts';
 import type { ContentDefinition } from './content-definition.ts';
 
@@ -50,6 +51,10 @@ function toOurWords(place: string, value: unknown): unknown {
   return Object.fromEntries(all);
 }
 
+/** A text stands for a type that WordPress has and that a site need not have. */
+const toKnownType = (each: unknown): unknown =>
+  typeof each === 'string' ? (OFFERED_TYPES.find(({ name }) => name === each) ?? each) : each;
+
 const LISTS: ReadonlySet<string> = new Set(['types', 'taxonomies', 'meta']);
 
 /**
@@ -81,7 +86,9 @@ function toLists(place: string, value: Members): Members {
     Object.entries(value).map(([name, list]) => [
       name,
       LISTS.has(name) && Array.isArray(list)
-        ? list.map((each: unknown, index) => toOurWords(`${place}.${name}[${index}]`, each))
+        ? list.map((each: unknown, index) =>
+            toOurWords(`${place}.${name}[${index}]`, name === 'types' ? toKnownType(each) : each),
+          )
         : list,
     ]),
   );

@@ -64,6 +64,7 @@ export function toContentType(
     icon = null,
     taxonomies = [],
     permalink = `/${name}/%postname%/`,
+    public: isPublic = true,
   } = definition;
   const declared = definition.supports ?? USUAL_SUPPORTS;
   // As in WordPress, a type with an editor has autosaves.
@@ -87,6 +88,7 @@ export function toContentType(
     permalink,
     draftLink: draftLink ?? `/?post_type=${name}&p=%id%`,
     served,
+    public: isPublic,
     storage,
     discussion: {
       comment_status: supports.has('comments') && closed !== true ? 'open' : 'closed',

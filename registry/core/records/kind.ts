@@ -32,7 +32,7 @@ export function createKinds({ core, types, taxonomies, meta }: ContentModel): Po
       {
         type,
         family,
-        rights: toRights(type.capabilities),
+        rights: toRights(type),
         meta: meta.get(type.name) ?? [],
         showsAllMeta: !core && (meta.get(type.name) ?? []).every(({ key }) => Object.hasOwn(FOOTNOTES, key)),
         taxonomies: type.taxonomies.flatMap((name) => taxonomies.get(name) ?? []),

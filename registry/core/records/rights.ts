@@ -2,7 +2,7 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { TypeRight } from '../model/content-type.ts';
+import type { ContentType, TypeRight } from '../model/content-type.ts';
 import { STORED_STATUSES } from '../schemas/args.ts';
 import type { PostRecord } from './post-record.ts';
 
@@ -30,7 +30,7 @@ type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 export interface Rights {
   mayEdit(identity: Identity, post: Held): boolean;
   mayDelete(identity: Identity, post: Held): boolean;
-  /** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, a pending one by its author, any other post by those who can edit it. */
+  /** Everybody can read a published post of a public type. A private post can be read by its author and by those who can read private posts, a pending one by its author, any other post by those who can edit it. */
   mayRead(identity: Identity, post: Held): boolean;
   /** Whether the caller has a right on posts of the type in general. */
   has(identity: Identity, right: TypeRight): boolean;
@@ -139,8 +139,16 @@ function toPredicate(identity: Identity, right: Right, statuses: readonly string
   return all.length === 1 ? (all[0] as Predicate) : or(...all);
 }
 
-/** The rights of types whose actions need these capabilities. Types with the same ones share them. */
-export const toRights = perObject((capabilities: Readonly<Record<TypeRight, string>>): Rights => {
+const toPublicRights = perObject((capabilities: Capabilities): Rights => createRights(capabilities, true));
+const toInnerRights = perObject((capabilities: Capabilities): Rights => createRights(capabilities, false));
+
+type Capabilities = ContentType['capabilities'];
+
+/** The rights of a type. Types with the same capabilities share them. */
+export const toRights = ({ capabilities, public: isPublic }: ContentType): Rights =>
+  isPublic ? toPublicRights(capabilities) : toInnerRights(capabilities);
+
+function createRights(capabilities: Capabilities, isPublic: boolean): Rights {
   const has = (identity: Identity, right: TypeRight): boolean => can(identity, capabilities[right]);
   /** A post in the trash counts as its former status. */
   const mayDo = (identity: Identity, action: keyof typeof NEEDED, post: Held): boolean => {
@@ -153,7 +161,7 @@ export const toRights = perObject((capabilities: Readonly<Record<TypeRight, stri
   };
   const mayEdit: Right = (identity, post) => mayDo(identity, 'edit', post);
   const mayRead: Right = (identity, post) => {
-    if (post.status === 'publish') return true;
+    if (post.status === 'publish' && (isPublic || has(identity, 'edit_posts'))) return true;
     if (identity.id === 0) return false;
     const isOwn = post.author === identity.id;
     if (post.status === 'private' && (isOwn || has(identity, 'read_private_posts'))) return true;
@@ -169,7 +177,7 @@ export const toRights = perObject((capabilities: Readonly<Record<TypeRight, stri
     translated: (identity, { action, ...asked }) =>
       toTranslated(identity, action === 'read' ? mayRead : mayEdit, asked),
   };
-});
+}
 
 const NOBODY: Rights = {
   has: () => false,
@@ -183,6 +191,6 @@ const NOBODY: Rights = {
 
 /** The rights of each type. Records of a type that the site does not declare are for nobody. */
 export function createTypeRights({ types }: ContentModel): (type: string) => Rights {
-  const byName = new Map([...types.values()].map(({ name, capabilities }) => [name, toRights(capabilities)]));
+  const byName = new Map([...types.values()].map((type) => [type.name, toRights(type)]));
   return (type) => byName.get(type) ?? NOBODY;
 }

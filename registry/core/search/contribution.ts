@@ -39,7 +39,7 @@ async function search(context: CmsDeps, args: SearchArgs, call: Call): Promise<R
 /** The descriptor with the types and taxonomies of the site as words of `subtype`. */
 function describeSearch({ types, taxonomies }: ContentModel) {
   const words = [
-    ...[...types.values()].filter(({ served, storage }) => served && storage === 'posts'),
+    ...[...types.values()].filter((type) => type.served && type.public && type.storage === 'posts'),
     ...[...taxonomies.values()].filter(({ served }) => served),
   ].map(({ name }) => name);
   const [route] = searchDescriptor.routes;

@@ -85,7 +85,7 @@ const findPosts: Finder = async (context, call, args) => {
   } = context;
   const names = toNames(
     args,
-    [...kinds.values()].filter(({ type }) => type.served).map(({ type }) => type.name),
+    [...kinds.values()].filter(({ type }) => type.served && type.public).map(({ type }) => type.name),
   );
   const wanted = names.flatMap((name) => kinds.get(name) ?? []);
   const parsed = parseSearch(args.search ?? '');

@@ -22,10 +22,14 @@ function itemRights({ capabilities }: ContentType): Readonly<Record<string, stri
 }
 
 const RENDERERS: NamedRenderers<ContentType> = {
-  capabilities: (type) => ({ ...itemRights(type), ...type.capabilities, read: 'read' }),
+  capabilities: (type) => ({
+    ...itemRights(type),
+    ...type.capabilities,
+    read: type.public ? 'read' : type.capabilities.edit_posts,
+  }),
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,
-  viewable: () => true,
+  viewable: ({ public: isPublic }) => isPublic,
   labels: toTypeLabels,
   name: ({ labels }) => labels.name,
   slug: ({ name }) => name,
@@ -34,7 +38,7 @@ const RENDERERS: NamedRenderers<ContentType> = {
   taxonomies: ({ taxonomies }) => taxonomies,
   rest_base: ({ base }) => base,
   rest_namespace: (_, { site }) => renamePath(site.names, CMS),
-  visibility: { show_ui: () => true, show_in_nav_menus: ({ storage }) => storage !== 'media' },
+  visibility: { show_ui: () => true, show_in_nav_menus: (type) => type.public && type.storage !== 'media' },
   icon: ({ icon }) => icon,
   template: () => [],
   template_lock: () => false,

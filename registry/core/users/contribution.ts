@@ -19,7 +19,7 @@ import { createShowUsers } from './view.ts';
 function createContext(context: CmsDeps, { types, meta: registered }: ContentModel): UserDeps {
   const meta = createRecordMeta(registered.get('user') ?? [], 'Meta fields of the user.');
   const served = [...types.values()]
-    .filter((type) => type.served && type.storage === 'posts')
+    .filter((type) => type.served && type.public && type.storage === 'posts')
     .map(({ name }) => name);
   const users = new PlainCollection<UserRecord>({
     store: context.store,

@@ -1,5 +1,6 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { OFFERED_TYPES } from '../../core/model/built-in.ts';
 import type { ContentDefinition, MetaDeclaration } from '../../core/model/content-definition.ts';
 import { createContentModel, joinContent } from '../../core/model/content-model.ts';
 import type { ContentTypeDefinition } from '../../core/model/content-type.ts';
@@ -10,7 +11,7 @@ import type { Undeclared } from './item.ts';
 
 /** Types and taxonomies in which WordPress keeps parts of its editor and themes. */
 const INTERNAL =
-  /^(?:wp_\w+|nav_menu(?:_item)?|custom_css|customize_changeset|oembed_cache|user_request|revision)$/;
+  /^(?:wp_(?!block$)\w+|nav_menu(?:_item)?|custom_css|customize_changeset|oembed_cache|user_request|revision)$/;
 
 const isInteger = (value: Json): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) : /^(?:0|-?[1-9]\d{0,14})$/.test(String(value));
@@ -110,7 +111,7 @@ export class ContentSuggestion {
   *#list(): Generator<readonly [what: string, addition: Addition]> {
     const toBase = (name: string): string => name.replaceAll('_', '-');
     for (const name of this.#types) {
-      const type: ContentTypeDefinition = {
+      const type: ContentTypeDefinition = OFFERED_TYPES.find((each) => each.name === name) ?? {
         name,
         base: toBase(name),
         supports: ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'custom-fields'],

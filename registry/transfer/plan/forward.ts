@@ -42,15 +42,12 @@ function toOperation(
   collection: string,
   settled: readonly Settled[],
 ): readonly Operation[] {
-  const byField = groupBy(settled, ({ field }) => field);
-  const values = Object.fromEntries(
-    [...byField].map(([field, refs]) => [
-      field,
-      replaceIn(own(record, field) ?? 0, (refs[0] as Settled).rule, refs),
-    ]),
-  );
-  const isSame = [...byField.keys()].every(
-    (field) => JSON.stringify(own(values, field)) === JSON.stringify(own(record, field)),
+  const values: Record<string, Json> = {};
+  // A field may have ids of several kinds.
+  for (const [rule, refs] of groupBy(settled, (each) => each.rule))
+    values[rule.field] = replaceIn(own(values, rule.field) ?? own(record, rule.field) ?? 0, rule, refs);
+  const isSame = Object.entries(values).every(
+    ([field, value]) => JSON.stringify(value) === JSON.stringify(own(record, field)),
   );
   return isSame ? [] : [{ op: 'update', collection, id: record.id, values, version: record.version }];
 }

@@ -31,7 +31,10 @@ function replaceInPiece(piece: BlockPiece, toId: ToId): string {
       (text, pattern) => text.replace(pattern, (ids) => replaceNumbers(ids, toId)),
       piece.text,
     );
-  const attribute = ATTRIBUTES.get(piece.name.replace(CORE, ''));
+  return replaceInBlock(piece, ATTRIBUTES.get(piece.name.replace(CORE, '')), toId);
+}
+
+function replaceInBlock(piece: BlockPiece, attribute: string | undefined, toId: ToId): string {
   if (attribute === undefined || piece.kind === 'close') return piece.text;
   return piece.text.replace(
     new RegExp(String.raw`(?<="${attribute}"\s{0,9}:\s{0,9})(?:\d+|\[[\d,\s]*\])`),
@@ -44,5 +47,18 @@ export function replaceMediaIds(text: string, toId: ToId): string {
   if (!hasBlocks(text)) return replaceInPiece({ kind: 'html', text }, toId);
   return readBlocks(text)
     .map((piece) => replaceInPiece(piece, toId))
+    .join('');
+}
+
+/** The block that shows a synced pattern, and its attribute with the id. */
+const PATTERN: ReadonlyMap<string, string> = new Map([['block', 'ref']]);
+
+/** A text with other ids of synced patterns. */
+export function replacePatternIds(text: string, toId: ToId): string {
+  if (!hasBlocks(text) || !text.includes('"ref"')) return text;
+  return readBlocks(text)
+    .map((piece) =>
+      piece.kind === 'html' ? piece.text : replaceInBlock(piece, PATTERN.get(piece.name.replace(CORE, '')), toId),
+    )
     .join('');
 }

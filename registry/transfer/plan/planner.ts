@@ -253,7 +253,8 @@ export class Planner {
   #resolve(draft: Draft, { collection, values }: Item, id: number): Fields {
     const resolved: Fields = { ...values };
     for (const { field, to, kind = 'id' } of rulesOf(collection, values)) {
-      const value = own(values, field);
+      // A text may have ids of several kinds.
+      const value = own(resolved, field) as Json | undefined;
       if (value === undefined) continue;
       const refs = listIds(kind, value);
       const isKnown = refs.every((ref) => draft.find(to, ref) !== undefined);

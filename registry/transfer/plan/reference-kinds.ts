@@ -1,9 +1,9 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { replaceMediaIds } from './media-in-text.ts';
+import { replaceMediaIds, replacePatternIds } from './media-in-text.ts';
 
-/** How a field holds ids. `byLanguage`: one id, or an object of ids by language. `keyed`: `post:12`. `text`: in blocks and classes of a text. */
-export type ReferenceKind = 'id' | 'list' | 'byLanguage' | 'keyed' | 'text';
+/** How a field holds ids. `byLanguage`: one id, or an object of ids by language. `keyed`: `post:12`. `text`: of media, in blocks and classes of a text; `patterns`: of synced patterns, in its blocks. */
+export type ReferenceKind = 'id' | 'list' | 'byLanguage' | 'keyed' | 'text' | 'patterns';
 
 type ToId = (id: number) => number;
 
@@ -24,6 +24,7 @@ const REPLACE: Readonly<Record<ReferenceKind, (value: Json, toId: ToId) => Json>
   keyed: (value, toId) =>
     typeof value === 'string' ? value.replace(/(?<=^[a-z]+:)\d+$/, (id) => String(toId(Number(id)))) : value,
   text: (value, toId) => (typeof value === 'string' ? replaceMediaIds(value, toId) : value),
+  patterns: (value, toId) => (typeof value === 'string' ? replacePatternIds(value, toId) : value),
 };
 
 /** The value of a field with other ids. */

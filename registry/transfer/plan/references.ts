@@ -50,6 +50,7 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
     { field: 'tags', to: 'terms', kind: 'list' },
     { field: 'terms', to: 'terms', kind: 'list' },
     { field: 'content', to: 'media', kind: 'text', loose: true },
+    { field: 'content', to: 'posts', kind: 'patterns', loose: true },
   ],
   revisions: [
     { field: 'parent', to: 'posts' },

@@ -4,6 +4,7 @@ import { hasBlocks } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
 import { sanitiseContent } from '../sanitise/sanitise.ts';
+import { expandPatterns, hasPatterns } from './patterns.ts';
 import { hasOwnBlocks, renderOwnBlocks, type OwnBlocks } from './own-blocks.ts';
 import { NodeRenderer, type RenderParts } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
@@ -32,6 +33,8 @@ export interface PostShortcodes {
 
 /** What shortcodes and blocks in posts need. */
 interface PostParts extends RenderParts {
+  /** Whether the site has synced patterns. */
+  readonly patterns?: boolean;
   readonly blocks: OwnBlocks;
 }
 
@@ -51,9 +54,10 @@ function createNames(shortcodes: RenderParts['shortcodes']): (content: string) =
 /** Renders known shortcodes between blocks or paragraphs. Unknown ones stay as they are, as in WordPress. */
 async function renderPost(
   parts: PostParts,
-  content: string,
+  written: string,
   { siteUrl, footnotes, ...place }: PostPlace & { readonly time: ShortcodeTime },
 ): Promise<string> {
+  const content = parts.patterns === true ? await expandPatterns(parts.store, written, place.record.language) : written;
   const isBlocks = hasBlocks(content);
   const source = isBlocks
     ? renderBlocks(await renderOwnBlocks(parts.blocks, content, place), { footnotes })
@@ -66,7 +70,8 @@ async function renderPost(
   const html = await renderer.renderFlow(
     parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }),
   );
-  return finish(content, html, sanitiseContent);
+  // A pattern is as trusted as the post that shows it: inside of an attribute, clean markup is not clean.
+  return finish(written, html, sanitiseContent);
 }
 
 /** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */
@@ -83,9 +88,12 @@ export function createPostShortcodes(
   const namesIn = createNames(parts.shortcodes);
   const { blocks } = parts;
   return {
-    has: (content) => namesIn(content).length > 0 || hasOwnBlocks(blocks, content),
+    has: (content) =>
+      namesIn(content).length > 0 || hasOwnBlocks(blocks, content) || (parts.patterns === true && hasPatterns(content)),
     render: (content, place) => renderPost(parts, content, { ...place, time: timeOf(place.call) }),
     readsOf(content) {
+      // A pattern may contain anything that content may contain.
+      if (content !== undefined && parts.patterns === true && hasPatterns(content)) return this.readsOf();
       const used =
         content === undefined
           ? [...parts.shortcodes.values(), ...blocks.values()]
@@ -93,7 +101,10 @@ export function createPostShortcodes(
               ...namesIn(content).map((name) => parts.shortcodes.get(name)),
               ...[...blocks.values()].filter(({ name }) => content.includes(`:${name} `)),
             ];
-      const reads = used.map((each) => each?.reads);
+      const reads = [
+        ...used.map((each) => each?.reads),
+        ...(content === undefined && parts.patterns === true ? [['posts']] : []),
+      ];
       return reads.every((each) => each !== undefined) ? [...new Set(reads.flat())] : null;
     },
   };

@@ -80,7 +80,7 @@ export const SEO_SETTINGS: SettingRules<SeoConfig> = {
 /** Reads the configuration of the namespace. @throws TypeError that names the invalid setting */
 export function readSeoConfig({ config, content }: Pick<Ports, 'config' | 'content'>): SeoConfig {
   const postTypes = [...content.types.values()]
-    .filter(({ served, storage }) => served && storage === 'posts')
+    .filter((type) => type.served && type.public && type.storage === 'posts')
     .map(({ name }) => name);
   // The archives of categories and tags have addresses even if the API has no routes for them.
   const archived: ReadonlySet<string> = new Set(Object.values(TAXONOMY_SEGMENTS));
