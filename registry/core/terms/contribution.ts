@@ -128,7 +128,6 @@ function contributeTaxonomy(
     typeBases,
     meta: meta.schema,
     languages: cms.ports.config.languages,
-    core: content.core,
   });
   const context: TermDeps = {
     ...cms,

@@ -63,7 +63,7 @@ const NEEDS: Readonly<Record<TermAction, (taxonomy: Taxonomy) => Pick<EndpointDe
 };
 
 /** Routes and resource of the terms of a taxonomy. */
-export function describeTerms(input: TermResourceInput & { readonly core: boolean }): {
+export function describeTerms(input: TermResourceInput): {
   readonly routes: readonly RouteDescriptor[];
   readonly resource: ResourceDescriptor;
 } {
@@ -147,7 +147,7 @@ export function describeTerms(input: TermResourceInput & { readonly core: boolea
           },
         ],
       },
-      ...(input.core ? [translations] : []),
+      translations,
     ],
     resource: toTermResource(input),
   };
