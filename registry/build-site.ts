@@ -39,8 +39,8 @@ import { servicesOf } from './core/services.ts';
 import { createDescribeSite } from './core/settings/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { changeOption, SECRETS } from './core/settings/options.ts';
-import { SEED_PLUGINS } from './load-plugin.ts';
 import { keepSiblings, syncSiblings } from './core/translations/keep-siblings.ts';
+import { SEED_PLUGINS } from './load-plugin.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
 import {

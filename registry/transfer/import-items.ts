@@ -5,6 +5,7 @@ import type { Role } from '../core/accounts/roles.ts';
 import { rolesOf } from '../core/accounts/user-roles.ts';
 import type { ContentModel } from '../core/model/content-model.ts';
 import { forgetUnknownIndexes } from '../core/records/sync-meta-index.ts';
+import { keepSiblings } from '../core/translations/keep-siblings.ts';
 import { dropDerived } from './items/derived.ts';
 import type { ReadResult, Item, ItemFile, LeftOut, ImportSource, Undeclared } from './items/item.ts';
 import { giveRoles, replaceRoles } from './items/known-roles.ts';
@@ -15,7 +16,6 @@ import { settleForward } from './plan/forward.ts';
 import { cutCircles } from './plan/parents.ts';
 import { Planner } from './plan/planner.ts';
 import { holdRules } from './plan/route-rules.ts';
-import { keepSiblings } from '../core/translations/keep-siblings.ts';
 
 /** Where the files of media go. */
 export interface FileTarget {
@@ -95,9 +95,13 @@ class Importer {
     if (draft.ids.size === 0) return null;
     try {
       if (this.#options.dryRun !== true)
-        await keepSiblings(this.#options.store).commit([...draft.operations, this.#ledger.toOperation(draft)], 'later', {
-          from: 'import',
-        });
+        await keepSiblings(this.#options.store).commit(
+          [...draft.operations, this.#ledger.toOperation(draft)],
+          'later',
+          {
+            from: 'import',
+          },
+        );
       this.#planner.accept(draft);
       this.#ledger.add(draft);
       return null;

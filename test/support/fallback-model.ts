@@ -47,7 +47,8 @@ interface Question {
   readonly perPage: number;
 }
 
-const listOf = (text: string | undefined): readonly number[] => (text === undefined ? [] : text.split(',').map(Number));
+const listOf = (text: string | undefined): readonly number[] =>
+  text === undefined ? [] : text.split(',').map(Number);
 
 /** The posts that a question wants, by reading everything. */
 function answer(posts: readonly PostRecord[], question: Question): readonly number[] {
@@ -63,15 +64,19 @@ function answer(posts: readonly PostRecord[], question: Question): readonly numb
     groups.set(key, [...(groups.get(key) ?? []), post]);
   }
   const chosen = [...groups.values()].map(
-    (members) => members.toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language))[0] as PostRecord,
+    (members) =>
+      members.toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language))[0] as PostRecord,
   );
   const groupOf = new Map(posts.map(({ id, group }) => [id, group]));
   const isSame = (id: number, asked: number): boolean =>
-    id === asked || (chain.length > 1 && (groupOf.get(id) ?? 0) !== 0 && groupOf.get(id) === groupOf.get(asked));
+    id === asked ||
+    (chain.length > 1 && (groupOf.get(id) ?? 0) !== 0 && groupOf.get(id) === groupOf.get(asked));
   const isTerm = (id: number, asked: number): boolean => {
     const stands = (each: number): boolean =>
       each === asked ||
-      (chain.length > 1 && (termGroups.get(each) ?? 0) !== 0 && termGroups.get(each) === termGroups.get(asked));
+      (chain.length > 1 &&
+        (termGroups.get(each) ?? 0) !== 0 &&
+        termGroups.get(each) === termGroups.get(asked));
     return stands(id);
   };
   const include = listOf(filters['include']);
@@ -143,7 +148,8 @@ function toTarget(question: Question): string {
 
 /** One change of the content, as an editor makes it: some are refused. */
 async function change(site: WholeSite, random: Random, ids: readonly number[]): Promise<void> {
-  const send = (method: string, target: string, body?: object) => site.ask({ method, target, as: 'admin', body });
+  const send = (method: string, target: string, body?: object) =>
+    site.ask({ method, target, as: 'admin', body });
   const status = random.pick(STATUSES.slice(0, 5));
   const dates = status === 'future' ? { date: '2030-01-01T00:00:00' } : {};
   const id = ids.length === 0 ? 0 : random.pick(ids);
@@ -160,12 +166,16 @@ async function change(site: WholeSite, random: Random, ids: readonly number[]): 
         ...dates,
         ...(id === 0 ? {} : { ml_translation_of: id }),
       }),
-    () => send('POST', '/cms/v2/posts', { title: random.pick(WORDS), ml_language: language, status, ...dates }),
+    () =>
+      send('POST', '/cms/v2/posts', { title: random.pick(WORDS), ml_language: language, status, ...dates }),
     () => send('POST', `/cms/v2/posts/${id}`, { status, ...dates }),
     () => send('POST', `/cms/v2/posts/${id}`, { status: 'publish', date: '2025-01-01T00:00:00' }),
     () => send('POST', `/cms/v2/posts/${id}`, { author: 1 + random.below(4) }),
     () => send('POST', `/cms/v2/posts/${id}`, { ml_language: language }),
-    () => send('POST', `/cms/v2/posts/${id}`, { ml_translation_of: random.chance(0.3) ? 0 : random.pick([...ids, 1]) }),
+    () =>
+      send('POST', `/cms/v2/posts/${id}`, {
+        ml_translation_of: random.chance(0.3) ? 0 : random.pick([...ids, 1]),
+      }),
     () => send('DELETE', `/cms/v2/posts/${id}`),
     () => send('DELETE', `/cms/v2/posts/${id}?force=true`),
   ];
@@ -187,15 +197,26 @@ export async function compareFallback(
     const load = async () => (await store.find({ collection: 'posts' })).records.map(toPost);
     let posts: readonly PostRecord[] = [];
     for (let at = 0; at < 60; at += 1) {
-      await change(site, random, posts.map(({ id }) => id));
+      await change(
+        site,
+        random,
+        posts.map(({ id }) => id),
+      );
       posts = await load();
     }
     for (let at = 0; at < questions && different.length < 5; at += 1) {
       if (at % 8 === 0) {
-        await change(site, random, posts.map(({ id }) => id));
+        await change(
+          site,
+          random,
+          posts.map(({ id }) => id),
+        );
         posts = await load();
       }
-      const question = ask(random, posts.map(({ id }) => id));
+      const question = ask(
+        random,
+        posts.map(({ id }) => id),
+      );
       const all = answer(posts, question);
       const from = (question.page - 1) * question.perPage;
       const target = toTarget(question);

@@ -71,9 +71,7 @@ async function toScope(
     zone: (await context.settings()).zone,
     terms: await context.terms(registered),
     expandTerms: (ids, withChildren) =>
-      withChildren
-        ? [...new Set(translate(ids).flatMap((id) => below.get(id) ?? [id]))]
-        : translate(ids),
+      withChildren ? [...new Set(translate(ids).flatMap((id) => below.get(id) ?? [id]))] : translate(ids),
     expandPosts: await loadExpansion(store, ['posts', 'type'], {
       ids: [...include, ...exclude, ...parent, ...notParent],
       chain,

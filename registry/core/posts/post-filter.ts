@@ -78,12 +78,15 @@ function hasTerms(taxonomy: Taxonomy, query: TermQuery, scope: FilterScope): Pre
   const ids = toOwnTerms(taxonomy, query.terms ?? [], scope);
   if (ids.length === 0) return null;
   const withChildren = query.include_children === true;
-  if (query.operator !== 'AND')
-    return { op: 'hasAny', field, values: scope.expandTerms(ids, withChildren) };
+  if (query.operator !== 'AND') return { op: 'hasAny', field, values: scope.expandTerms(ids, withChildren) };
   // All of the terms, each by itself or by a term that stands for it.
   return withChildren || scope.chain.length > 1
     ? and(
-        ...ids.map((id): Predicate => ({ op: 'hasAny', field, values: scope.expandTerms([id], withChildren) })),
+        ...ids.map((id): Predicate => ({
+          op: 'hasAny',
+          field,
+          values: scope.expandTerms([id], withChildren),
+        })),
       )
     : { op: 'hasAll', field, values: ids };
 }

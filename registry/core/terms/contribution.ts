@@ -24,12 +24,18 @@ import { createShowTerms } from './view.ts';
 import { listRemovalEffects, toNewTerm, toTermChange } from './write-term.ts';
 
 /** A term and its translations, in the order of the site's languages. */
-async function listTranslations({ store, taxonomy, settings }: TermDeps, call: Call): Promise<readonly object[]> {
+async function listTranslations(
+  { store, taxonomy, settings }: TermDeps,
+  call: Call,
+): Promise<readonly object[]> {
   const term = subjectOf<TermRecord>(call);
   const where = and(eq('group', term.group), eq('taxonomy', taxonomy.name));
   const terms =
     term.group === 0 ? [term] : (await store.find({ collection: 'terms', where })).records.map(toTerm);
-  const addressOf = await loadTermAddresses({ store, taxonomies: new Map([[taxonomy.name, taxonomy]]) }, terms);
+  const addressOf = await loadTermAddresses(
+    { store, taxonomies: new Map([[taxonomy.name, taxonomy]]) },
+    terms,
+  );
   const order = Object.keys((await settings()).name);
   return terms
     .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
@@ -63,13 +69,16 @@ function createHandlers(
       const term = subjectOf<TermRecord>(call);
       if (args.ml_fallback === undefined) return collection.one(call, term, args);
       const chain = readChain(call, args.ml_fallback, await context.settings());
-      const found = await findFirst(context.store, term, { of: ['terms', 'taxonomy'], chain, fits: () => true });
+      const found = await findFirst(context.store, term, {
+        of: ['terms', 'taxonomy'],
+        chain,
+        fits: () => true,
+      });
       const first = found === null ? term : toTerm(found);
       const header = toContentLanguage(call, [first.language], [first]);
       return (await collection.one(call, first, args)).withHeaders(header);
     },
-    [termActionOf(taxonomy, 'translations')]: (_args: unknown, call: Call) =>
-      listTranslations(context, call),
+    [termActionOf(taxonomy, 'translations')]: (_args: unknown, call: Call) => listTranslations(context, call),
     [termActionOf(taxonomy, 'create')]: async (args: TermWriteArgs, call: Call) =>
       collection.one(call, await collection.create(call, () => toNewTerm(context, call, args)), {
         context: 'view',

@@ -45,7 +45,12 @@ interface TermScope {
 async function toScope(context: TermDeps, { args, call }: ListOfTerms): Promise<TermScope> {
   const chain = readChain(call, args.ml_fallback, await context.settings());
   const ofPost = (call.subject as TermsOfPost | null)?.terms ?? [];
-  const ids = [...args.include, ...args.exclude, ...(args.parent === undefined ? [] : [args.parent]), ...ofPost];
+  const ids = [
+    ...args.include,
+    ...args.exclude,
+    ...(args.parent === undefined ? [] : [args.parent]),
+    ...ofPost,
+  ];
   return { chain, expand: await loadExpansion(context.store, ['terms', 'taxonomy'], { ids, chain }) };
 }
 
@@ -106,9 +111,9 @@ async function findCounted(
   args: TermListArgs,
   { where, order }: { readonly where: Predicate; readonly order: readonly Order[] },
 ): Promise<PageOfTerms> {
-  const all = (
-    await store.find({ collection: 'terms', where, order, fields: [] })
-  ).records.map(({ id }) => id);
+  const all = (await store.find({ collection: 'terms', where, order, fields: [] })).records.map(
+    ({ id }) => id,
+  );
   const counts = await count(taxonomy, all);
   const countOf = (id: number): number => counts.get(id) ?? 0;
   const kept = args.hide_empty ? all.filter((id) => countOf(id) > 0) : all;
@@ -128,7 +133,9 @@ async function findCounted(
 /** Without stand-ins the language is that of the prefix, as it always was. */
 function withLanguages(response: RestResponse, call: Call, { chain }: TermScope): RestResponse {
   if (chain.length === 1 || !(response.content instanceof RecordList)) return response;
-  return response.withHeaders(toContentLanguage(call, chain, response.content.records as readonly TermRecord[]));
+  return response.withHeaders(
+    toContentLanguage(call, chain, response.content.records as readonly TermRecord[]),
+  );
 }
 
 /** The list of a taxonomy. */
@@ -144,7 +151,11 @@ export async function listTerms(
   const query = { where: toWhere(context, asked, scope), order: toOrder(args, scope) };
   const shown = { context: args.context, page: args.page, perPage: args.per_page };
   if (!args.hide_empty && args.orderby !== 'count')
-    return withLanguages(await collection.list(call, { ...shown, ...query, offset: args.offset }), call, scope);
+    return withLanguages(
+      await collection.list(call, { ...shown, ...query, offset: args.offset }),
+      call,
+      scope,
+    );
   const { terms, total } = await findCounted(context, args, query);
   const page = await collection.page(call, terms, {
     ...shown,

@@ -80,15 +80,19 @@ export function createShowTerms(
 ): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;
   const taxonomies = new Map([[taxonomy.name, taxonomy]]);
-  const render = createRecordRenderer<TermView>({ ...resource.properties, ...fallbackField }, toRenderers(context), {
-    links: createTermLinks(context, resource),
-    onFault: ({ term }, { field, error }) =>
-      log({
-        level: 'error',
-        message: `${field} of term ${term.id} could not be rendered and is shown as empty`,
-        error,
-      }),
-  });
+  const render = createRecordRenderer<TermView>(
+    { ...resource.properties, ...fallbackField },
+    toRenderers(context),
+    {
+      links: createTermLinks(context, resource),
+      onFault: ({ term }, { field, error }) =>
+        log({
+          level: 'error',
+          message: `${field} of term ${term.id} could not be rendered and is shown as empty`,
+          error,
+        }),
+    },
+  );
   return async (terms, { call, context: as }) => {
     const [counts, addressOf, unremovable] = await Promise.all([
       as === 'embed'

@@ -216,7 +216,15 @@ export async function toNewTerm(context: TermDeps, call: Call, args: TermWriteAr
     isSlugGiven: (args.slug ?? '') !== '',
   });
   const links = await planTermLinks(context, call, { args, current: null, language: scope.language });
-  const values = { ...scope, name, slug, parent, description, meta, ...(links === null ? {} : { group: links.group }) };
+  const values = {
+    ...scope,
+    name,
+    slug,
+    parent,
+    description,
+    meta,
+    ...(links === null ? {} : { group: links.group }),
+  };
   checkBounds('terms', values);
   return { values, also: links?.also ?? [] };
 }

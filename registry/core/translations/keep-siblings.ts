@@ -119,7 +119,9 @@ class Plan {
         (operation.op === 'create' ? null : await this.#store.get(this.#collection, operation.id));
       const current = known?.after ?? before ?? EMPTY;
       const after =
-        operation.op === 'remove' ? null : ({ ...current, ...operation.values, id: current.id } as StoredRecord);
+        operation.op === 'remove'
+          ? null
+          : ({ ...current, ...operation.values, id: current.id } as StoredRecord);
       this.#touched.set(key, { before, after, at });
     }
   }
@@ -129,8 +131,7 @@ class Plan {
     const { fields } = this.#grouped;
     const changed = [...this.#touched.values()].filter(
       ({ before, after }) =>
-        groupOf(before) + groupOf(after) !== 0 &&
-        fields.some((field) => before?.[field] !== after?.[field]),
+        groupOf(before) + groupOf(after) !== 0 && fields.some((field) => before?.[field] !== after?.[field]),
     );
     const groups = changed.flatMap(({ before, after }) => [groupOf(before), groupOf(after)]);
     return [...new Set(groups)].filter((group) => Number.isSafeInteger(group) && group !== 0);
@@ -148,17 +149,17 @@ class Plan {
     const extended = [...operations];
     for (const { before, after, at } of this.#touched.values()) {
       const write = extended[at];
-      if (after === null || write === undefined || write.op === 'remove' || write.op === 'removeAll') continue;
+      if (after === null || write === undefined || write.op === 'remove' || write.op === 'removeAll')
+        continue;
       const siblings = siblingsOf(after);
       if (sameTexts(after['siblings'], siblings)) continue;
       const values = { ...write.values, siblings };
       extended[at] =
-        write.op === 'create' ? { ...write, values } : { ...write, values, version: write.version ?? before?.version };
+        write.op === 'create'
+          ? { ...write, values }
+          : { ...write, values, version: write.version ?? before?.version };
     }
-    return [
-      ...extended,
-      ...toUpdates(this.#collection, others, siblingsOf),
-    ];
+    return [...extended, ...toUpdates(this.#collection, others, siblingsOf)];
   }
 }
 
@@ -223,7 +224,11 @@ const DONE = ['content', 'siblings'] as const;
 const PAGE = 200;
 
 /** Writes the siblings of one page of groups. @returns the last group; 0: there is none */
-async function syncPage(store: Store, [collection, grouped]: readonly [string, Grouped], after: number): Promise<number> {
+async function syncPage(
+  store: Store,
+  [collection, grouped]: readonly [string, Grouped],
+  after: number,
+): Promise<number> {
   const { records } = await store.find({
     collection,
     where: { op: 'gt', field: 'group', value: after },

@@ -2,11 +2,11 @@ import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { keepSiblings } from '../../core/translations/keep-siblings.ts';
 import type { LeftOut } from '../items/item.ts';
 import type { Forward, Ledger } from '../items/ledger.ts';
 import { replaceIds } from './reference-kinds.ts';
 import { findRule, type ReferenceRule } from './references.ts';
-import { keepSiblings } from '../../core/translations/keep-siblings.ts';
 
 /** References of one commit. */
 const AT_ONCE = 200;

@@ -58,7 +58,9 @@ export function replacePatternIds(text: string, toId: ToId): string {
   if (!hasBlocks(text) || !text.includes('"ref"')) return text;
   return readBlocks(text)
     .map((piece) =>
-      piece.kind === 'html' ? piece.text : replaceInBlock(piece, PATTERN.get(piece.name.replace(CORE, '')), toId),
+      piece.kind === 'html'
+        ? piece.text
+        : replaceInBlock(piece, PATTERN.get(piece.name.replace(CORE, '')), toId),
     )
     .join('');
 }

@@ -58,8 +58,7 @@ async function loadPatterns(
   return new Map(
     named.map((record) => {
       const group = record['group'];
-      const shown =
-        (group !== 0 && translated.find((each) => each['group'] === group)) || record;
+      const shown = (group !== 0 && translated.find((each) => each['group'] === group)) || record;
       return [record.id, { ids: [record.id, shown.id], content: String(shown['content']) }];
     }),
   );

@@ -4,8 +4,8 @@ import { hasBlocks } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
 import { sanitiseContent } from '../sanitise/sanitise.ts';
-import { expandPatterns, hasPatterns } from './patterns.ts';
 import { hasOwnBlocks, renderOwnBlocks, type OwnBlocks } from './own-blocks.ts';
+import { expandPatterns, hasPatterns } from './patterns.ts';
 import { NodeRenderer, type RenderParts } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
 import { ShortcodeTime } from './shortcode-time.ts';
@@ -57,7 +57,8 @@ async function renderPost(
   written: string,
   { siteUrl, footnotes, ...place }: PostPlace & { readonly time: ShortcodeTime },
 ): Promise<string> {
-  const content = parts.patterns === true ? await expandPatterns(parts.store, written, place.record.language) : written;
+  const content =
+    parts.patterns === true ? await expandPatterns(parts.store, written, place.record.language) : written;
   const isBlocks = hasBlocks(content);
   const source = isBlocks
     ? renderBlocks(await renderOwnBlocks(parts.blocks, content, place), { footnotes })
@@ -89,7 +90,9 @@ export function createPostShortcodes(
   const { blocks } = parts;
   return {
     has: (content) =>
-      namesIn(content).length > 0 || hasOwnBlocks(blocks, content) || (parts.patterns === true && hasPatterns(content)),
+      namesIn(content).length > 0 ||
+      hasOwnBlocks(blocks, content) ||
+      (parts.patterns === true && hasPatterns(content)),
     render: (content, place) => renderPost(parts, content, { ...place, time: timeOf(place.call) }),
     readsOf(content) {
       // A pattern may contain anything that content may contain.

@@ -61,7 +61,10 @@ async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
 async function textOf(site: WholeSite, id: number): Promise<string> {
   const { body } = await site.ask({ target: `/cms/v2/posts/${id}` });
   const { rendered } = (body as { content: { rendered: string } }).content;
-  return rendered.replaceAll(/<\/?p>/g, '').replaceAll(/\s+/g, ' ').trim();
+  return rendered
+    .replaceAll(/<\/?p>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 const patterns = suite('synced patterns');

@@ -191,11 +191,17 @@ fallback('terms stand in, and filters by them find what has their translations',
     assert.equal(await ids('/cms/v2/categories?ml_fallback=en&post=1'), [11]);
     assert.equal(await ids('/cms/v2/categories?ml_fallback=en&hide_empty=true'), [11]);
     assert.equal(await ids('/cms/v2/posts?ml_fallback=en&categories=11'), [2, 1]);
-    const { body, headers } = await site.ask({ target: '/cms/v2/categories/12?ml_fallback=en', language: 'fr' });
+    const { body, headers } = await site.ask({
+      target: '/cms/v2/categories/12?ml_fallback=en',
+      language: 'fr',
+    });
     assert.equal([(body as Shown).id, headers['Content-Language']], [11, 'fr']);
     const { body: group } = await site.ask({ target: '/cms/v2/categories/12/translations' });
     assert.equal(
-      (group as readonly { language: string; title: string }[]).map(({ language, title }) => [language, title]),
+      (group as readonly { language: string; title: string }[]).map(({ language, title }) => [
+        language,
+        title,
+      ]),
       [
         ['en', 'News'],
         ['fr', 'Nouvelles'],

@@ -152,11 +152,20 @@ links('what cannot be linked is refused with the reason, and nothing changes', (
 links('terms are linked as posts are', () =>
   inSite(async (site) => {
     const send = async (path: string, body: object, as = 'editor') => {
-      const { status, body: shown } = await site.ask({ method: 'POST', target: `/cms/v2/categories${path}`, as, body });
+      const { status, body: shown } = await site.ask({
+        method: 'POST',
+        target: `/cms/v2/categories${path}`,
+        as,
+        body,
+      });
       return { status, id: (shown as Shown).id };
     };
     const { id: en } = await send('', { name: 'News', ml_language: 'en' });
-    const { id: fr, status } = await send('', { name: 'Nouvelles', ml_language: 'fr', ml_translation_of: en });
+    const { id: fr, status } = await send('', {
+      name: 'Nouvelles',
+      ml_language: 'fr',
+      ml_translation_of: en,
+    });
     assert.is(status, 201);
     const { records } = await site.store.find({ collection: 'terms', fields: ['group', 'siblings'] });
     assert.equal(
