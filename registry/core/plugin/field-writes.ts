@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
-import { withCommit } from '../records/with-commit.ts';
+import { withCommit } from '../host/with-commit.ts';
 
 /** What plugins write beside a record. */
 export interface PlannedWrite {

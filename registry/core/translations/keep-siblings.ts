@@ -2,9 +2,9 @@ import { own, perObject } from '../../../lib/core/objects.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { withCommit } from '../host/with-commit.ts';
 import { toPost } from '../records/post-record.ts';
 import { toSiblingMarks } from '../records/rights.ts';
-import { withCommit } from '../records/with-commit.ts';
 import { changeOption, readOption } from '../settings/options.ts';
 
 /** A collection whose records are translations of each other if they have the same `group` and `kind`. */
@@ -55,7 +55,7 @@ type SiblingsOf = (member: StoredRecord) => readonly string[];
 
 /** What each of these records keeps of the others of its group. */
 function toSiblings({ kind, toMarks }: Grouped, members: readonly StoredRecord[]): SiblingsOf {
-  const keyOf = (record: StoredRecord): string => `${groupOf(record)} ${String(record[kind])}`;
+  const keyOf = (record: StoredRecord): string => `${groupOf(record)} ${String(own(record, kind))}`;
   const groups = new Map<string, StoredRecord[]>();
   for (const member of members.filter((each) => groupOf(each) !== 0)) {
     const known = groups.get(keyOf(member));
@@ -131,7 +131,8 @@ class Plan {
     const { fields } = this.#grouped;
     const changed = [...this.#touched.values()].filter(
       ({ before, after }) =>
-        groupOf(before) + groupOf(after) !== 0 && fields.some((field) => before?.[field] !== after?.[field]),
+        groupOf(before) + groupOf(after) !== 0 &&
+        fields.some((field) => own(before ?? EMPTY, field) !== own(after ?? EMPTY, field)),
     );
     const groups = changed.flatMap(({ before, after }) => [groupOf(before), groupOf(after)]);
     return [...new Set(groups)].filter((group) => Number.isSafeInteger(group) && group !== 0);
