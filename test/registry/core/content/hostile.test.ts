@@ -10,8 +10,10 @@ import {
 import { sanitiseContent, sanitiseTitle } from '../../../../registry/core/content/sanitise/sanitise.ts';
 import { parseSearch } from '../../../../registry/core/content/search-terms.ts';
 import { toSlug } from '../../../../registry/core/content/slug.ts';
+import { isAll, isLong } from '../../../support/long-mode.ts';
 
-const SIZE = 1 << 18;
+/** A recursion of so many steps overflows the stack, too. */
+const SIZE = isAll || isLong ? 1 << 18 : 1 << 16;
 const FULL = 1 << 20;
 const repeat = (piece: string, size: number): string =>
   piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
