@@ -10,9 +10,10 @@ import { toMedian } from './median.ts';
 
 /** Prints what the process has used until it listens. */
 const REPORT = `
+const { user, system } = process.cpuUsage();
 globalThis.gc();
 const { rss, heapUsed } = process.memoryUsage();
-console.log(JSON.stringify([ms, rss / 1e6, heapUsed / 1e6]));
+console.log(JSON.stringify([ms, (user + system) / 1000, rss / 1e6, heapUsed / 1e6]));
 process.exit();`;
 
 const LISTEN = (engine: string) => `
@@ -69,10 +70,14 @@ try {
   const found = new Map<string, (readonly number[])[]>(Object.keys(PROGRAMS).map((name) => [name, []]));
   for (let round = 0; round < Number(process.argv[2] ?? 15); round += 1)
     for (const [name, program] of Object.entries(PROGRAMS)) found.get(name)?.push(run(folder, program));
-  console.log('| | until it listens | memory | heap |\n|---|---|---|---|');
+  console.log('| | until it listens | processor | memory | heap |\n|---|---|---|---|---|');
   for (const [name, all] of found) {
-    const [ms = 0, rss = 0, heap = 0] = [0, 1, 2].map((at) => toMedian(all.map((each) => each[at] ?? 0)));
-    console.log(`| ${name} | ${ms.toFixed(0)} ms | ${rss.toFixed(0)} MB | ${heap.toFixed(1)} MB |`);
+    const [ms = 0, cpu = 0, rss = 0, heap = 0] = [0, 1, 2, 3].map((at) =>
+      toMedian(all.map((each) => each[at] ?? 0)),
+    );
+    console.log(
+      `| ${name} | ${ms.toFixed(0)} ms | ${cpu.toFixed(0)} ms | ${rss.toFixed(0)} MB | ${heap.toFixed(1)} MB |`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

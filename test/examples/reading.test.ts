@@ -37,7 +37,12 @@ async function open(
   {
     list = plugins,
     content = 'seed',
-  }: { readonly list?: readonly Plugin[]; readonly content?: 'seed' | 'core' } = {},
+    ...more
+  }: {
+    readonly list?: readonly Plugin[];
+    readonly content?: 'seed' | 'core';
+    readonly handlerTimeoutMs?: number;
+  } = {},
 ): Promise<void> {
   const store = createMemoryStore(collectionsOf(createContentModel(content), list));
   const logged: LogEvent[] = [];
@@ -59,7 +64,13 @@ async function open(
   } as unknown as Parameters<typeof loadFixture>[1]);
   const user = await store.get('users', 1);
   assert.ok(user);
-  const site = await createSite({ store, content, plugins: list, log: (event) => logged.push(event) });
+  const site = await createSite({
+    store,
+    content,
+    plugins: list,
+    log: (event) => logged.push(event),
+    ...more,
+  });
   try {
     await run({
       site,
@@ -225,6 +236,7 @@ const FAULTS: Readonly<Record<string, FieldValue>> = {
   'returns a list': (() => [1]) as unknown as FieldValue,
   'returns values that do not fit the schema': (posts) => new Map(posts.map(({ id }) => [id, 'many'])),
   'returns what JSON cannot hold': (posts) => new Map(posts.map(({ id }) => [id, 1n])),
+  hangs: () => new Promise(() => undefined),
 };
 
 for (const [name, value] of Object.entries(FAULTS))
@@ -238,7 +250,7 @@ for (const [name, value] of Object.entries(FAULTS))
           'the field "faulty" of the plugin "faulty" could not be computed',
         );
       },
-      { list: withField(value) },
+      { list: withField(value), handlerTimeoutMs: 2000 },
     ),
   );
 
@@ -265,6 +277,102 @@ faulty('one call of the function serves a hundred records', () => {
     },
     { list },
   );
+});
+
+faulty(
+  'the function is called once for a batch of reads, and for embedded records that have the field',
+  () => {
+    let calls = 0;
+    const list = [
+      definePlugin(
+        {
+          name: 'counted',
+          fields: [
+            {
+              of: ['*'],
+              name: 'counted',
+              schema: { type: 'integer', context: ['view', 'embed'] },
+              value: 'counted.value',
+              reads: [],
+            },
+          ],
+        },
+        () => ({
+          'counted.value': (records) => {
+            calls += 1;
+            return new Map(records.map(({ id }) => [id, calls]));
+          },
+        }),
+      ),
+    ];
+    return open(
+      async ({ ask, admin }) => {
+        const [post] = (await ask('/cms/v2/posts?per_page=1&_embed=author')) as readonly Post[];
+        const { author } = post?.['_embedded'] as { readonly author: readonly Post[] };
+        assert.is(post?.['counted'], 1);
+        assert.type(author[0]?.['counted'], 'number');
+        assert.is(
+          ((await ask('/cms/v2/posts?context=edit', { as: admin })) as readonly Post[])[0]?.['counted'],
+          undefined,
+        );
+      },
+      { list, content: 'core' },
+    );
+  },
+);
+
+faulty('a part whose function is null is not there', () => {
+  const declared = (isThere: boolean) =>
+    definePlugin(
+      {
+        name: 'parts',
+        fields: [
+          { of: ['type'], name: 'shown', schema: { type: 'integer' }, value: 'parts.shown' },
+          {
+            of: ['post'],
+            name: 'kept',
+            schema: { type: 'integer' },
+            value: 'parts.kept',
+            write: 'parts.write',
+          },
+        ],
+        documents: [{ path: '/parts.txt', write: 'parts.text' }],
+        extends: [
+          {
+            namespace: 'cms/v2',
+            routes: [
+              {
+                pattern: '/cms/v2/parts',
+                endpoints: [{ methods: ['GET'], handler: 'parts.list', permission: 'public', args: {} }],
+              },
+            ],
+          },
+        ],
+      },
+      () => ({
+        'parts.shown': isThere ? (posts) => new Map(posts.map(({ id }) => [id, id])) : null,
+        'parts.kept': (posts) => new Map(posts.map(({ id }) => [id, id])),
+        'parts.write': isThere ? () => undefined : null,
+        'parts.text': isThere ? () => ({ type: 'text/plain', body: 'text' }) : null,
+        'parts.list': isThere ? () => [] : null,
+      }),
+    );
+  const look = (isThere: boolean): Promise<void> =>
+    open(
+      async ({ ask, site }) => {
+        const post = (await ask('/cms/v2/posts/1')) as Post;
+        assert.equal([post['shown'], post['kept']], [isThere ? 1 : undefined, 1]);
+        assert.equal(await ask('/cms/v2/parts'), isThere ? [] : 404);
+        const { schema } = (await ask('/cms/v2/posts', { method: 'OPTIONS' })) as {
+          readonly schema: { readonly properties: Readonly<Record<string, Post>> };
+        };
+        assert.is(schema.properties['kept']?.['readonly'], isThere ? undefined : true);
+        const found = await site.openDocument('/parts.txt', { siteUrl: 'http://site.test' });
+        assert.is(found?.body, isThere ? 'text' : undefined);
+      },
+      { list: [declared(isThere)] },
+    );
+  return Promise.all([look(true), look(false)]).then(() => undefined);
 });
 
 faulty('that only some requests name are computed only for them', () => {
