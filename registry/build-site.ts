@@ -5,6 +5,7 @@ import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine, type EngineOptions } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { toSafeLog } from '../lib/engine/safe-log.ts';
+import type { CorsOptions } from '../lib/http/head.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
 import type { ExtensionDescriptor, ExtensionHandlers } from '../lib/route/namespace.ts';
 import { isLogged } from '../lib/store/change-rows.ts';
@@ -247,6 +248,14 @@ function toBuilt({ engine }: { readonly engine?: Engine }): Engine {
   return engine;
 }
 
+/** What pages of other origins may send and read. */
+function toCors({ cors = {}, names = NEUTRAL_NAMES }: SiteOptions, plugins: readonly Plugin[]): CorsOptions {
+  const own = plugins.flatMap(({ descriptor: { exposes = [] } }) =>
+    exposes.map((name) => name.replace(/^X-CMS(?=-)/i, () => names.headerPrefix)),
+  );
+  return { ...cors, expose: [...own, ...(cors.expose ?? [])] };
+}
+
 /** Cached responses, and what caches in front are told of them. */
 function toCache(
   { store, now, config }: Ports,
@@ -295,7 +304,7 @@ export async function buildSite(
   );
   const engineOptions: EngineOptions = {
     ...SITE_WIRE,
-    headers: { ...SITE_WIRE.headers, cors: options.cors ?? true },
+    headers: { ...SITE_WIRE.headers, cors: toCors(options, plugins) },
     securitySchemes: toSecuritySchemes(options),
     openapi: options.openapi ?? false,
     ...toMcp(options.mcp, { names: options.names ?? NEUTRAL_NAMES, languages: config.languages }),

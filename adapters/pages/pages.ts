@@ -5,7 +5,6 @@ import type {
   FindRedirect,
   FindRoute,
   OpenDocument,
-  ReactionState,
   ReadPictureSizes,
 } from '../../registry/site.ts';
 import type { LoadShedder } from '../http/admission/load-shedder.ts';
@@ -36,7 +35,6 @@ interface PageOptions {
   /** The network address of a visitor. Default: that of the connection. */
   readonly address?: (request: IncomingMessage) => string | undefined;
   readonly openDocument: OpenDocument;
-  readonly listReactions: () => readonly ReactionState[];
   readonly findRedirect: FindRedirect;
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
@@ -62,16 +60,12 @@ interface Sent {
   readonly from: string;
 }
 
-/** Tells a monitor, and every other caller, no more than whether the site works, and which reactions of plugins do not. */
-function showHealth(isHealthy: boolean, reactions: readonly ReactionState[]): Answer {
-  const failing = reactions.filter(({ failingSince }) => failingSince !== null).map(({ name }) => name);
+/** Tells a monitor, and every other caller, no more than whether the site works. */
+function showHealth(isHealthy: boolean): Answer {
   return {
     status: isHealthy ? 200 : 503,
     type: 'application/json',
-    text: JSON.stringify({
-      status: isHealthy ? 'ok' : 'unavailable',
-      ...(failing.length === 0 ? {} : { failing }),
-    }),
+    text: JSON.stringify({ status: isHealthy ? 'ok' : 'unavailable' }),
     cache: 'no-store',
   };
 }
@@ -79,15 +73,10 @@ function showHealth(isHealthy: boolean, reactions: readonly ReactionState[]): An
 /** What monitors ask for; null for every other request. */
 async function showMonitored(
   path: string | undefined,
-  {
-    method,
-    isHealthy,
-    listReactions,
-    metrics,
-  }: Pick<PageOptions, 'isHealthy' | 'listReactions' | 'metrics'> & { readonly method: string },
+  { method, isHealthy, metrics }: Pick<PageOptions, 'isHealthy' | 'metrics'> & { readonly method: string },
 ): Promise<Answer | null> {
   if (method !== 'GET' && method !== 'HEAD') return null;
-  if (path === '/healthz') return showHealth(await isHealthy(), listReactions());
+  if (path === '/healthz') return showHealth(await isHealthy());
   if (path !== '/metrics' || metrics === undefined) return null;
   return { status: 200, type: metrics.type, text: metrics.toText(await isHealthy()), cache: 'no-store' };
 }
@@ -262,7 +251,6 @@ export function createPages(
   {
     siteUrl,
     openDocument,
-    listReactions,
     findRedirect,
     findRoute,
     findArchive,
@@ -329,7 +317,7 @@ export function createPages(
       : null;
     if (await sendUpload(request, response, media)) return;
     // A monitor must be answered under load too.
-    const watched = await showMonitored(url?.pathname, { method, isHealthy, listReactions, metrics });
+    const watched = await showMonitored(url?.pathname, { method, isHealthy, metrics });
     if (watched !== null) {
       sendPage(request, response, watched);
       return;

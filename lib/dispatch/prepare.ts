@@ -2,6 +2,7 @@ import type { CompiledEndpoint } from '../compile/table.ts';
 import type { NamedAround } from '../compile/terms/arounds.ts';
 import { RestError, engineError, toErrorBody, toStatus } from '../core/errors.ts';
 import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
+import type { WireStream } from '../http/host.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { type RestRequest, isRead } from '../http/request.ts';
@@ -100,8 +101,11 @@ function toPart({ runtime, matched: { endpoint } }: Started, response: RestRespo
   const { content, status } = response;
   try {
     if (BODILESS.has(status)) return response.withContent(null);
-    if (content instanceof StreamBody)
-      throw new TypeError(`${endpoint.where}: a stream cannot be part of another response`);
+    if (content instanceof StreamBody) {
+      // A batch or a tool has no place for a stream, which its caller asked for.
+      void (content.items as WireStream).return();
+      throw engineError('rest_not_acceptable');
+    }
     return response.withContent(
       new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)),
     );

@@ -155,7 +155,7 @@ export const HEADER_NAME: OptionRule = {
   fits: isHeaderName,
 };
 /** Names of headers. `*` stands for none: with credentials it would be a name. */
-const HEADER_NAMES: OptionRule = {
+export const HEADER_NAMES: OptionRule = {
   wanted: 'a list of names of headers, such as ["X-Key"]',
   fits: (value) => Array.isArray(value) && value.every(isHeaderName),
 };

@@ -10,6 +10,7 @@ import {
   TEXT,
 } from '../../../lib/core/check-options.ts';
 import { checkMembers } from '../../../lib/core/check-options.ts';
+import { HEADER_NAMES } from '../../../lib/engine/engine-options.ts';
 import { checkArgs, checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
@@ -94,6 +95,7 @@ const ITEMS = {
 const MEMBERS = {
   name: NAME,
   summary: TEXT,
+  exposes: HEADER_NAMES,
   namespaces: { ...listOf(OBJECT), wanted: 'a list of namespaces, [{ namespace, routes }]' },
   extends: { ...listOf(OBJECT), wanted: "a list of extensions, [{ namespace: 'cms/v2', routes }]" },
   collections: { ...listOf(OBJECT), wanted: 'a list of collections, [{ name, fields }]' },

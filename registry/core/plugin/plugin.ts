@@ -98,6 +98,8 @@ export interface PluginDescriptor {
   readonly collections?: readonly CollectionDescriptor[];
   /** Schemas of its settings by name, with defaults. */
   readonly settings?: ArgSchemas;
+  /** Headers of its responses that pages of other origins may read. `X-CMS-` stands for the prefix of the site. */
+  readonly exposes?: readonly string[];
   /** Fields of records of the core. */
   readonly fields?: readonly PluginField[];
   /** What happens after records have changed. */

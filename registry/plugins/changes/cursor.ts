@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Positions } from '../../../lib/store/change.ts';
 import { changesError } from './errors.ts';
@@ -33,20 +33,38 @@ function toPlace(text: string): FeedPosition {
   return collection === undefined ? { at } : { at, scan: { collection, id: Number(id) } };
 }
 
+/** Plain texts have a length that is a multiple of this, so that a cursor does not tell how many digits a revision has. */
+const STEP = 64;
+/** Nonces that are drawn at once. */
+const NONCES = 512;
+
+/** Numbers that are used once. */
+function createNonces(): () => Uint8Array {
+  let [pool, at] = [Buffer.alloc(0), 0];
+  return () => {
+    if (at === pool.length) [pool, at] = [randomBytes(NONCES * NONCE_BYTES), 0];
+    at += NONCE_BYTES;
+    return pool.subarray(at - NONCE_BYTES, at);
+  };
+}
+
 /**
- * Cursors are encrypted and signed, so that nobody makes one up, and nobody reads in them how much happens that is hidden. The keys are
- * derived from the secret of the site, so that every process of it and every backup reads them. One place always has the same cursor.
+ * Cursors are encrypted and signed, so that nobody makes one up, and nobody reads in them how much happens that is hidden. One place has
+ * another cursor each time: equal ones would tell a caller that nothing has happened. The key is derived from the secret of the site, so
+ * that every process of it and every backup reads them.
  */
 export function createCursors(secret: Uint8Array): Cursors {
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `changes/v1 ${purpose}`, 32));
-  const [key, nonceKey] = [derive('cursor'), derive('nonce')];
+  const key = createSecretKey(
+    Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), 'changes/v1 cursor', 32)),
+  );
+  const drawNonce = createNonces();
   return {
     write: ({ at, scan }) => {
       const text = JSON.stringify(scan === undefined ? [at] : [at, scan.collection, scan.id]);
-      const nonce = createHmac('sha256', nonceKey).update(text).digest().subarray(0, NONCE_BYTES);
+      const nonce = drawNonce();
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      const body = cipher.update(text.padEnd(Math.ceil(text.length / STEP) * STEP), 'utf8');
+      cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
     read: (cursor) => {

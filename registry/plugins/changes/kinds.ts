@@ -185,6 +185,9 @@ export function tagsOf(
   return [recordTag(name, id), ...new Set(lists)];
 }
 
+/** Ids of one query. */
+const MOST_IDS = 1000;
+
 /** What of the records with these ids a feed reads, by id. */
 export async function loadFacts(
   { store }: Pick<Ports, 'store'>,
@@ -193,8 +196,8 @@ export async function loadFacts(
 ): Promise<ReadonlyMap<number, Facts & { readonly id: number; readonly version: number }>> {
   const list = [...new Set(ids)];
   const found = new Map<number, Facts & { readonly id: number; readonly version: number }>();
-  for (let at = 0; at < list.length; at += 500) {
-    const where = oneOf('id', list.slice(at, at + 500));
+  for (let at = 0; at < list.length; at += MOST_IDS) {
+    const where = oneOf('id', list.slice(at, at + MOST_IDS));
     const { records } = await store.find({ collection, where, fields });
     for (const record of records)
       found.set(record.id, toFacts(record) as Facts & { id: number; version: number });

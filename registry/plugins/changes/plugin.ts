@@ -10,6 +10,7 @@ export const changes: Plugin = defineBuiltIn(
     summary: 'A feed of what has changed, and webhooks',
     namespaces: [changesDescriptor],
     collections: changesCollections,
+    exposes: ['X-CMS-Cursor', 'X-CMS-Caught-Up', 'Stream-Next-Offset', 'Stream-Cursor', 'Stream-Up-To-Date'],
     reactions: [{ to: ['posts', 'terms', 'users', 'comments', 'media', 'options'], run: 'changes.webhooks' }],
   },
   {},

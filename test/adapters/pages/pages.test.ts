@@ -48,7 +48,6 @@ async function withPages(
     createPages(site.engine, {
       siteUrl: () => 'http://site.test',
       openDocument: site.openDocument,
-      listReactions: () => [],
       findRedirect: site.findRedirect,
       findRoute: site.findRoute,
       findArchive: site.findArchive,
