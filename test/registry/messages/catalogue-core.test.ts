@@ -1,9 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { createCmsNamespace } from '../../../registry/core/cms.ts';
 import { createContentModel } from '../../../registry/index.ts';
 import { catalogues } from '../../../registry/messages/catalogues.ts';
+import { changesDescriptor } from '../../../registry/plugins/changes/routes.ts';
 import { createTestPorts } from '../../support/ports.ts';
 
 /** First path segments of the core controllers whose texts are complete. */
@@ -64,5 +66,20 @@ for (const base of TRANSLATED) {
     );
   });
 }
+
+core('every endpoint and parameter of the feed and of webhooks has a text in French', () => {
+  const endpoints = changesDescriptor.routes.flatMap(
+    (route): readonly EndpointDescriptor[] => route.endpoints,
+  );
+  const texts = endpoints.flatMap(({ summary, description, args = {} }) => [
+    summary,
+    description,
+    ...Object.values(args).flatMap(textsOf),
+  ]);
+  assert.equal(
+    texts.filter((text) => text !== undefined && !Object.hasOwn(catalogues['fr'] ?? {}, text)),
+    [],
+  );
+});
 
 core.run();
