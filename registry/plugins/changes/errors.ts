@@ -4,7 +4,7 @@ import { createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
 export const CHANGES_ERRORS = {
   rest_invalid_cursor: [
     400,
-    'The cursor is not one of this site. Begin without a cursor, or with after=all.',
+    'The cursor cannot be read: it is cut, changed, or of another site. Begin without a cursor, or with after=all.',
   ],
   rest_cursor_expired: [
     410,

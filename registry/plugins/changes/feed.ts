@@ -79,7 +79,11 @@ export class Feed {
   async check({ at }: FeedPosition): Promise<void> {
     const heads = await this.#ports.changes.heads();
     for (const [name, revision] of Object.entries(at))
-      if (revision > (own(heads, name) ?? -1)) throw changesError('rest_invalid_cursor');
+      if (revision > (own(heads, name) ?? -1))
+        throw changesError('rest_invalid_cursor', {
+          message:
+            'The cursor is later than the newest change of the site, whose content may have been restored. Begin with after=all.',
+        });
   }
 
   /** @throws StoreError `expired` when changes after the place are no longer kept */

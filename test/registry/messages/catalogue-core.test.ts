@@ -71,11 +71,10 @@ core('every endpoint and parameter of the feed and of webhooks has a text in Fre
   const endpoints = changesDescriptor.routes.flatMap(
     (route): readonly EndpointDescriptor[] => route.endpoints,
   );
-  const texts = endpoints.flatMap(({ summary, description, args = {} }) => [
-    summary,
-    description,
-    ...Object.values(args).flatMap(textsOf),
-  ]);
+  const texts = [
+    ...endpoints.flatMap(({ summary, description }) => [summary, description]),
+    ...endpoints.flatMap(({ args = {} }) => Object.values(args)).flatMap(textsOf),
+  ];
   assert.equal(
     texts.filter((text) => text !== undefined && !Object.hasOwn(catalogues['fr'] ?? {}, text)),
     [],

@@ -58,6 +58,16 @@ const open = (disk: Disk): Promise<SqliteStore> => createSqliteStore({ directory
 const count = async (store: SqliteStore): Promise<number> =>
   (await store.find({ collection: 'articles', total: true, limit: 0 })).total;
 
+/** The log has each record that there is, and none that was refused. */
+async function checkLog(store: SqliteStore): Promise<void> {
+  const { records } = await store.find({ collection: 'articles', fields: [] });
+  const { changes } = await store.changes({ after: { articles: 0 }, limit: 100 });
+  assert.equal(
+    changes.map(({ id }) => id),
+    records.map(({ id }) => id),
+  );
+}
+
 /** Writes as if a second had passed. */
 async function writeASecondLater(store: SqliteStore): Promise<void> {
   const { now } = performance;
@@ -92,6 +102,7 @@ if (canMount) {
         disk.free();
         await writeASecondLater(store);
         assert.is(await count(store), 21);
+        await checkLog(store);
       }),
     ),
   );
@@ -120,6 +131,7 @@ if (canMount) {
         await store.commit([article('next batch')], 'later');
         await store.flush(next);
         assert.is(await count(store), 22);
+        await checkLog(store);
       }),
     ),
   );
