@@ -69,9 +69,9 @@ const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
   [{ languages: [] }, /^languages of /],
   [
     { cache: { entires: 5 } },
-    /unknown member "entires" of the bounds in cache of createSite; the members are entries, bytes/,
+    /unknown member "entires" of cache of createSite; the members are entries, bytes/,
   ],
-  [{ cache: { bytes: -1 } }, /^bytes of the bounds in cache of createSite is -1/],
+  [{ cache: { bytes: -1 } }, /^bytes of cache of createSite is -1/],
   [{ cache: true }, /^cache of .* is true; it must be false or an object/],
   [{ log: 'x' }, /^log of .* is "x"; it must be a function/],
   [{ now: 5 }, /^now of .* is 5; it must be a function/],

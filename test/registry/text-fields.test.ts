@@ -116,7 +116,7 @@ const WORDS = new Set(
   self sent sent_date service show_on_front slug source_language sourceLang status subtype target_language targetLang taxonomy template time_format timezone timezone_string token translation_service translation_service_id translator_id ts_status type unit
   url username value version view_original_url view_url warning last_used_at completed source_url file author_ip author_email
   media_type post_type thumbnail_url media_url provider_url author_url relation namespaces headers translation_status status_label service_name nonce node platform site_url languages ignoreP ignoreC finished_at started_at header data fields columnNames
-  finished_steps new_post_types new_taxonomies country_code seen_on names engine language_codes preview_link has_archive taxonomies types roles uuid app_id missing_image_sizes products refreshed field language_code warnings finishedSteps ml_language after
+  finished_steps new_post_types new_taxonomies country_code seen_on names engine language_codes preview_link has_archive taxonomies types roles uuid app_id missing_image_sizes products refreshed field language_code warnings finishedSteps ml_language ml_fallback_of ml_fallbacks after
 `
     .trim()
     .split(/\s+/),
