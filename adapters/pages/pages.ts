@@ -20,6 +20,7 @@ import { toBare, type Answer } from './page-answer.ts';
 import { checkAnswer, isOfCaller, PageFailure, toFailurePage } from './page-failure.ts';
 import type { AskedList } from './page-head.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
+import { showMarkdown, wantsMarkdown } from './page-markdown.ts';
 import { readPageNumber, toFirstPage } from './pager.ts';
 import { readForm } from './read-form.ts';
 import { PASSWORD_FIELD, showPost, showPreview, showRecord } from './record-page.ts';
@@ -58,6 +59,7 @@ interface Sent {
   readonly method: string;
   readonly form: URLSearchParams | null;
   readonly from: string;
+  readonly accept: string | undefined;
 }
 
 /** Tells a monitor, and every other caller, no more than whether the site works. */
@@ -269,7 +271,7 @@ export function createPages(
   const hasAuthorize = engine.routes.some(({ pattern }) => pattern.endsWith('/application-passwords'));
 
   const toAnswer = async (
-    { method, form, from }: Sent,
+    { method, form, from, accept }: Sent,
     { pathname, search, searchParams }: URL,
   ): Promise<Answer> => {
     if (reset !== null && pathname === '/__reset' && method === 'POST') {
@@ -292,17 +294,20 @@ export function createPages(
         : showNotFound(engine, first);
     const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(
-      engine,
-      { siteUrl, findRoute, findArchive, readPageSize, readPictureSizes },
-      {
-        pathname,
-        query: searchParams,
-        language,
-        slug: asked,
-        guess: password === '' ? undefined : { password, address: from },
-      },
-    );
+    const sources = { siteUrl, findRoute, findArchive, readPageSize, readPictureSizes };
+    const isPlain = asked !== '' || (readSearch(searchParams) === '' && readNumber(searchParams) === null);
+    const markdown =
+      isPlain && wantsMarkdown(accept, pathname)
+        ? await showMarkdown(engine, sources, { pathname, language })
+        : null;
+    if (markdown !== null) return { ...markdown, link };
+    const shown = await showPage(engine, sources, {
+      pathname,
+      query: searchParams,
+      language,
+      slug: asked,
+      guess: password === '' ? undefined : { password, address: from },
+    });
     const location =
       shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
     return location === null
@@ -330,7 +335,12 @@ export function createPages(
       run: async () => {
         const file = await findDocument(request, { openDocument, siteUrl });
         return file === null
-          ? { page: url === null ? toBare(400, first) : await toAnswer({ method, form, from }, url) }
+          ? {
+              page:
+                url === null
+                  ? toBare(400, first)
+                  : await toAnswer({ method, form, from, accept: request.headers.accept }, url),
+            }
           : { file };
       },
     });

@@ -9,6 +9,8 @@ export function sendPage(
   { status, type, text, link, location, cache, referrer, retryAfter, formTarget }: Answer,
 ): void {
   const own = Object.entries({
+    // A page can be had as Markdown, too.
+    Vary: type === 'application/json' ? undefined : 'Accept',
     Link: link,
     Location: location,
     'Cache-Control': cache,

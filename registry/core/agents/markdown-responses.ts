@@ -11,6 +11,8 @@ export const MARKDOWN = 'text/markdown';
 const JSON_TYPE = 'application/json';
 const ENDING = '.md';
 
+const dependsOnAccept = ({ headers }: WireResponse): boolean => /\bAccept\b(?!-)/.test(headers['Vary'] ?? '');
+
 /** The response as Markdown. null: it shows no record that has a page. */
 function convert(wire: WireResponse, languageField: string): string | null {
   if (
@@ -21,18 +23,30 @@ function convert(wire: WireResponse, languageField: string): string | null {
     return null;
   const value: unknown = JSON.parse(Buffer.from(wire.body).toString());
   if (isPageRecord(value)) return recordToMarkdown(value, languageField);
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isPageRecord)) return null;
-  return listToMarkdown(value);
+  const isList = Array.isArray(value) && value.every(isPageRecord);
+  // An empty list tells nothing of its records, but its header does.
+  return isList && (value.length > 0 || dependsOnAccept(wire)) ? listToMarkdown(value) : null;
 }
 
-function toMarkdownWire({ status, headers }: WireResponse, text: string): WireResponse {
-  const { ETag: _tag, 'Content-Length': _length, Vary: vary, ...others } = headers;
-  const varies = vary === undefined ? 'Accept' : /\bAccept\b/.test(vary) ? vary : `Accept, ${vary}`;
+function toMarkdownWire(wire: WireResponse, text: string): WireResponse {
+  const { ETag: _tag, 'Content-Length': _length, Vary: vary = '', ...others } = wire.headers;
   return {
-    status,
-    headers: { ...others, 'Content-Type': `${MARKDOWN}; charset=UTF-8`, Vary: varies },
+    status: wire.status,
+    headers: {
+      ...others,
+      'Content-Type': `${MARKDOWN}; charset=UTF-8`,
+      Vary: dependsOnAccept(wire) ? vary : ['Accept', vary].filter(Boolean).join(', '),
+    },
     body: Buffer.from(text),
   };
+}
+
+/** A page of another site is answered as WordPress does: its own responses are kept apart by its origin already. */
+function forOrigin(wire: WireResponse): WireResponse {
+  const { Vary: vary, ...headers } = wire.headers;
+  if (vary === undefined || wire.status >= 400 || !dependsOnAccept(wire)) return wire;
+  const others = vary.split(/,\s*/).filter((name) => name !== 'Accept');
+  return { ...wire, headers: { ...headers, ...(others.length > 0 ? { Vary: others.join(', ') } : {}) } };
 }
 
 /** What is asked of the engine in place of a request for Markdown. */
@@ -66,7 +80,10 @@ export function withMarkdown<H>(engine: Engine<H>): Engine<H> {
   const languageField = renameParam(names, 'ml_language');
   const answer = (request: RestRequest<H>): MaybePromise<WireResponse> => {
     const wish = readWish(request);
-    if (wish === null) return serve(request);
+    if (wish === null)
+      return request.headers['origin'] === undefined || !isRead(request.method)
+        ? serve(request)
+        : thenMaybe(serve(request), forOrigin);
     // Parsed only for what follows, so the body of HEAD is needed too.
     const asked = changeRequest(wish.request, { method: 'GET' }) as RestRequest<H>;
     return thenMaybe(serve(asked), (wire) => {

@@ -18,8 +18,8 @@ export function isPageRecord(value: unknown): value is Shown {
 /** The title without markup. */
 export const titleOf = ({ title }: Shown): string => toPlainText(textIn(title));
 
-/** Text that Markdown does not read as marks. */
-const escape = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
+/** A text without a mark of Markdown. */
+export const escapeMarks = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 
 /** JSON texts are texts of YAML as well. */
 const toLine = (name: string, value: string): string => `${name}: ${JSON.stringify(value)}`;
@@ -51,16 +51,16 @@ export function recordToMarkdown(record: Shown, languageField: string): string {
     ...toAlternates(record),
   ];
   const content = toMarkdown(textIn(record['content']));
-  return ['---', ...facts, '---', '', `# ${escape(title)}`, '', content, ''].join('\n');
+  return ['---', ...facts, '---', '', `# ${escapeMarks(title)}`, '', content, ''].join('\n');
 }
 
 /** A list as Markdown: a line for each record, with its address and its excerpt. */
 export function listToMarkdown(records: readonly Shown[]): string {
   const lines = records.map((record) => {
     const excerpt = toPlainText(textIn(record['excerpt'])).replaceAll(/\s+/g, ' ').trim();
-    const title = escape(titleOf(record));
+    const title = escapeMarks(titleOf(record));
     const address = `<${textIn(record['link']).replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
-    return `- [${title}](${address})${excerpt === '' ? '' : `: ${escape(excerpt)}`}`;
+    return `- [${title}](${address})${excerpt === '' ? '' : `: ${escapeMarks(excerpt)}`}`;
   });
   return `${lines.join('\n')}\n`;
 }

@@ -9,6 +9,9 @@ import type { PostKind } from '../records/kind.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
+/** Headers of a response that the site also has as Markdown, by `Accept`. */
+export const MAY_BE_MARKDOWN = { Vary: 'Accept' } as const;
+
 /** What the representation of a post needs in addition to the record. Loaded once for a whole list. */
 export interface PostView {
   readonly post: PostRecord;

@@ -7,7 +7,7 @@ import { readsOfPost } from '../post-views/build-content.ts';
 import { loadViews } from '../post-views/load-views.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import type { PasswordGuard } from '../post-views/post-password.ts';
-import type { PostView } from '../post-views/post-view.ts';
+import { MAY_BE_MARKDOWN, type PostView } from '../post-views/post-view.ts';
 import type { PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
@@ -201,6 +201,7 @@ export function createListPosts(
     return new RestResponse(new RecordList(await toViews(posts), show, from), {
       headers: {
         ...toContentLanguage(call, chain, posts),
+        ...MAY_BE_MARKDOWN,
         ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
       },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.

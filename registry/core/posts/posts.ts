@@ -11,7 +11,7 @@ import { openPreview, subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';
 import { toPostAddress } from '../post-views/post-links.ts';
 import { isPassword } from '../post-views/post-password.ts';
-import { linkOf, type PostView } from '../post-views/post-view.ts';
+import { linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-view.ts';
 import { toChildMoves } from '../post-writes/child-moves.ts';
 import { nextModified } from '../post-writes/post-dates.ts';
 import type { PostArgs } from '../post-writes/post-values.ts';
@@ -93,7 +93,9 @@ export async function showPost(
     status,
     headers: Object.assign(
       { 'Content-Language': post.language },
-      isAlternate ? { Link: `<${linkOf(post, view)}>; rel="alternate"; type="text/html"` } : undefined,
+      isAlternate
+        ? { Link: `<${linkOf(post, view)}>; rel="alternate"; type="text/html"`, ...MAY_BE_MARKDOWN }
+        : undefined,
       headers,
     ),
     version: post.version,

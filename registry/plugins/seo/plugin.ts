@@ -30,6 +30,7 @@ export const seo: Plugin = defineBuiltIn(
     ],
     documents: [
       { path: '/robots.txt', write: 'seo.file' },
+      { path: '/llms.txt', write: 'seo.file' },
       { path: '/sitemap.xml', write: 'seo.file' },
       { path: '/sitemap-{part}.xml', write: 'seo.file' },
     ],

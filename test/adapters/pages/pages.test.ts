@@ -33,6 +33,7 @@ type Ask = (
   path: string,
   method?: string,
   body?: URLSearchParams,
+  accept?: string,
 ) => Promise<readonly [status: number, text: string, type: string | null]>;
 
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
@@ -66,10 +67,11 @@ async function withPages(
   const { port } = server.address() as AddressInfo;
   try {
     await run(
-      async (path, method = 'GET', body?: URLSearchParams) => {
+      async (path, method = 'GET', body?: URLSearchParams, accept = '*/*') => {
         const response = await fetch(`http://127.0.0.1:${port}${path}`, {
           method,
           redirect: 'manual',
+          headers: { accept },
           ...(body === undefined ? {} : { body }),
         });
         return [
@@ -817,5 +819,31 @@ pages('let a person give a program a password, and send it nowhere unsafe', asyn
     { fixture: { ...FIXTURE, users }, content: 'core', authorizePage: AUTHORIZE, authenticate: () => null },
   );
 });
+
+pages('come as Markdown where a visitor prefers it or the address ends with .md', () =>
+  withPages(
+    (store) => store,
+    async (ask) => {
+      const html = 'text/html; charset=UTF-8';
+      const markdown = 'text/markdown; charset=UTF-8';
+      const rows = [
+        ['/en/lamp/', 'text/markdown', 200, markdown, 'canonical: "http://site.test/en/lamp/"'],
+        ['/en/lamp.md', '*/*', 200, markdown, '# Lamp'],
+        ['/en/', 'text/markdown', 200, markdown, '- [Lamp](<http://site.test/en/lamp/>)'],
+        ['/', 'text/markdown, text/html;q=0.5', 200, markdown, '- [Lamp]'],
+        ['/en/lamp/', 'text/html, text/markdown', 200, html, '<h1>Lamp</h1>'],
+        ['/en/lamp/', 'text/markdown;q=0, */*', 200, html, '<h1>Lamp</h1>'],
+        ['/en/?s=lamp', 'text/markdown', 200, html, 'Lamp'],
+        ['/en/nothing/', 'text/markdown', 404, html, '<h1>'],
+        ['/en/nothing.md', '*/*', 404, html, '<h1>'],
+      ] as const;
+      for (const [path, accept, status, type, part] of rows) {
+        const [got, text, gotType] = await ask(path, 'GET', undefined, accept);
+        assert.equal([got, gotType], [status, type], `${path} ${accept}`);
+        assert.ok(text.includes(part), `${path} ${accept}: ${text.slice(0, 500)}`);
+      }
+    },
+  ),
+);
 
 pages.run();

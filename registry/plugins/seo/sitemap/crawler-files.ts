@@ -11,6 +11,7 @@ import { readSeoConfig, type SeoConfig } from '../values/config.ts';
 import { toDefault } from '../values/page-context.ts';
 import { type Entry, type EntryPlace, toEntries } from './entries.ts';
 import { createListedPosts, createListedTerms, type ListedRecords } from './listed-records.ts';
+import { writeLlmsFile } from './llms-file.ts';
 
 /** Limits of one sitemap (sitemaps.org, protocol 0.9). */
 const MAX_ENTRIES = 50_000;
@@ -150,6 +151,7 @@ async function* writeSitemapIndex(urls: AsyncIterable<string>): AsyncGenerator<s
 
 const SITEMAP = /^\/sitemap-(?<name>[a-z0-9_-]+)-(?<part>[1-9]\d{0,10})\.xml$/;
 const XML = 'application/xml; charset=UTF-8';
+const LLMS = '/llms.txt';
 
 /** The entries of a part; null if it has none. A sitemap without entries would not be valid. */
 async function openPart(
@@ -166,14 +168,15 @@ async function openPart(
   })();
 }
 
-/** Writes robots.txt, the index of sitemaps and the sitemaps that it names, from the store as they are taken. `frontEnd`: as in `createSite`. */
+/** Writes robots.txt, llms.txt, the index of sitemaps and the sitemaps that it names, from the store as they are taken. `frontEnd`: as in `createSite`. */
 export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): DocumentWrite {
   const {
     store,
     config: { prefixes },
   } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = createSitemapSources(ports, readSeoConfig(ports));
+  const seo = readSeoConfig(ports);
+  const sources = createSitemapSources(ports, seo);
 
   async function* listSitemaps(place: EntryPlace, pagesUrl: string): AsyncGenerator<string> {
     for (const [name, source] of sources) {
@@ -191,9 +194,13 @@ export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): 
       };
     const { name = '', part = '' } = SITEMAP.exec(path)?.groups ?? {};
     const source = sources.get(name);
-    if (source === undefined && path !== '/sitemap.xml') return null;
+    if (source === undefined && path !== '/sitemap.xml' && path !== LLMS) return null;
     await publishDue();
     const place = { store, languages: prefixes, site: createHomes(prefixes, pagesUrl) };
+    if (path === LLMS) {
+      const types = seo.postTypes.flatMap((type) => ports.content.types.get(type) ?? []);
+      return { type: 'text/markdown; charset=UTF-8', body: writeLlmsFile(ports, place, types) };
+    }
     if (source === undefined) return { type: XML, body: writeSitemapIndex(listSitemaps(place, pagesUrl)) };
     const pages = await openPart(source, place, Number(part));
     return pages === null ? null : { type: XML, body: writeSitemap(pages) };

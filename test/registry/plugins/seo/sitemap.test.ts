@@ -184,6 +184,7 @@ sitemap('name nothing private', async () => {
     [
       '/sitemap.xml',
       '/robots.txt',
+      '/llms.txt',
       '/sitemap-home-1.xml',
       '/sitemap-posts-post-1.xml',
       '/sitemap-terms-category-1.xml',
@@ -266,6 +267,33 @@ sitemap('read records only as their text is taken, some at a time', async () => 
 
 sitemap('hold at most 50,000 addresses and 50 MiB', () => {
   assert.equal([1, 2, 10].map(toPartSize), [50_000, 40_960, 13_653]);
+});
+
+sitemap('llms.txt lists the newest public records of the default language', async () => {
+  const open = openFiles(
+    await seed(
+      { slug: 'old', title: 'Old <b>one</b>', excerpt: '<p>In [short]</p>', date_gmt: '2023-01-05T09:00:00' },
+      { slug: 'new', title: 'New', modified_gmt: '2024-03-05T09:00:00' },
+      { slug: 'nouveau', title: 'Nouveau', language: 'fr' },
+      { slug: 'closed', title: 'Closed', password: 'open' },
+      { slug: 'draft', title: 'Draft', status: 'draft' },
+      { slug: 'about', title: 'About', type: 'page' },
+    ),
+    { postTypes: ['post', 'page'] },
+  );
+  const text = await read(open, '/llms.txt');
+  assert.equal(text.slice(text.indexOf('## ')).split('\n'), [
+    '## Posts',
+    '',
+    `- [New](${HOME}/new/)`,
+    String.raw`- [Old one](${HOME}/old/): In \[short\]`,
+    '',
+    '## Pages',
+    '',
+    `- [About](${HOME}/about/)`,
+    '',
+  ]);
+  assert.match(text, /^# /);
 });
 
 sitemap.run();

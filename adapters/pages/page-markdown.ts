@@ -1,0 +1,64 @@
+import { chooseType } from '../../lib/http/media-type.ts';
+import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
+import type { FindArchive, FindRoute } from '../../registry/index.ts';
+import type { Answer } from './page-answer.ts';
+import { toApiLanguage, toHomePath } from './page-language.ts';
+import { readPageNumber, toFirstPage } from './pager.ts';
+
+const MARKDOWN = 'text/markdown';
+const ENDING = '.md';
+
+/** Where the pages of addresses are found. */
+interface PageFinders {
+  readonly siteUrl: () => string;
+  readonly findRoute: FindRoute;
+  readonly findArchive: FindArchive;
+  readonly readPageSize: () => Promise<number>;
+}
+
+/** Whether a visitor wants Markdown rather than a page: by `Accept`, or by an address that ends with `.md`. */
+export const wantsMarkdown = (accept: string | undefined, pathname: string): boolean =>
+  pathname.endsWith(ENDING) ||
+  (accept?.includes(MARKDOWN) === true && chooseType(accept, ['text/html', MARKDOWN]) === MARKDOWN);
+
+/** The request to the API that shows what is at the address: a record, an archive, or the newest posts. null: none of these. */
+async function toTarget(
+  engine: Engine,
+  { siteUrl, findRoute, findArchive, readPageSize }: PageFinders,
+  { pathname, language }: { readonly pathname: string; readonly language: string },
+): Promise<string | null> {
+  const plain = pathname.endsWith(ENDING) ? pathname.slice(0, -ENDING.length) : pathname;
+  const path = plain === '/' ? toHomePath(engine, language) : plain;
+  for (const address of plain === pathname ? [path] : [`${path}/`, path]) {
+    const route = await findRoute(address, siteUrl());
+    if (route !== null) return route;
+    const archive = await findArchive(address, siteUrl());
+    const [list, ...others] = archive?.lists ?? [];
+    if (archive !== null && list !== undefined && others.length === 0)
+      return `${list}${list.includes('?') ? '&' : '?'}page=${archive.page}&per_page=${await readPageSize()}`;
+  }
+  const isHome = toFirstPage(path) === `/${language}/` && engine.prefixes.includes(language);
+  return isHome
+    ? `/cms/v2/posts?ignore_sticky=false&page=${readPageNumber(path)}&per_page=${await readPageSize()}`
+    : null;
+}
+
+/** What is at the address of a page, as Markdown. null: it has none, so that a visitor gets the page. */
+export async function showMarkdown(
+  engine: Engine,
+  finders: PageFinders,
+  place: { readonly pathname: string; readonly language: string },
+): Promise<Answer | null> {
+  const target = await toTarget(engine, finders, place);
+  if (target === null) return null;
+  const { status, headers, body } = await engine.serve(
+    createRequest(renamePath(engine.names, target), {
+      language: toApiLanguage(engine, place.language),
+      siteUrl: finders.siteUrl(),
+      headers: { accept: MARKDOWN },
+    }),
+  );
+  return status === 200 && headers['Content-Type']?.startsWith(MARKDOWN) === true && body !== null
+    ? { status, type: MARKDOWN, text: Buffer.from(body).toString() }
+    : null;
+}
