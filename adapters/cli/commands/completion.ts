@@ -8,6 +8,9 @@ const SHELLS = ['bash', 'zsh'] as const;
 const toCase = ({ name, options }: Command): string =>
   `    "${name} "*) words="${[...Object.keys(options), 'help'].map((option) => `--${option}`).join(' ')}" ;;`;
 
+/** The names of actions are those of the site of the working directory, so the command is asked for them. */
+const ACTIONS = `    "call ") words="$(routebook call 2>/dev/null | cut -d ' ' -f 1)" ;;`;
+
 /** The function that both shells call. zsh runs it through its own emulation of the completions of bash. */
 function toFunction(commands: readonly Command[]): string {
   const names = commands.map(({ name }) => name);
@@ -27,6 +30,7 @@ function toFunction(commands: readonly Command[]): string {
     '  case "$typed" in',
     `    " ") words="${[...groups.keys()].join(' ')}" ;;`,
     ...inGroups,
+    ACTIONS,
     ...commands.map(toCase),
     '  esac',
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
@@ -38,7 +42,7 @@ function toFunction(commands: readonly Command[]): string {
 
 export const completion = defineCommand({
   name: 'completion',
-  summary: 'Print a script with which a shell completes commands and options',
+  summary: 'Print a script with which a shell completes commands, options and names of actions',
   operands: { shell: { help: `${SHELLS.join(' or ')}.` } },
   options: {},
   examples: [

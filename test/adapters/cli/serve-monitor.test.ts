@@ -97,13 +97,16 @@ monitor('the script of a shell completes commands and options', async () => {
   const { stdout } = await routebook(['completion', 'bash']);
   const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
     const list = ['routebook', ...words].map((word) => `'${word}'`).join(' ');
-    const script = `${stdout}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _routebook; printf '%s ' "\${COMPREPLY[@]}"`;
+    const command = "routebook() { printf 'cms.posts.list  List posts\\ncms.posts.read  Read a post\\n'; }";
+    const script = `${command}\n${stdout}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _routebook; printf '%s ' "\${COMPREPLY[@]}"`;
     const result = await promisify(execFile)('bash', ['-c', script]);
     return result.stdout.trim().split(' ');
   };
   assert.equal(await complete('ser'), ['serve']);
   assert.equal(await complete('user', 'pa'), ['password', 'pairs']);
   assert.equal(await complete('user', 'remove', '--re'), ['--reassign']);
+  assert.equal(await complete('call', 'cms.posts.l'), ['cms.posts.list']);
+  assert.equal(await complete('call', 'cms.posts.list', '--js'), ['--json']);
 });
 
 monitor('a renamed meta key is named at the start, and a command moves its values', () =>
