@@ -122,6 +122,7 @@ interface AskedPage {
   readonly slug: string | null;
   /** A password that the visitor sent with the form of a protected record. */
   readonly guess: Guess | undefined;
+  readonly accept: string | undefined;
 }
 
 /** Parameters of a home page that ask for a record by its id, as links of WordPress do. Files of the media library have no page. */
@@ -189,7 +190,7 @@ async function showHome(
 async function showPage(
   engine: Engine,
   sources: PageSources,
-  { pathname, query, language, slug, guess }: AskedPage,
+  { pathname, query, language, slug, guess, accept }: AskedPage,
 ): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
   const preview = query.get('preview') ?? '';
@@ -215,6 +216,8 @@ async function showPage(
   const list = { ...place, perPage: await sources.readPageSize() };
   const text = slug === '' ? readSearch(query) : '';
   if (text !== '') return showFound(engine, list, text);
+  const markdown = wantsMarkdown(accept, pathname) ? await showMarkdown(engine, sources, place) : null;
+  if (markdown !== null) return markdown;
   const route = await findRoute(place.pathname, siteUrl());
   if (route !== null) return showRecord(engine, record, route);
   const archive = await findArchive(place.pathname, siteUrl());
@@ -292,22 +295,12 @@ export function createPages(
       return isRead
         ? showOutside(engine, first, { pathname, search, siteUrl: siteUrl(), findRedirect })
         : showNotFound(engine, first);
+    const sources = { siteUrl, findRoute, findArchive, readPageSize, readPictureSizes };
     const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
     const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const sources = { siteUrl, findRoute, findArchive, readPageSize, readPictureSizes };
-    const isPlain = asked !== '' || (readSearch(searchParams) === '' && readNumber(searchParams) === null);
-    const markdown =
-      isPlain && wantsMarkdown(accept, pathname)
-        ? await showMarkdown(engine, sources, { pathname, language })
-        : null;
-    if (markdown !== null) return { ...markdown, link };
-    const shown = await showPage(engine, sources, {
-      pathname,
-      query: searchParams,
-      language,
-      slug: asked,
-      guess: password === '' ? undefined : { password, address: from },
-    });
+    const guess = password === '' ? undefined : { password, address: from };
+    const page = { pathname, query: searchParams, language, slug: asked, guess, accept };
+    const shown = await showPage(engine, sources, page);
     const location =
       shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
     return location === null

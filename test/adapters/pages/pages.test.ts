@@ -32,8 +32,7 @@ const FIXTURE: Fixture = {
 type Ask = (
   path: string,
   method?: string,
-  body?: URLSearchParams,
-  accept?: string,
+  sent?: URLSearchParams | Headers,
 ) => Promise<readonly [status: number, text: string, type: string | null]>;
 
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
@@ -67,12 +66,11 @@ async function withPages(
   const { port } = server.address() as AddressInfo;
   try {
     await run(
-      async (path, method = 'GET', body?: URLSearchParams, accept = '*/*') => {
+      async (path, method = 'GET', sent?: URLSearchParams | Headers) => {
         const response = await fetch(`http://127.0.0.1:${port}${path}`, {
           method,
           redirect: 'manual',
-          headers: { accept },
-          ...(body === undefined ? {} : { body }),
+          ...(sent instanceof Headers ? { headers: sent } : sent === undefined ? {} : { body: sent }),
         });
         return [
           response.status,
@@ -838,7 +836,7 @@ pages('come as Markdown where a visitor prefers it or the address ends with .md'
         ['/en/nothing.md', '*/*', 404, html, '<h1>'],
       ] as const;
       for (const [path, accept, status, type, part] of rows) {
-        const [got, text, gotType] = await ask(path, 'GET', undefined, accept);
+        const [got, text, gotType] = await ask(path, 'GET', new Headers({ accept }));
         assert.equal([got, gotType], [status, type], `${path} ${accept}`);
         assert.ok(text.includes(part), `${path} ${accept}: ${text.slice(0, 500)}`);
       }
