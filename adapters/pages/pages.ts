@@ -16,7 +16,7 @@ import { AUTHORIZE_PAGE, showAuthorize } from './authorize-page.ts';
 import { findDocument, sendDocument } from './documents.ts';
 import { showNewest } from './home-page.ts';
 import { showNotFound } from './not-found-page.ts';
-import { toBare, type Answer } from './page-answer.ts';
+import { sendPage, toBare, type Answer } from './page-answer.ts';
 import { checkAnswer, isOfCaller, PageFailure, toFailurePage } from './page-failure.ts';
 import type { AskedList } from './page-head.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
@@ -25,7 +25,6 @@ import { readPageNumber, toFirstPage } from './pager.ts';
 import { readForm } from './read-form.ts';
 import { PASSWORD_FIELD, showPost, showPreview, showRecord } from './record-page.ts';
 import { readSearch, showFound } from './search-page.ts';
-import { sendPage } from './send-page.ts';
 import { sendUpload } from './send-upload.ts';
 import type { Guess, ShownPost } from './shown-posts.ts';
 
