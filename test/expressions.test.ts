@@ -54,6 +54,7 @@ const BUILT: Readonly<Record<string, number>> = {
   'lib/mcp/tools.ts': 1,
   'adapters/client.ts': 1,
   'registry/core/plugin/documents.ts': 1,
+  'registry/core/content/shortcodes/patterns.ts': 1,
 };
 
 const { literals, built } = collectExpressions(['lib', 'registry', 'adapters']);
