@@ -532,16 +532,18 @@ pages('answer 503 while the storage cannot be reached', async () => {
   console.error = () => undefined;
   try {
     for (const collection of ['posts', 'terms']) {
+      let isOpen = false;
       const away = (store: Store): Store => ({
         ...store,
         find: (query) =>
-          query.collection === collection
+          isOpen && query.collection === collection
             ? Promise.reject(new StoreError('unavailable', 'away'))
             : store.find(query),
       });
       await withPages(
         away,
         async (ask) => {
+          isOpen = true;
           for (const path of collection === 'posts'
             ? ['/en/', '/en/?s=tide', '/en/tide-1/', '/en/author/admin/']
             : ['/en/category/tides/'])
@@ -571,12 +573,18 @@ pages('answer 500, and say why in the log, when the posts cannot be read at all'
     logged.push(...parts);
   };
   try {
+    let isOpen = false;
     const broken = (store: Store): Store => ({
       ...store,
       find: (query) =>
-        query.collection === 'posts' ? Promise.reject(new TypeError('no posts')) : store.find(query),
+        isOpen && query.collection === 'posts'
+          ? Promise.reject(new TypeError('no posts'))
+          : store.find(query),
     });
-    await withPages(broken, async (ask) => assert.equal((await ask('/en/'))[0], 500));
+    await withPages(broken, async (ask) => {
+      isOpen = true;
+      assert.equal((await ask('/en/'))[0], 500);
+    });
   } finally {
     console.error = error;
   }
