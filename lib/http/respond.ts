@@ -40,12 +40,12 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return isObject(body) && typeof body['code'] === 'string' && isObject(body['data']);
 }
 
+/** Without `Vary`: an envelope is JSON, whatever the client accepts. */
 function toEnvelope({ names }: WireOptions, response: RestResponse): object {
   const counts = new Set([vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages')]);
-  const headers = Object.entries(response.headers).map(([name, value]) => [
-    name,
-    counts.has(name) ? Number(value) : value,
-  ]);
+  const headers = Object.entries(response.headers)
+    .filter(([name]) => name !== 'Vary')
+    .map(([name, value]) => [name, counts.has(name) ? Number(value) : value]);
   return { body: response.body, status: response.status, headers: Object.fromEntries(headers) };
 }
 

@@ -42,6 +42,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'additionalProperties',
 ]);
 
+/** An empty list as the default says nothing. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shorten);
   if (!isObject(value)) return value;
@@ -49,7 +52,9 @@ function shorten(value: unknown): unknown {
   const members = isObject(properties) ? Object.entries(properties) : [];
   return {
     ...Object.fromEntries(
-      Object.entries(rest).flatMap(([name, each]) => (LEFT_OUT.has(name) ? [] : [[name, shorten(each)]])),
+      Object.entries(rest).flatMap(([name, each]) =>
+        LEFT_OUT.has(name) || isEmptyList(each) ? [] : [[name, shorten(each)]],
+      ),
     ),
     ...(typeof pattern === 'string' && pattern.length <= LONGEST_PATTERN ? { pattern } : {}),
     ...(members.length > 0
@@ -84,13 +89,13 @@ const toList = (items: Document): Document => ({
 const UNTRANSLATED = { translate: (text: string): string => text };
 
 /**
- * The types of the fields of a record. Their meaning stands in the arguments; here it would double the list of tools. A write returns
+ * The types of the fields that readers see of a record. Their meaning stands in the arguments; here it would double the list of tools. A write returns
  * the record as a read does, so only its id is listed. */
 function toRecordSchema(names: Names, { route: { resource }, endpoint }: Action): Document {
   if (resource === null) return { type: 'object' };
   const isRead = effectOf(endpoint) === 'read';
   const fields = listShownFields(resource, names)
-    .filter(([name]) => isRead || name === 'id')
+    .filter(([name, { context }]) => (isRead ? context?.includes('view') !== false : name === 'id'))
     .map(([name, schema]) => {
       const { type } = toAnswerSchema(UNTRANSLATED, schema);
       return [name, type === undefined ? {} : { type }] as const;

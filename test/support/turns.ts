@@ -32,9 +32,9 @@ export function watchTurns(): TurnWatch {
   };
 }
 
-const MEASUREMENTS = 3;
+const MEASUREMENTS = 10;
 
-/** The shortest of up to three measurements of the longest turn. Load on a shared machine makes some of them longer, but none shorter. */
+/** The shortest of up to ten measurements of the longest turn. Load on a shared machine makes some of them longer, but none shorter. */
 export async function measureTurns(measure: () => Promise<number>): Promise<number> {
   let shortest = await measure();
   for (let count = 1; count < MEASUREMENTS && shortest >= LONGEST_TURN_MS; count += 1)

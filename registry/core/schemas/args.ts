@@ -59,7 +59,7 @@ const TERM_QUERY = {
 } as const;
 
 export const contextArg = {
-  description: 'Which fields are shown: view for readers, embed for previews, edit for editors.',
+  description: 'Which fields are shown; view for readers, embed for previews, edit for editors.',
   type: 'string',
   enum: ['view', 'embed', 'edit'],
   default: 'view',

@@ -3,13 +3,12 @@ import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 /** The members of a body that link translations. The recorded index does not list them. */
 export const translationArgs = {
   ml_translation_of: {
-    description: 'ID of a record of which this one becomes a translation; 0 leaves the translations.',
+    description: 'ID of the record that this one translates; 0: none.',
     type: 'integer',
     minimum: 0,
   },
   ml_translations: {
-    description:
-      'Translations to link: language code to ID. null or 0 removes the link of a language. Languages that are not named stay as they are.',
+    description: 'IDs of translations by language code; null or 0 unlinks, and others stay.',
     type: 'object',
     additionalProperties: { type: ['integer', 'null'], minimum: 0 },
   },
@@ -19,7 +18,7 @@ export const translationArgs = {
 export const fallbackArg = {
   ml_fallback: {
     description:
-      'Languages whose records stand in for what is not translated, the best first; `default`: those of the settings.',
+      'Languages that stand in for missing translations, best first; `default`: as in the settings.',
     type: 'array',
     items: { type: 'string' },
     maxItems: 20,
@@ -29,7 +28,7 @@ export const fallbackArg = {
 /** The field of a record that stands in for another language. */
 export const fallbackField = {
   ml_fallback_of: {
-    description: 'Language that was asked for, in a record that stands in for its translation.',
+    description: 'Language that the record stands in for.',
     type: 'string',
     context: ['view', 'edit', 'embed'],
     readonly: true,

@@ -57,7 +57,7 @@ export interface PostText {
 
 /** Maximum number of elements and addresses per text, so that a rule takes only milliseconds. */
 export const MAX_ELEMENTS = 20_000;
-export const MAX_ADDRESSES = 5000;
+export const MAX_ADDRESSES = 2500;
 /** Maximum number of characters of a text in which phrases and keys are searched. */
 export const MAX_TEXT = 200_000;
 
