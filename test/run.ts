@@ -1,5 +1,6 @@
 // Runs the compiled test files: as many at a time as there are cores, each in one of a few processes that they share.
 // `npm test` runs the quick files, `--all` also those called `*.slow.test.ts`; words name files (`npm test -- seo`).
+// `--rest` runs what `--all` adds to `npm test`: the slow files, and those that try more cases.
 // Fails when a test fails, and when a file runs no test, stops early, makes no progress or leaves something running.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ const MOST_MEMORY = 1.5 * 2 ** 30;
 const ALONE = /^\/\/ Runs alone: /m;
 
 const { values, wanted } = readArguments(process.argv.slice(2));
+const runsAll = values.has('--all') || values.has('--rest');
 const times = JSON.parse(readFileSync(TIMES_FILE, 'utf8')) as Record<string, number>;
 
 interface FileRun extends TestResult {
@@ -36,12 +38,16 @@ function readArguments(args: readonly string[]): {
 } {
   const values = new Set(args.filter((arg) => arg.startsWith('--')));
   for (const value of values)
-    if (!['--all', '--record'].includes(value)) throw new Error(`unknown option ${value}: --all, --record`);
+    if (!['--all', '--rest', '--record'].includes(value))
+      throw new Error(`unknown option ${value}: --all, --rest, --record`);
   return { values, wanted: args.filter((arg) => !arg.startsWith('--')) };
 }
 
 const nameOf = (file: string): string => file.replace(/\.test\.js$/, '');
-const isAlone = (file: string): boolean => ALONE.test(readFileSync(join(ROOT, file), 'utf8'));
+const readTest = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const isAlone = (file: string): boolean => ALONE.test(readTest(file));
+const isSlow = (file: string): boolean => file.endsWith('.slow.test.js');
+const hasMoreCases = (file: string): boolean => readTest(file).includes('/support/long-mode.js');
 const secondsOf = (file: string): number => times[nameOf(file)] ?? USUAL_SECONDS;
 
 /** The files that a word names: the file of that name (`words`), or else all whose path contains it (`lib/schema`). */
@@ -59,7 +65,7 @@ function listTests(): string[] {
   const found =
     wanted.length > 0
       ? [...new Set(wanted.flatMap((word) => findTests(files, word)))]
-      : files.filter((file) => values.has('--all') || !file.endsWith('.slow.test.js'));
+      : files.filter((file) => (isSlow(file) ? runsAll : !values.has('--rest') || hasMoreCases(file)));
   return found.toSorted((left, right) => secondsOf(right) - secondsOf(left) || (left < right ? -1 : 1));
 }
 
@@ -84,7 +90,7 @@ class Worker {
   readonly #child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'run-files.js')], {
     detached: true,
     stdio: 'pipe',
-    env: { ...process.env, FORCE_COLOR: '0', ...(values.has('--all') ? { ROUTEBOOK_ALL: '1' } : {}) },
+    env: { ...process.env, FORCE_COLOR: '0', ...(runsAll ? { ROUTEBOOK_ALL: '1' } : {}) },
   });
   #output = '';
   #memory = 0;
@@ -212,12 +218,16 @@ async function runAll(files: readonly string[]): Promise<FileRun[]> {
   return runs;
 }
 
+/** Writes the times of the files that ran beside those of the others that are there. */
+function record(runs: readonly FileRun[]): void {
+  const others = Object.entries(times).filter(([name]) => existsSync(join(SOURCES, `${name}.test.ts`)));
+  const measured = runs.map(({ file, seconds }) => [nameOf(file), Math.round(seconds * 10) / 10] as const);
+  const merged = Object.entries({ ...Object.fromEntries(others), ...Object.fromEntries(measured) });
+  writeFileSync(TIMES_FILE, `${JSON.stringify(Object.fromEntries(merged.toSorted()), null, 1)}\n`);
+}
+
 const runs = await runAll(listTests());
-if (values.has('--record'))
-  writeFileSync(
-    TIMES_FILE,
-    `${JSON.stringify(Object.fromEntries(runs.map(({ file, seconds }) => [nameOf(file), Math.round(seconds * 10) / 10] as const).toSorted()), null, 1)}\n`,
-  );
+if (values.has('--record')) record(runs);
 const passed = runs.reduce((sum, run) => sum + run.passed, 0);
 const failed = runs.reduce((sum, run) => sum + run.failed, 0);
 for (const { printed } of runs)
