@@ -137,11 +137,16 @@ purges('varnish.vcl and purge.mjs: what a write has changed is gone, and the res
         await checkPurges(origin, ask, countRuns(100, 5000));
         const one = await write(origin, '/posts', { title: 'Kept', status: 'publish' });
         await until(async () => (await ask(`${API}/posts`)).text.includes('Kept'), 'its own event');
-        await ask(`${API}/posts/${one}`);
-        await write(origin, `/posts`, { title: 'Other', status: 'publish' });
-        await until(async () => (await ask(`${API}/posts`)).text.includes('Other'), 'the list');
-        const kept = await ask(`${API}/posts/${one}`);
-        assert.is(String(kept.headers['x-varnish']).split(' ').length, 2, 'another post stays');
+        // The purge of the post itself may come after that of the list, so the first try may meet it.
+        let stays = false;
+        for (let tries = 0; tries < 3 && !stays; tries += 1) {
+          await ask(`${API}/posts/${one}`);
+          await write(origin, `/posts`, { title: `Other ${tries}`, status: 'publish' });
+          await until(async () => (await ask(`${API}/posts`)).text.includes(`Other ${tries}`), 'the list');
+          const kept = await ask(`${API}/posts/${one}`);
+          stays = String(kept.headers['x-varnish']).split(' ').length === 2;
+        }
+        assert.ok(stays, 'another post stays');
       });
     });
   }),
