@@ -44,13 +44,7 @@ import { keepSiblings, syncSiblings } from './core/translations/keep-siblings.ts
 import { SEED_PLUGINS } from './load-plugin.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
-import {
-  bindRegistry,
-  collectionsOf,
-  coreCollectionsOf,
-  describeRegistry,
-  type BoundRegistry,
-} from './registry.ts';
+import { bindRegistry, collectionsOf, describeRegistry, notBuilt, type BoundRegistry } from './registry.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site-options.ts';
 import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
 
@@ -242,12 +236,6 @@ async function* toText(body: WrittenDocument['body']): AsyncGenerator<string> {
   for await (const part of parts) yield typeof part === 'string' ? part : Buffer.from(part).toString();
 }
 
-function toBuilt({ engine }: { readonly engine?: Engine }): Engine {
-  if (engine === undefined)
-    throw new TypeError('a plugin has asked its site for a response before createSite was ready');
-  return engine;
-}
-
 /** What pages of other origins may send and read. */
 function toCors({ cors = {}, names = NEUTRAL_NAMES }: SiteOptions, plugins: readonly Plugin[]): CorsOptions {
   const own = plugins.flatMap(({ descriptor: { exposes = [] } }) =>
@@ -278,9 +266,9 @@ export async function buildSite(
 ): Promise<Site> {
   checkSiteOptions(options);
   const content = createContentModel(options.content, options.permalinks);
-  const { plugins = defaultsOf(content) } = options;
+  const { plugins = defaultsOf(content), names = NEUTRAL_NAMES } = options;
   checkClaims(plugins, {
-    collections: coreCollectionsOf(content),
+    collections: collectionsOf(content, []),
     namespaces: describeRegistry([]).map(({ namespace }) => namespace),
   });
   checkSettings('config', options.config ?? {}, plugins);
@@ -297,8 +285,8 @@ export async function buildSite(
       ports,
       settings,
       frontEnd: options.frontEnd,
-      names: options.names ?? NEUTRAL_NAMES,
-      dispatch: (request, identity) => toBuilt(built).dispatch(request, identity),
+      names,
+      dispatch: (request, identity) => (built.engine ?? notBuilt()).dispatch(request, identity),
     },
     plugins,
   );
@@ -307,8 +295,8 @@ export async function buildSite(
     headers: { ...SITE_WIRE.headers, cors: toCors(options, plugins) },
     securitySchemes: toSecuritySchemes(options),
     openapi: options.openapi ?? false,
-    ...toMcp(options.mcp, { names: options.names ?? NEUTRAL_NAMES, languages: config.languages }),
-    names: options.names ?? NEUTRAL_NAMES,
+    ...toMcp(options.mcp, { names, languages: config.languages }),
+    names,
     prefixes: config.prefixes,
     languageParam: 'ml_language',
     commonArgs: createCommonArgs(config.languages),

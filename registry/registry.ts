@@ -77,13 +77,6 @@ export function describeRegistry(plugins: readonly Plugin[]): readonly Namespace
   );
 }
 
-/** The collections of the core of a site with this content. */
-export const coreCollectionsOf = (content: ContentModel): readonly CollectionDescriptor[] => [
-  ...siteCollections,
-  ...toPostCollections(content),
-  previewCollection,
-];
-
 /** Every collection of a site with this content and these plugins. Indexed meta keys add fields and indexes; everything else is the same for all sites. */
 export function collectionsOf(
   content: ContentModel,
@@ -196,7 +189,8 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
   };
 }
 
-const notBuilt = (): never => {
+/** @throws TypeError for a plugin that asks too early */
+export const notBuilt = (): never => {
   throw new TypeError('a plugin has asked its site for a response before createSite was ready');
 };
 

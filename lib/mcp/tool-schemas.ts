@@ -5,6 +5,7 @@ import type { Action } from '../describe/actions.ts';
 import { takesFields } from '../describe/openapi-components.ts';
 import { toAnswerSchema, toRequestSchema, type Document } from '../describe/openapi-schema.ts';
 import type { SiteView } from '../route/call.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { effectOf } from '../route/effects.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { hasRawText, typesOf } from '../schema/schema.ts';
@@ -89,8 +90,9 @@ const toList = (items: Document): Document => ({
 const UNTRANSLATED = { translate: (text: string): string => text };
 
 /**
- * The types of the fields that readers see of a record. Their meaning stands in the arguments; here it would double the list of tools. A write returns
- * the record as a read does, so only its id is listed. */
+ * The types of the fields that readers see of a record. Their meaning stands in the arguments; here it would double the list of tools.
+ * A write returns the record as a read does, so only its id is listed.
+ */
 function toRecordSchema(names: Names, { route: { resource }, endpoint }: Action): Document {
   if (resource === null) return { type: 'object' };
   const isRead = effectOf(endpoint) === 'read';
@@ -129,13 +131,19 @@ function toAnswer(words: Words, schema: ArgSchema): Document {
   return { type: 'object', properties: { value: answer }, required: ['value'] };
 }
 
+/** The schema of the responses of an endpoint with one kind of them. */
+function findAnswer(answers: EndpointDescriptor['answers']): ArgSchema | undefined {
+  const [only, ...others] = Object.values(answers ?? {});
+  return others.length > 0 ? undefined : only;
+}
+
 /** The JSON Schema of the structured result. null: the response need not be JSON. */
 export function toOutputSchema(words: Words, action: Action): Document | null {
   const { answers, shows, produces } = action.endpoint;
   if (produces !== undefined) return null;
   if (shows !== undefined) return toShown(words.names, action);
-  const [only, ...others] = Object.values(answers ?? {});
-  return only === undefined || others.length > 0 ? { type: 'object' } : toAnswer(words, only);
+  const answer = findAnswer(answers);
+  return answer === undefined ? OBJECT : toAnswer(words, answer);
 }
 
 /** The JSON Schema of the body that the endpoint answers with; a page is an object with its totals. {}: it is not known, or need not be JSON. */
@@ -145,6 +153,6 @@ export function toBodySchema(words: Words, action: Action): Document {
   if (shows?.length === 1 && shows[0] === 'list')
     return { type: 'array', items: toRecordSchema(words.names, action) };
   if (shows !== undefined) return toShown(words.names, action);
-  const [only, ...others] = Object.values(answers ?? {});
-  return only === undefined || others.length > 0 ? {} : toAnswerSchema(words, only);
+  const answer = findAnswer(answers);
+  return answer === undefined ? {} : toAnswerSchema(words, answer);
 }

@@ -1,5 +1,6 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { publishedOf, toAddressSources } from './address-sources.ts';
 import { toPathKey } from './addresses/find-by-paths.ts';
 import { findTarget, type AddressSources, type FoundTarget } from './addresses/find-target.ts';
 import { createHomes } from './addresses/homes.ts';
@@ -7,9 +8,9 @@ import { readPlace, toPagePart, type Target } from './addresses/page-paths.ts';
 import { loadTermAddresses } from './addresses/term-addresses.ts';
 import { toPlainText } from './content/html/plain-text.ts';
 import type { Ports } from './host/ports.ts';
+import { hasPages } from './model/content-type.ts';
 import { toTerm, type TermRecord } from './records/term-record.ts';
 import { servicesOf } from './services.ts';
-import { orderLanguages } from './settings/languages.ts';
 
 /** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {
@@ -85,29 +86,17 @@ async function findPostsPage(
 export function createFindArchive(ports: Ports): FindArchive {
   const {
     store,
-    config,
-    content: { types, taxonomies },
+    config: { prefixes },
+    content,
   } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = {
-    store,
-    types,
-    taxonomies,
-    settings: servicesOf(ports).settings,
-    languages: orderLanguages(config),
-    prefixes: config.prefixes,
-  };
-  const served = [...types.values()].filter((type) => type.served && type.public);
-  const isPublic = and(
-    eq('status', 'publish'),
-    oneOf(
-      'type',
-      served.map(({ name }) => name),
-    ),
-  );
+  const sources = { ...toAddressSources(ports), prefixes };
+  const shown = [...content.types.values()].filter(hasPages);
+  const isPublic = publishedOf(shown.map(({ name }) => name));
+
   async function findTerm(target: TermTarget, asked: SitePath): Promise<Archive | null> {
     const { taxonomy: name, slug, language, page } = target;
-    const taxonomy = taxonomies.get(name);
+    const taxonomy = content.taxonomies.get(name);
     const {
       records: [term],
     } = await store.find({
@@ -116,7 +105,7 @@ export function createFindArchive(ports: Ports): FindArchive {
       limit: 1,
     });
     if (term === undefined || taxonomy === undefined) return null;
-    const listing = served.filter(({ taxonomies: own }) => own.includes(name));
+    const listing = shown.filter(({ taxonomies: own }) => own.includes(name));
     // The archive of a term has the records of the terms below it, as in WordPress.
     const filter = taxonomy.hierarchical
       ? `${taxonomy.base}[terms]=${term.id}&${taxonomy.base}[include_children]=true`

@@ -1,8 +1,9 @@
-import { and, eq, oneOf } from '../../lib/store/query.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import { publishedOf, toAddressSources } from './address-sources.ts';
 import { findTarget } from './addresses/find-target.ts';
 import type { Ports } from './host/ports.ts';
+import { hasPages } from './model/content-type.ts';
 import { servicesOf } from './services.ts';
-import { orderLanguages } from './settings/languages.ts';
 
 /**
  * The route of the published record whose page a path of the site is: `/cms/v2/posts/5` for `/en/lamp/`. `siteUrl`: address of the site, without
@@ -12,26 +13,10 @@ export type FindRoute = (path: string, siteUrl: string) => Promise<string | null
 
 /** Finds the routes of pages, for hosts that show them. */
 export function createFindRoute(ports: Ports): FindRoute {
-  const {
-    store,
-    config,
-    content: { types, taxonomies },
-  } = ports;
+  const { store, content } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = {
-    store,
-    types,
-    taxonomies,
-    settings: servicesOf(ports).settings,
-    languages: orderLanguages(config),
-  };
-  const isPublic = and(
-    eq('status', 'publish'),
-    oneOf(
-      'type',
-      [...types.values()].filter((type) => type.served && type.public).map(({ name }) => name),
-    ),
-  );
+  const sources = toAddressSources(ports);
+  const isPublic = publishedOf([...content.types.values()].filter(hasPages).map(({ name }) => name));
 
   return async (path, siteUrl) => {
     await publishDue();
@@ -45,7 +30,7 @@ export function createFindRoute(ports: Ports): FindRoute {
       fields: ['type'],
       limit: 1,
     });
-    const type = types.get(String(record?.['type']));
+    const type = content.types.get(String(record?.['type']));
     return record === undefined || type === undefined ? null : `/cms/v2/${type.base}/${record.id}`;
   };
 }

@@ -114,6 +114,9 @@ export interface ContentType {
   readonly storage: 'posts' | 'media';
 }
 
+/** Whether everybody reads published records of the type, by routes and pages of their own. */
+export const hasPages = (type: Pick<ContentType, 'served' | 'public'>): boolean => type.served && type.public;
+
 /** Declares a content type. It is checked when the site is created. */
 export function defineContentType(definition: ContentTypeDefinition): ContentTypeDefinition {
   return definition;

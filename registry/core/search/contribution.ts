@@ -5,6 +5,7 @@ import { createRecordLinks } from '../../../lib/route/links.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { checkSearch } from '../records/checks.ts';
 import { searchDescriptor } from './routes.ts';
@@ -39,7 +40,7 @@ async function search(context: CmsDeps, args: SearchArgs, call: Call): Promise<R
 /** The descriptor with the types and taxonomies of the site as words of `subtype`. */
 function describeSearch({ types, taxonomies }: ContentModel) {
   const words = [
-    ...[...types.values()].filter((type) => type.served && type.public && type.storage === 'posts'),
+    ...[...types.values()].filter((type) => hasPages(type) && type.storage === 'posts'),
     ...[...taxonomies.values()].filter(({ served }) => served),
   ].map(({ name }) => name);
   const [route] = searchDescriptor.routes;

@@ -9,6 +9,7 @@ import { loadTermAddresses } from '../addresses/term-addresses.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
+import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { PostKind } from '../records/kind.ts';
 import { toPost } from '../records/post-record.ts';
@@ -85,7 +86,7 @@ const findPosts: Finder = async (context, call, args) => {
   } = context;
   const names = toNames(
     args,
-    [...kinds.values()].filter(({ type }) => type.served && type.public).map(({ type }) => type.name),
+    [...kinds.values()].filter(({ type }) => hasPages(type)).map(({ type }) => type.name),
   );
   const wanted = names.flatMap((name) => kinds.get(name) ?? []);
   const parsed = parseSearch(args.search ?? '');

@@ -4,6 +4,7 @@ import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
+import { groupOf } from './translation-group.ts';
 
 /** Languages of a read, the best first: that of the request, and those whose records stand in for its translations. */
 export type Chain = readonly string[];
@@ -63,10 +64,10 @@ export async function loadExpansion(
   const find = async (where: Predicate): Promise<readonly StoredRecord[]> =>
     (await store.find({ collection, where, fields })).records;
   const named = await find(and(oneOf('id', [...new Set(ids)]), { op: 'gt', field: 'group', value: 0 }));
-  const groups = [...new Set(named.map(({ group }) => Number(group)))];
+  const groups = [...new Set(named.map(groupOf))];
   if (groups.length === 0) return expandNone;
   const members = await find(oneOf('group', groups));
-  const keyOf = (record: StoredRecord): string => `${String(record['group'])} ${String(record[kind])}`;
+  const keyOf = (record: StoredRecord): string => `${groupOf(record)} ${String(record[kind])}`;
   const byId = new Map(
     named.map((record) => [
       record.id,
@@ -86,7 +87,7 @@ export async function findFirst(
     fits,
   }: { readonly of: GroupedIn; readonly chain: Chain; readonly fits: (candidate: StoredRecord) => boolean },
 ): Promise<StoredRecord | null> {
-  const group = Number(record['group']);
+  const group = groupOf(record);
   const where = and(eq('group', group), oneOf('language', chain));
   const members = group === 0 ? [record] : (await store.find({ collection, where })).records;
   const placeOf = ({ language }: StoredRecord): number => chain.indexOf(String(language));

@@ -6,6 +6,7 @@ import { withCommit } from '../host/with-commit.ts';
 import { toPost } from '../records/post-record.ts';
 import { toSiblingMarks } from '../records/rights.ts';
 import { changeOption, readOption } from '../settings/options.ts';
+import { groupOf } from './translation-group.ts';
 
 /** A collection whose records are translations of each other if they have the same `group` and `kind`. */
 interface Grouped {
@@ -47,7 +48,6 @@ const isAbout =
   (operation: Operation): operation is WithRecord =>
     operation.collection === collection && operation.op !== 'removeAll';
 
-const groupOf = (record: StoredRecord | null): number => Number(record?.['group'] ?? 0);
 const sameTexts = (left: unknown, right: readonly string[]): boolean =>
   JSON.stringify(left ?? []) === JSON.stringify(right);
 

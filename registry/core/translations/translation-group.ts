@@ -4,6 +4,9 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 /** Larger than any group number that a site assigns by hand. */
 const OWN_NUMBERS = 1_000_000_000;
 
+/** The translation group of a record; 0: it has none, or there is no record. */
+export const groupOf = (record: StoredRecord | null): number => Number(record?.['group'] ?? 0);
+
 /**
  * The translation group number of a post or term that gets its first translation: its own id or, when that number is
  * taken, a number reserved for this id.
@@ -13,7 +16,7 @@ export async function toGroup(
   collection: 'posts' | 'terms',
   record: StoredRecord,
 ): Promise<number> {
-  const group = Number(record['group']);
+  const group = groupOf(record);
   if (group !== 0) return group;
   const { records } = await store.find({
     collection,

@@ -4,7 +4,7 @@ import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { translationArgs } from '../schemas/translation-args.ts';
-import { toGroup } from './translation-group.ts';
+import { groupOf, toGroup } from './translation-group.ts';
 
 type LinkName = keyof typeof translationArgs;
 
@@ -25,7 +25,6 @@ export interface TranslationLinks {
   readonly also: readonly Operation[];
 }
 
-const groupOf = (record: StoredRecord | null): number => Number(record?.['group'] ?? 0);
 const refuse = (name: LinkName, why: string): Error =>
   invalidParams([[name, { code: 'rest_invalid_param', message: `${name}: ${why}`, data: null }]]);
 

@@ -1,6 +1,7 @@
 import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { checkSearch } from '../records/checks.ts';
 import { checkMetaObject, createRecordMeta, type RecordMeta } from '../records/meta-values.ts';
@@ -19,7 +20,7 @@ import { createShowUsers } from './view.ts';
 function createContext(context: CmsDeps, { types, meta: registered }: ContentModel): UserDeps {
   const meta = createRecordMeta(registered.get('user') ?? [], 'Meta fields of the user.');
   const served = [...types.values()]
-    .filter((type) => type.served && type.public && type.storage === 'posts')
+    .filter((type) => hasPages(type) && type.storage === 'posts')
     .map(({ name }) => name);
   const users = new PlainCollection<UserRecord>({
     store: context.store,

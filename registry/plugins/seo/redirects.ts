@@ -1,4 +1,5 @@
-import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { publishedOf, toAddressSources } from '../../core/address-sources.ts';
 import { findMoved } from '../../core/addresses/find-moved.ts';
 import { findTarget } from '../../core/addresses/find-target.ts';
 import { createHomes } from '../../core/addresses/homes.ts';
@@ -7,27 +8,16 @@ import type { Ports } from '../../core/host/ports.ts';
 import type { RewriteRun } from '../../core/plugin/plugin.ts';
 import { toPost } from '../../core/records/post-record.ts';
 import { servicesOf } from '../../core/services.ts';
-import { orderLanguages } from '../../core/settings/languages.ts';
 
 /**
  * Finds the address to which a path of the site redirects, because a published post has another slug now. null: nothing was there, or a
  * published post has the address. `frontEnd`: as in `createSite`.
  */
 export function createRedirects(ports: Ports, frontEnd: string | undefined): RewriteRun {
-  const {
-    store,
-    config,
-    content: { types, taxonomies },
-  } = ports;
+  const { store, config, content } = ports;
   const { publishDue } = servicesOf(ports).schedule;
-  const sources = {
-    store,
-    types,
-    taxonomies,
-    settings: servicesOf(ports).settings,
-    languages: orderLanguages(config),
-  };
-  const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
+  const sources = toAddressSources(ports);
+  const isPublic = publishedOf([...content.types.keys()]);
 
   return async (path, { siteUrl }) => {
     await publishDue();

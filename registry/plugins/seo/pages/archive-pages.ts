@@ -1,4 +1,5 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
+import { publishedOf } from '../../../core/address-sources.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
 import type { FoundTarget } from '../../../core/addresses/find-target.ts';
 import { toAuthorPath, toDatePath } from '../../../core/addresses/page-paths.ts';
@@ -23,7 +24,7 @@ type Reader<K extends FoundTarget['kind']> = (
 
 const readFront: Reader<'front'> = async (context, { page }) => {
   const { site, served, home, language, config } = context;
-  const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
+  const isPublic = publishedOf(config.postTypes);
   const alternates = served.has(language) ? await listPostHomes(context.sources, [...served], isPublic) : [];
   const facts = await toArchivePage(context, {
     url: home(language),

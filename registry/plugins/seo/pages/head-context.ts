@@ -1,9 +1,8 @@
 import { own } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { toAddressSources } from '../../../core/address-sources.ts';
 import type { AddressSources } from '../../../core/addresses/find-target.ts';
-import { servicesOf } from '../../../core/services.ts';
-import { orderLanguages } from '../../../core/settings/languages.ts';
 import { readOptions } from '../../../core/settings/options.ts';
 import type { SiteSettings } from '../../../core/settings/site-settings.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
@@ -98,13 +97,10 @@ export function createHeadContext({ ports, config }: SeoDeps): {
   readonly sources: AddressSources;
   readonly createContext: CreateHeadContext;
 } {
-  const {
-    store,
-    content: { types, taxonomies },
-  } = ports;
-  const languages = orderLanguages(ports.config);
+  const { store } = ports;
+  const sources = toAddressSources(ports);
+  const { languages } = sources;
   const served = new Set(ports.config.prefixes);
-  const sources = { store, types, taxonomies, settings: servicesOf(ports).settings, languages };
   const findFilled = createFindFilled(store, ports.config.prefixes);
   const createContext: CreateHeadContext = async (call, language) => {
     const settings = await sources.settings();

@@ -1,5 +1,5 @@
 import { RestResponse } from '../../../../lib/http/response.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import { publishedOf } from '../../../core/address-sources.ts';
 import { findMoved } from '../../../core/addresses/find-moved.ts';
 import { findTarget, type AddressQuery, type FoundTarget } from '../../../core/addresses/find-target.ts';
 import { servicesOf } from '../../../core/services.ts';
@@ -22,7 +22,7 @@ function readPage<K extends FoundTarget['kind']>(
 export function createHeadHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.head'> {
   const { sources, createContext } = createHeadContext({ ports, config });
   const { publishDue, nextDue } = servicesOf(ports).schedule;
-  const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
+  const isPublic = publishedOf(config.postTypes);
 
   /** With redirects, the page of a post that had the address before. */
   async function readMoved(context: PageContext, query: AddressQuery): Promise<HeadFacts | null> {

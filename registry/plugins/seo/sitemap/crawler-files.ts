@@ -1,6 +1,7 @@
 import { pause } from '../../../../lib/core/cooperative.ts';
 import { escapeXml } from '../../../../lib/core/escape.ts';
-import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
+import { and, type Predicate } from '../../../../lib/store/query.ts';
+import { publishedOf, toAddressSources } from '../../../core/address-sources.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
 import { createHomes } from '../../../core/addresses/homes.ts';
 import type { Ports } from '../../../core/host/ports.ts';
@@ -84,20 +85,13 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
 
 /** The home pages that list posts. A page that is a home page is listed with the records of its type. */
 function createHomeSource(ports: Ports, postTypes: readonly string[]): SitemapSource {
-  const {
-    store,
-    content: { types },
-  } = ports;
-  const sources = { store, types, settings: servicesOf(ports).settings };
+  const sources = toAddressSources(ports);
   return {
     async *parts() {
       yield 1;
     },
     async *entries({ languages, site }, part) {
-      const listing =
-        part === 1
-          ? await listPostHomes(sources, languages, and(eq('status', 'publish'), oneOf('type', postTypes)))
-          : [];
+      const listing = part === 1 ? await listPostHomes(sources, languages, publishedOf(postTypes)) : [];
       if (listing.length === 0) return;
       const urls = Object.fromEntries(listing.map((language) => [language, `${site.home(language)}/`]));
       const alternates = linkVersions(urls, toDefault({ languages }, urls));

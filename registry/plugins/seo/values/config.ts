@@ -3,6 +3,7 @@ import { FLAG, TEXT } from '../../../../lib/core/check-options.ts';
 import { TAXONOMY_SEGMENTS } from '../../../core/addresses/page-paths.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { readSettings, type SettingRules } from '../../../core/host/read-settings.ts';
+import { hasPages } from '../../../core/model/content-type.ts';
 
 /** Settings from which the rank tracker's authorization URL is built. */
 export interface AuthorizationConfig {
@@ -80,7 +81,7 @@ export const SEO_SETTINGS: SettingRules<SeoConfig> = {
 /** Reads the configuration of the namespace. @throws TypeError that names the invalid setting */
 export function readSeoConfig({ config, content }: Pick<Ports, 'config' | 'content'>): SeoConfig {
   const postTypes = [...content.types.values()]
-    .filter((type) => type.served && type.public && type.storage === 'posts')
+    .filter((type) => hasPages(type) && type.storage === 'posts')
     .map(({ name }) => name);
   // The archives of categories and tags have addresses even if the API has no routes for them.
   const archived: ReadonlySet<string> = new Set(Object.values(TAXONOMY_SEGMENTS));
