@@ -8,6 +8,7 @@ import type { WireResponse, WireStream } from './host.ts';
 import { isRead, type RestRequest } from './request.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
 import { StreamBody } from './stream-body.ts';
+import { withoutAccept } from './vary.ts';
 
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
@@ -40,12 +41,13 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return isObject(body) && typeof body['code'] === 'string' && isObject(body['data']);
 }
 
-/** Without `Vary`: an envelope is JSON, whatever the client accepts. */
+/** The response as an envelope, which is JSON whatever the client accepts. */
 function toEnvelope({ names }: WireOptions, response: RestResponse): object {
   const counts = new Set([vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages')]);
-  const headers = Object.entries(response.headers)
-    .filter(([name]) => name !== 'Vary')
-    .map(([name, value]) => [name, counts.has(name) ? Number(value) : value]);
+  const headers = Object.entries(withoutAccept(response.headers)).map(([name, value]) => [
+    name,
+    counts.has(name) ? Number(value) : value,
+  ]);
   return { body: response.body, status: response.status, headers: Object.fromEntries(headers) };
 }
 

@@ -5,6 +5,7 @@ import type { Engine } from '../../../lib/engine/engine.ts';
 import type { WireResponse } from '../../../lib/http/host.ts';
 import { chooseType } from '../../../lib/http/media-type.ts';
 import { changeRequest, isRead, type RestRequest } from '../../../lib/http/request.ts';
+import { withoutAccept } from '../../../lib/http/vary.ts';
 import { isPageRecord, listToMarkdown, recordToMarkdown } from './record-markdown.ts';
 
 export const MARKDOWN = 'text/markdown';
@@ -42,12 +43,8 @@ function toMarkdownWire(wire: WireResponse, text: string): WireResponse {
 }
 
 /** A page of another site is answered as WordPress does: its own responses are kept apart by its origin already. */
-function forOrigin(wire: WireResponse): WireResponse {
-  const { Vary: vary, ...headers } = wire.headers;
-  if (vary === undefined || wire.status >= 400 || !dependsOnAccept(wire)) return wire;
-  const others = vary.split(/,\s*/).filter((name) => name !== 'Accept');
-  return { ...wire, headers: { ...headers, ...(others.length > 0 ? { Vary: others.join(', ') } : {}) } };
-}
+const forOrigin = (wire: WireResponse): WireResponse =>
+  wire.status < 400 && dependsOnAccept(wire) ? { ...wire, headers: withoutAccept(wire.headers) } : wire;
 
 /** What is asked of the engine in place of a request for Markdown. */
 interface Instead {

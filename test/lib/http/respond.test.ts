@@ -262,6 +262,16 @@ envelope('turns errors into a 200', async () => {
   assert.equal([status, body.code], [409, 'rest_conflict']);
 });
 
+envelope('does not vary by what the client accepts', async () => {
+  for (const [vary, shown] of [
+    ['Accept', undefined],
+    ['Accept, X-Device', 'X-Device'],
+    ['Accept-Language', 'Accept-Language'],
+  ] as const) {
+    const wire = await send(new RestResponse([1], { headers: { Vary: vary } }), { query: '?_envelope' });
+    assert.is((parse(wire) as { headers: Record<string, string> }).headers['Vary'], shown, vary);
+  }
+});
 envelope.run();
 
 const etag = suite('ETag');
