@@ -14,7 +14,7 @@ import {
   type WriteFormat,
 } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../frame/command.ts';
-import { toWord, UsageError } from '../frame/options.ts';
+import { toWord, UsageError, splitList } from '../frame/options.ts';
 import { note } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore, type CommandStore } from '../site/with-store.ts';
@@ -64,7 +64,7 @@ async function toTypes(
   opened: CommandStore,
 ): Promise<readonly string[] | undefined> {
   if (text === undefined) return undefined;
-  const names = text.split(',').map((name) => name.trim());
+  const names = splitList(text);
   const { types, taxonomies } = createContentModel(opened.content);
   const [declared, collections] = [
     [...types.keys(), ATTACHMENT, ...taxonomies.keys()],

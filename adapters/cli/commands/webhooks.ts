@@ -1,6 +1,6 @@
 import { createOutbound } from '../../outbound.ts';
 import { defineCommand } from '../frame/command.ts';
-import { toCount, toSiteUrl, UsageError } from '../frame/options.ts';
+import { splitList, toCount, toSiteUrl, UsageError } from '../frame/options.ts';
 import { note, print, printJson, toTable } from '../frame/output.ts';
 import { asOperator, type Ask } from '../site/as-operator.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
@@ -34,8 +34,6 @@ const ask = <T>(values: SiteValues, use: (ask: Ask) => Promise<T>): Promise<T> =
     { ...values, plugins: values.plugins === undefined ? 'changes' : `${values.plugins},changes` },
     use,
   );
-
-const toList = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
 
 export const webhooksList = defineCommand({
   name: 'webhooks list',
@@ -88,7 +86,7 @@ export const webhooksAdd = defineCommand({
       );
     });
     const { id, secret = '' } = (await ask(values, (request) =>
-      request(RECEIVERS, { method: 'POST', siteUrl: site, body: { url, events: toList(events) } }),
+      request(RECEIVERS, { method: 'POST', siteUrl: site, body: { url, events: splitList(events) } }),
     )) as ShownReceiver;
     note(`Added receiver ${id}. Its secret, shown this once:`);
     print(secret);

@@ -152,9 +152,12 @@ export function toSiteUrl(name: string, text: string): string {
   );
 }
 
+/** The items of an option that takes several, separated by commas. */
+export const splitList = (text: string): readonly string[] => text.split(',').map((item) => item.trim());
+
 /** Parses origins as browsers send them, separated by commas. @throws UsageError that names the option. */
 export function toOrigins(name: string, text: string): readonly string[] {
-  const origins = text.split(',').map((origin) => origin.trim());
+  const origins = splitList(text);
   if (ORIGINS.fits(origins)) return origins;
   throw new UsageError(`--${name} "${text}": must be ${ORIGINS.wanted}`);
 }

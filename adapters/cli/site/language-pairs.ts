@@ -1,6 +1,6 @@
 import type { Store } from '../../../lib/index.ts';
 import { capabilitiesOf, ROLES } from '../../../registry/site.ts';
-import { UsageError } from '../frame/options.ts';
+import { UsageError, splitList } from '../frame/options.ts';
 import type { SiteLanguages } from './languages.ts';
 
 /** What a list of pairs looks like, for the help and for messages. */
@@ -27,7 +27,7 @@ function checkPair(name: string, pair: string, languages: readonly string[]): vo
 
 /** Reads `en:fr,en:de`. `name`: of the option or operand. @throws UsageError for another form or a language that the site does not have */
 export function toPairs(name: string, text: string, { languages }: SiteLanguages): readonly string[] {
-  const pairs = [...new Set(text.split(',').map((pair) => pair.trim()))];
+  const pairs = [...new Set(splitList(text))];
   for (const pair of pairs) checkPair(name, pair, languages);
   return pairs;
 }

@@ -2,7 +2,7 @@ import { checkOption } from '../../../lib/core/check-options.ts';
 import { LANGUAGES } from '../../../lib/core/language-code.ts';
 import { not, oneOf, type Store } from '../../../lib/index.ts';
 import { DEFAULT_LANGUAGES } from '../../../registry/site.ts';
-import { UsageError, type CliOptions } from '../frame/options.ts';
+import { UsageError, type CliOptions, splitList } from '../frame/options.ts';
 
 /** The options about languages of every command that opens a site. */
 export const LANGUAGE_OPTIONS = {
@@ -64,7 +64,7 @@ export function checkLanguageChoice(
 }
 
 const toCodes = (text: string | undefined): readonly string[] | undefined =>
-  text?.split(',').map((code) => code.trim());
+  text === undefined ? undefined : splitList(text);
 
 /** The choice of the options. @throws UsageError that names the wrong one */
 export function readLanguageOptions(

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { checkPlugins, loadPlugin, loadPlugins, PLUGIN_NAMES, type Plugin } from '../../../registry/site.ts';
-import { UsageError } from '../frame/options.ts';
+import { UsageError, splitList } from '../frame/options.ts';
 
 /** Begins with the core alone, instead of the default plugins. */
 const NONE = 'none';
@@ -104,7 +104,7 @@ export async function joinPlugins(
 
 /** The names of `--plugins`. @throws UsageError for an empty one */
 export function toPluginNames(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
+  const names = splitList(text);
   if (names.includes(''))
     throw new UsageError(
       `--plugins "${text}": must be names separated by commas, such as ./reading.mjs,changes`,

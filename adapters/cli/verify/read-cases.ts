@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { own } from '../../../lib/core/objects.ts';
-import { UsageError } from '../frame/options.ts';
+import { UsageError, splitList } from '../frame/options.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import { isMembers } from './pointers.ts';
 import type { Scenario } from './scenario.ts';
@@ -41,7 +41,7 @@ async function readFile(file: string): Promise<readonly Scenario[]> {
 
 /** Reads the cases of files, or the package's own. @throws TypeError with the file and the place */
 export async function readCases(files: string | undefined): Promise<readonly Scenario[]> {
-  const names = files === undefined ? [OWN_CASES] : files.split(',').map((name) => name.trim());
+  const names = files === undefined ? [OWN_CASES] : splitList(files);
   return (await Promise.all(names.map(readFile))).flat();
 }
 

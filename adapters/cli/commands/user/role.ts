@@ -1,6 +1,6 @@
 import { ROLES } from '../../../../registry/site.ts';
 import { defineCommand } from '../../frame/command.ts';
-import { toWord } from '../../frame/options.ts';
+import { splitList, toWord } from '../../frame/options.ts';
 import { note, print } from '../../frame/output.ts';
 import { asOperator } from '../../site/as-operator.ts';
 import { SITE_OPTIONS } from '../../site/site-options.ts';
@@ -24,9 +24,7 @@ export const userRole = defineCommand({
   examples: [['routebook user role bob editor', 'bob is an editor, and nothing else']],
   async run({ operands: { login, roles: text }, values }) {
     const roles =
-      text === undefined || text === NONE
-        ? []
-        : text.split(',').map((each) => toWord('ROLES', each.trim(), NAMES));
+      text === undefined || text === NONE ? [] : splitList(text).map((each) => toWord('ROLES', each, NAMES));
     await asOperator(values, async (ask) => {
       const user = await findUser(ask, login);
       if (text === undefined) {
