@@ -76,3 +76,12 @@ export function chooseType<T extends string>(accept: string | undefined, types: 
   }
   return chosen;
 }
+
+/** The headers of a response that is the same whatever the client accepts. */
+export function withoutAccept(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { Vary: vary, ...others } = headers;
+  if (vary === undefined) return headers;
+  const names = vary.split(',').map((name) => name.trim());
+  const left = names.filter((name) => name !== 'Accept').join(', ');
+  return left === '' ? others : { ...others, Vary: left };
+}

@@ -5,10 +5,10 @@ import { writeJson } from '../json/json-document.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import type { WireResponse, WireStream } from './host.ts';
+import { withoutAccept } from './media-type.ts';
 import { isRead, type RestRequest } from './request.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
 import { StreamBody } from './stream-body.ts';
-import { withoutAccept } from './vary.ts';
 
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 

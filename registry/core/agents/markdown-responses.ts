@@ -3,9 +3,8 @@ import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts
 import { renameParam } from '../../../lib/core/names.ts';
 import type { Engine } from '../../../lib/engine/engine.ts';
 import type { WireResponse } from '../../../lib/http/host.ts';
-import { chooseType } from '../../../lib/http/media-type.ts';
+import { chooseType, withoutAccept } from '../../../lib/http/media-type.ts';
 import { changeRequest, isRead, type RestRequest } from '../../../lib/http/request.ts';
-import { withoutAccept } from '../../../lib/http/vary.ts';
 import { isPageRecord, listToMarkdown, recordToMarkdown } from './record-markdown.ts';
 
 export const MARKDOWN = 'text/markdown';
