@@ -30,7 +30,7 @@ const GROUPED: Readonly<Record<string, Grouped>> = {
 };
 
 const EMPTY: StoredRecord = { id: 0, version: 0, group: 0, status: '', trashed_from: '', author: 0 };
-const GROUPS_AT_ONCE = 500;
+const AT_ONCE = 500;
 /** Each round of concurrent writers has a winner. */
 const ATTEMPTS = 25;
 
@@ -82,15 +82,16 @@ function toUpdates(
   });
 }
 
-async function loadMembers(
+/** What decides about the siblings of the records with these ids, or of these groups. */
+async function load(
   store: Store,
   collection: string,
-  groups: readonly number[],
+  [field, values]: readonly [field: 'id' | 'group', values: readonly number[]],
 ): Promise<readonly StoredRecord[]> {
   const fields = [...(own(GROUPED, collection)?.fields ?? []), 'siblings'];
   const found: StoredRecord[] = [];
-  for (let at = 0; at < groups.length; at += GROUPS_AT_ONCE) {
-    const where = oneOf('group', groups.slice(at, at + GROUPS_AT_ONCE));
+  for (let at = 0; at < values.length; at += AT_ONCE) {
+    const where = oneOf(field, values.slice(at, at + AT_ONCE));
     found.push(...(await store.find({ collection, where, fields })).records);
   }
   return found;
@@ -110,13 +111,15 @@ class Plan {
   }
 
   async #read(operations: readonly Operation[]): Promise<void> {
+    const isOurs = isAbout(this.#collection);
+    const ids = operations.flatMap((each) => (isOurs(each) && each.op !== 'create' ? [each.id] : []));
+    const stored = await load(this.#store, this.#collection, ['id', [...new Set(ids)]]);
+    const byId = new Map(stored.map((record) => [record.id, record]));
     for (const [at, operation] of operations.entries()) {
-      if (!isAbout(this.#collection)(operation)) continue;
+      if (!isOurs(operation)) continue;
       const key = operation.op === 'create' ? `new ${at}` : String(operation.id);
       const known = this.#touched.get(key);
-      const before =
-        known?.before ??
-        (operation.op === 'create' ? null : await this.#store.get(this.#collection, operation.id));
+      const before = operation.op === 'create' ? null : (byId.get(operation.id) ?? null);
       const current = known?.after ?? before ?? EMPTY;
       const after =
         operation.op === 'remove'
@@ -143,7 +146,7 @@ class Plan {
     await this.#read(operations);
     const changed = this.#listGroups();
     if (changed.length === 0) return operations;
-    const members = await loadMembers(this.#store, this.#collection, changed);
+    const members = await load(this.#store, this.#collection, ['group', changed]);
     const others = members.filter(({ id }) => !this.#touched.has(String(id)));
     const afters = [...this.#touched.values()].flatMap(({ after }) => after ?? []);
     const siblingsOf = toSiblings(this.#grouped, [...others, ...afters]);
@@ -238,7 +241,7 @@ async function syncPage(
     fields: ['group'],
   });
   const groups = [...new Set(records.map(groupOf))];
-  const members = await loadMembers(store, collection, groups);
+  const members = await load(store, collection, ['group', groups]);
   const updates = toUpdates(collection, members, toSiblings(grouped, members));
   if (updates.length > 0) await store.commit(updates);
   return groups.at(-1) ?? 0;
