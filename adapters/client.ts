@@ -122,7 +122,6 @@ async function* readItems(send: Sender, request: ClientRequest): AsyncGenerator 
  * const client = createClient<typeof NOTES>({ url: 'https://example.org/api' });
  * const { body, version } = await client['GET /notes/{id}']({ id: 1 });
  */
-/** Creates a client of a descriptor, or of a running site. */
 export function createClient<const T extends Described>(
   options: ClientOptions & { readonly descriptor: T },
 ): Client<T>;

@@ -268,8 +268,8 @@ export async function buildSite(
   const content = createContentModel(options.content, options.permalinks);
   const { plugins = defaultsOf(content), names = NEUTRAL_NAMES } = options;
   checkClaims(plugins, {
-    collections: collectionsOf(content, []),
-    namespaces: describeRegistry([]).map(({ namespace }) => namespace),
+    collections: collectionsOf(content),
+    namespaces: describeRegistry().map(({ namespace }) => namespace),
   });
   checkSettings('config', options.config ?? {}, plugins);
   await checkCollections(options.store, content, plugins);

@@ -66,7 +66,7 @@ function inRecordedOrder<T>(items: readonly T[], nameOf: (item: T) => string): r
 }
 
 /** Every namespace of the core and of plugins as plain data, in the order of the index. */
-export function describeRegistry(plugins: readonly Plugin[]): readonly NamespaceDescriptor[] {
+export function describeRegistry(plugins: readonly Plugin[] = []): readonly NamespaceDescriptor[] {
   return inRecordedOrder(
     [
       describeCms(createContentModel(), DEFAULT_LANGUAGES),
@@ -80,7 +80,7 @@ export function describeRegistry(plugins: readonly Plugin[]): readonly Namespace
 /** Every collection of a site with this content and these plugins. Indexed meta keys add fields and indexes; everything else is the same for all sites. */
 export function collectionsOf(
   content: ContentModel,
-  plugins: readonly Plugin[],
+  plugins: readonly Plugin[] = [],
 ): readonly CollectionDescriptor[] {
   return [
     ...siteCollections,

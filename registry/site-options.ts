@@ -1,4 +1,4 @@
-import { checkDocument, withFunctions, type DocumentRules } from '../lib/core/check-document.ts';
+import { checkDocument, WEB_ADDRESS, withFunctions, type DocumentRules } from '../lib/core/check-document.ts';
 import {
   ANY,
   checkOptions,
@@ -13,7 +13,8 @@ import { LANGUAGES } from '../lib/core/language-code.ts';
 import { checkNames, type Names } from '../lib/core/names.ts';
 import { own } from '../lib/core/objects.ts';
 import type { SecuritySchemes } from '../lib/describe/openapi-schema.ts';
-import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT, HEADER_NAME } from '../lib/engine/engine-options.ts';
+import { isFreeHeaderName } from '../lib/dispatch/response/sendable.ts';
+import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../lib/engine/engine-options.ts';
 import type { McpOptions } from '../lib/engine/mcp-routes.ts';
 import type { OpenApiOptions } from '../lib/engine/openapi-routes.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
@@ -92,9 +93,14 @@ export interface SiteOptions<H = unknown> extends Partial<
 
 const WHAT = 'the options of createSite';
 
+const TAG_HEADER: OptionRule = {
+  wanted: 'the name of a header that nothing else uses, such as "Cache-Tag", "Surrogate-Key" or "xkey"',
+  fits: isFreeHeaderName,
+};
+
 /** Checks the limits of cached responses, and what caches in front are told. @throws TypeError naming `what` */
 export const checkCache = (what: string, value: unknown): void =>
-  checkOptions(what, value, { ...CACHE_BOUNDS, tags: HEADER_NAME, sharedMaxAge: countUpTo() });
+  checkOptions(what, value, { ...CACHE_BOUNDS, tags: TAG_HEADER, sharedMaxAge: countUpTo() });
 
 /** Checks how long the log of changes is kept. @throws TypeError naming `what` */
 export const checkChangeLog = (what: string, value: unknown): void =>
@@ -152,6 +158,13 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   webhook: OBJECT,
 };
 
+function isWebhookSecret(value: unknown): boolean {
+  if (typeof value !== 'string' || !value.startsWith('whsec_')) return false;
+  const text = value.slice('whsec_'.length);
+  const key = Buffer.from(text, 'base64');
+  return key.length >= 16 && key.toString('base64') === text;
+}
+
 /** The functions that the site calls. */
 const PORTS: DocumentRules = {
   store: withFunctions('find', 'get', 'versions', 'commit', 'flush', 'revision', 'close'),
@@ -166,7 +179,20 @@ const PORTS: DocumentRules = {
   },
   pictures: withFunctions('types', 'make'),
   imports: withFunctions('lines'),
-  webhook: withFunctions('send'),
+  webhook: {
+    ...OBJECT,
+    members: {
+      url: { ...WEB_ADDRESS, needed: true, secret: true },
+      siteUrl: { ...WEB_ADDRESS, needed: true },
+      secret: {
+        wanted: 'whsec_ and at least 16 bytes in base64',
+        fits: isWebhookSecret,
+        needed: true,
+        secret: true,
+      },
+      send: { ...FUNCTION, needed: true },
+    },
+  },
 };
 
 function checkPorts(options: Readonly<Record<string, unknown>>): void {

@@ -201,7 +201,7 @@ type RecordOf<P> = {
   readonly [K in keyof P as P[K] extends { readonly context: unknown } ? K : never]?: ValueOf<P[K]>;
 } & { readonly _links?: Readonly<Record<string, readonly { readonly href: string }[]>> };
 
-/** A multipart body. */
+/** The body of a response, by what it shows. */
 type FormOf<F, R> = F extends 'record'
   ? R
   : F extends 'removal'

@@ -1,6 +1,6 @@
 import { chooseType } from '../../lib/http/media-type.ts';
 import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
-import type { FindArchive, FindRoute } from '../../registry/index.ts';
+import type { FindArchive, FindRoute } from '../../registry/site.ts';
 import type { Answer } from './page-answer.ts';
 import { toApiLanguage, toHomePath } from './page-language.ts';
 import { readPageNumber, toFirstPage } from './pager.ts';
@@ -13,7 +13,13 @@ interface PageFinders {
   readonly siteUrl: () => string;
   readonly findRoute: FindRoute;
   readonly findArchive: FindArchive;
-  readonly readPageSize: () => Promise<number>;
+}
+
+/** An address of the site. `perPage`: records on a page of a list. */
+interface AskedMarkdown {
+  readonly pathname: string;
+  readonly language: string;
+  readonly perPage: number;
 }
 
 /** Whether a visitor wants Markdown rather than a page: by `Accept`, or by an address that ends with `.md`. */
@@ -24,8 +30,8 @@ export const wantsMarkdown = (accept: string | undefined, pathname: string): boo
 /** The request to the API that shows what is at the address: a record, an archive, or the newest posts. null: none of these. */
 async function toTarget(
   engine: Engine,
-  { siteUrl, findRoute, findArchive, readPageSize }: PageFinders,
-  { pathname, language }: { readonly pathname: string; readonly language: string },
+  { siteUrl, findRoute, findArchive }: PageFinders,
+  { pathname, language, perPage }: AskedMarkdown,
 ): Promise<string | null> {
   const plain = pathname.endsWith(ENDING) ? pathname.slice(0, -ENDING.length) : pathname;
   const path = plain === '/' ? toHomePath(engine, language) : plain;
@@ -35,19 +41,17 @@ async function toTarget(
     const archive = await findArchive(address, siteUrl());
     const [list, ...others] = archive?.lists ?? [];
     if (archive !== null && list !== undefined && others.length === 0)
-      return `${list}${list.includes('?') ? '&' : '?'}page=${archive.page}&per_page=${await readPageSize()}`;
+      return `${list}${list.includes('?') ? '&' : '?'}page=${archive.page}&per_page=${perPage}`;
   }
   const isHome = toFirstPage(path) === `/${language}/` && engine.prefixes.includes(language);
-  return isHome
-    ? `/cms/v2/posts?ignore_sticky=false&page=${readPageNumber(path)}&per_page=${await readPageSize()}`
-    : null;
+  return isHome ? `/cms/v2/posts?ignore_sticky=false&page=${readPageNumber(path)}&per_page=${perPage}` : null;
 }
 
 /** What is at the address of a page, as Markdown. null: it has none, so that a visitor gets the page. */
 export async function showMarkdown(
   engine: Engine,
   finders: PageFinders,
-  place: { readonly pathname: string; readonly language: string },
+  place: AskedMarkdown,
 ): Promise<Answer | null> {
   const target = await toTarget(engine, finders, place);
   if (target === null) return null;

@@ -215,7 +215,7 @@ async function showPage(
   const list = { ...place, perPage: await sources.readPageSize() };
   const text = slug === '' ? readSearch(query) : '';
   if (text !== '') return showFound(engine, list, text);
-  const markdown = wantsMarkdown(accept, pathname) ? await showMarkdown(engine, sources, place) : null;
+  const markdown = wantsMarkdown(accept, pathname) ? await showMarkdown(engine, sources, list) : null;
   if (markdown !== null) return markdown;
   const route = await findRoute(place.pathname, siteUrl());
   if (route !== null) return showRecord(engine, record, route);

@@ -149,11 +149,6 @@ const CACHE = objectOf({
 const UPLOADS = withFunctions('save', 'remove');
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
-/** The name of a header. */
-export const HEADER_NAME: OptionRule = {
-  wanted: 'the name of a header, such as "X-Key"',
-  fits: isHeaderName,
-};
 /** Names of headers. `*` stands for none: with credentials it would be a name. */
 export const HEADER_NAMES: OptionRule = {
   wanted: 'a list of names of headers, such as ["X-Key"]',

@@ -71,6 +71,25 @@ const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
     { cache: { entires: 5 } },
     /unknown member "entires" of cache of createSite; the members are entries, bytes/,
   ],
+  ...['Content-Type', 'set-cookie', 'Cache-Control', 'a b'].map(
+    (tags) =>
+      [
+        { cache: { tags } },
+        /^tags of cache of createSite is .*; it must be the name of a header that nothing/,
+      ] as const,
+  ),
+  [{ webhook: { send: () => undefined } }, /^webhook of createSite.*url is missing/],
+  [
+    {
+      webhook: {
+        send: () => undefined,
+        url: 'http://a.test/',
+        siteUrl: 'http://b.test',
+        secret: 'whsec_eA==',
+      },
+    },
+    /^webhook of createSite.secret: the value is not whsec_ and at least 16 bytes/,
+  ],
   [{ cache: { bytes: -1 } }, /^bytes of cache of createSite is -1/],
   [{ cache: true }, /^cache of .* is true; it must be false or an object/],
   [{ log: 'x' }, /^log of .* is "x"; it must be a function/],

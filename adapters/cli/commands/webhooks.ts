@@ -88,7 +88,9 @@ export const webhooksAdd = defineCommand({
     const { id, secret = '' } = (await ask(values, (request) =>
       request(RECEIVERS, { method: 'POST', siteUrl: site, body: { url, events: splitList(events) } }),
     )) as ShownReceiver;
-    note(`Added receiver ${id}. Its secret, shown this once:`);
+    note(
+      `Added receiver ${id}. It gets the events of a site with the plugin changes: routebook serve --plugins changes. Its secret, shown this once:`,
+    );
     print(secret);
   },
 });

@@ -37,6 +37,12 @@ export function isHeaderName(value: unknown): boolean {
   return typeof value === 'string' && value !== '*' && NAME.test(value);
 }
 
+/** Whether a value is the name of a header that a program may fill with what it likes: neither the engine nor HTTP itself uses it. */
+export const isFreeHeaderName = (value: unknown): boolean =>
+  isHeaderName(value) &&
+  !SPELLINGS.has(String(value).toLowerCase()) &&
+  !/^(?:connection|date|keep-alive|set-cookie|transfer-encoding|upgrade)$/i.test(String(value));
+
 function checkHeader(what: string, name: string, value: unknown): void {
   if (!NAME.test(name))
     throw new TypeError(`${what} the header ${JSON.stringify(name)}, which is not a header name`);

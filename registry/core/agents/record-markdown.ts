@@ -18,7 +18,7 @@ export function isPageRecord(value: unknown): value is Shown {
 /** The title without markup. */
 export const titleOf = ({ title }: Shown): string => toPlainText(textIn(title));
 
-/** A text without a mark of Markdown. */
+/** A text in Markdown that shows the same text. */
 export const escapeMarks = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 
 /** JSON texts are texts of YAML as well. */

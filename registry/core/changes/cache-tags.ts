@@ -1,10 +1,11 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { CachedFacts, CacheHeaders } from '../../../lib/engine/response-cache.ts';
 
-/** How tags call the records of a collection, and whether its lists are by language. */
+/** How tags call the records of a collection, whether its lists are by language, and whether some of its records are in those of all languages. */
 interface Tagged {
   readonly name: string;
   readonly byLanguage?: true;
+  readonly hasShared?: true;
 }
 
 /**
@@ -13,7 +14,7 @@ interface Tagged {
  */
 const TAGGED: Readonly<Record<string, Tagged | null>> = {
   posts: { name: 'posts', byLanguage: true },
-  terms: { name: 'terms', byLanguage: true },
+  terms: { name: 'terms', byLanguage: true, hasShared: true },
   comments: { name: 'comments', byLanguage: true },
   users: { name: 'users' },
   media: { name: 'media' },
@@ -42,7 +43,8 @@ function toTags(
     const tagged = own(TAGGED, each);
     if (!tagged) return [];
     if (tagged.byLanguage !== true) return [listTag(tagged.name, '')];
-    return (language === null ? languages : [language]).map((code) => listTag(tagged.name, code));
+    const codes = language === null ? languages : [language];
+    return [...codes, ...(tagged.hasShared === true ? [''] : [])].map((code) => listTag(tagged.name, code));
   });
   return [...new Set([...shown, ...lists])];
 }

@@ -7,7 +7,7 @@ import type { PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
 import { STORED_STATUSES } from '../schemas/args.ts';
 
-/** Everybody reads a published post without a password. All others are few, and an index finds them. */
+/** Everybody reads a published post without a password, unless its type is not public. All others are few, and an index finds them. */
 const NOT_PUBLISHED = STORED_STATUSES.filter((status) => status !== 'publish');
 const CANDIDATES: readonly Predicate[] = [
   oneOf('status', NOT_PUBLISHED),
@@ -29,9 +29,11 @@ export interface PostAccess {
 
 export function createPostAccess({ store, publishDue }: CmsDeps, content: ContentModel): PostAccess {
   const rightsOf = createTypeRights(content);
-  const types = [...content.types.values()]
-    .filter(({ served, storage }) => served && storage === 'posts')
-    .map(({ name }) => name);
+  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
+  const types = served.map(({ name }) => name);
+  const inner = served.filter((type) => !type.public).map(({ name }) => name);
+  const candidates =
+    inner.length === 0 ? CANDIDATES : [...CANDIDATES, and(eq('status', 'publish'), oneOf('type', inner))];
   let kept: { readonly revision: number; readonly hidden: readonly number[] } = { revision: -1, hidden: [] };
 
   /** The candidates whose comments the caller may read. */
@@ -45,7 +47,7 @@ export function createPostAccess({ store, publishDue }: CmsDeps, content: Conten
   const find = async (identity: Identity): Promise<readonly number[]> => {
     const open = toOpen(identity);
     const found = await Promise.all(
-      CANDIDATES.map((where) =>
+      candidates.map((where) =>
         store.find({ collection: 'posts', where: and(where, not(open)), fields: [] }),
       ),
     );

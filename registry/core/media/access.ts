@@ -25,9 +25,14 @@ export interface MediaAccess {
 export function createMediaAccess({ store, publishDue }: CmsDeps, content: ContentModel): MediaAccess {
   const rightsOf = createTypeRights(content);
   const rights = rightsOf(MEDIA_TYPE);
-  const types = [...content.types.values()]
-    .filter(({ served, storage }) => served && storage === 'posts')
-    .map(({ name }) => name);
+  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
+  const types = served.map(({ name }) => name);
+  const inner = served.filter((type) => !type.public).map(({ name }) => name);
+  /** Posts that somebody may not read. */
+  const isCandidate = or(
+    oneOf('status', HIDDEN_STATUSES),
+    ...(inner.length === 0 ? [] : [oneOf('type', inner)]),
+  );
   const mayEdit = (identity: Identity, { author }: Pick<MediaRecord, 'author'>): boolean =>
     rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
   const listHidden = async (identity: Identity): Promise<readonly number[]> => {
@@ -35,7 +40,7 @@ export function createMediaAccess({ store, publishDue }: CmsDeps, content: Conte
     const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
     const { records } = await store.find({
       collection: 'posts',
-      where: and(oneOf('status', HIDDEN_STATUSES), not(readable)),
+      where: and(isCandidate, not(readable)),
       fields: [],
     });
     return records.map(({ id }) => id);

@@ -174,7 +174,7 @@ export interface DocumentRequest {
 export interface WrittenDocument {
   /** Media type, such as `text/plain; charset=UTF-8`. */
   readonly type: string;
-  /** Members of the body. */
+  /** The body, whole or in parts. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -208,8 +208,8 @@ export function createListPosts(
       dependsOn: {
         records: posts.map(({ id, version }) => ['posts', id, version] as const),
         collections: [...new Set([...(call.endpoint.cache ?? []), ...(reads ?? [])])],
-        // A translation shows its siblings in other languages.
-        ...(reads?.length === 0 && posts.every(({ group }) => group === 0)
+        // A translation shows its siblings in other languages, and so does a list with stand-ins.
+        ...(chain.length === 1 && reads?.length === 0 && posts.every(({ group }) => group === 0)
           ? { language: call.language }
           : {}),
         until: cannotBeCached ? 0 : context.nextDue(),

@@ -19,7 +19,7 @@ export const postCollections = [
       language: NAME,
       /** Translation group: the posts of a group are translations of each other. 0 for none. */
       group: { type: 'integer' },
-      /** The other members of the group, as `siblings.ts` writes them. */
+      /** The other members of the group, as `keep-siblings.ts` writes them. */
       siblings: { type: 'texts' },
       status: NAME,
       slug: { type: 'text', folded: true },

@@ -6,7 +6,7 @@ import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts
 import type { translationArgs } from '../schemas/translation-args.ts';
 import { groupOf, toGroup } from './translation-group.ts';
 
-type LinkName = keyof typeof translationArgs;
+type LinkName = keyof typeof translationArgs | 'ml_language';
 
 /** A record of one translation group, and a write to it. */
 export interface LinkedRecord {
@@ -65,7 +65,7 @@ class Links {
   }
 
   #move(record: StoredRecord, group: number): void {
-    if (groupOf(record) === group) return;
+    // Also if it has the group already: the version keeps two writers from taking one language.
     const { id, version } = record;
     const { collection } = this.#record;
     this.#moved.set(id, { op: 'update', collection, id, version, values: { group } });
@@ -158,6 +158,8 @@ export async function checkLanguage(
   const where = and(eq('group', group), eq('language', language));
   const { records } = await store.find({ collection, where, limit: 1, fields: [] });
   if (records.length === 0) return;
-  const message = `ml_language: record ${String(records[0]?.id)} is already the translation into "${language}".`;
-  throw invalidParams([['ml_language', { code: 'rest_invalid_param', message, data: null }]]);
+  throw refuse(
+    'ml_language',
+    `record ${String(records[0]?.id)} is already the translation into "${language}".`,
+  );
 }

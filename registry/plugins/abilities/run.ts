@@ -66,7 +66,8 @@ function toPage(response: RestResponse, page: unknown, { site }: Call): RestResp
   const names = [vendorHeader(site.names, 'Total'), vendorHeader(site.names, 'TotalPages')];
   const [total, pages] = names.map((name) => Number(own(response.headers, name) ?? 0)) as [number, number];
   if (total > 0 && Number(page ?? 1) > pages) throw abilityError('rest_ability_invalid_page_number');
-  const text = JSON.stringify(contentOf(response));
+  const { content } = response;
+  const text = content instanceof JsonText ? content.text : JSON.stringify(content);
   return new RestResponse(new JsonText(toObject(site, text, response.headers)), {
     headers: Object.fromEntries(names.map((name) => [name, own(response.headers, name) ?? '0'])),
   });

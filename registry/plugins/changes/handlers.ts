@@ -6,7 +6,7 @@ import { eq } from '../../../lib/store/query.ts';
 import type { StoredRecord, Values } from '../../../lib/store/store.ts';
 import type { Ports } from '../../core/host/ports.ts';
 import { changesError } from './errors.ts';
-import { createSecret, listReceivers, rotate, showDelivery, showReceiver } from './receivers.ts';
+import { createSecret, listReceivers, OPERATOR, rotate, showDelivery, showReceiver } from './receivers.ts';
 
 const FIELDS = ['url', 'events', 'types', 'languages', 'active'] as const;
 
@@ -39,6 +39,9 @@ const toValues = (args: Sent): Values =>
     FIELDS.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name] as string]])),
   );
 
+/** Most receivers that a list shows. */
+const MOST_SHOWN = 1000;
+
 /** The handlers of receivers and deliveries. */
 export function createReceiverHandlers(ports: Ports) {
   const { store, now } = ports;
@@ -49,11 +52,11 @@ export function createReceiverHandlers(ports: Ports) {
   };
   /** Also the one of the operator, which no route changes. */
   const find = async (id: number): Promise<StoredRecord> =>
-    (await listReceivers(ports)).find((each) => each.id === id) ?? get(id);
+    (id === OPERATOR ? (await listReceivers(ports)).find((each) => each.id === id) : undefined) ?? get(id);
   const update = async (id: number, values: Values): Promise<StoredRecord> =>
     (await store.commit([{ op: 'update', collection: 'receivers', id, values }]))[0] as StoredRecord;
   return {
-    'changes.receivers.list': async () => (await listReceivers(ports)).map(showReceiver),
+    'changes.receivers.list': async () => (await listReceivers(ports)).slice(0, MOST_SHOWN).map(showReceiver),
     'changes.receivers.create': async (args: Sent, call: Call) => {
       await checkUrl(ports, args.url);
       const secret = createSecret();

@@ -79,7 +79,7 @@ export async function listReceivers({
   store,
   webhook,
 }: Pick<Ports, 'store' | 'webhook'>): Promise<readonly StoredRecord[]> {
-  const { records } = await store.find({ collection: 'receivers', limit: 1000 });
+  const { records } = await store.find({ collection: 'receivers' });
   if (webhook === undefined) return records;
   const { url, secret, siteUrl } = webhook;
   const secrets = [{ key: secret, until: 0 }];

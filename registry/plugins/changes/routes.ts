@@ -4,6 +4,20 @@ import { LONGEST_CURSOR } from './cursor.ts';
 /** Names of the collections of the feed. */
 export const FEED_COLLECTIONS = ['posts', 'terms', 'users', 'comments', 'media', 'settings'] as const;
 
+/** What receivers can ask for: `*`, `post.*`, `post.published`. */
+const EVENT_NAMES: readonly string[] = [
+  '*',
+  ...(
+    [
+      ['post', ['published', 'updated', 'removed']],
+      ...['term', 'user', 'comment', 'media'].map(
+        (noun) => [noun, ['created', 'updated', 'removed']] as const,
+      ),
+      ['setting', ['updated']],
+    ] as const
+  ).flatMap(([noun, verbs]) => ['*', ...verbs].map((verb) => `${noun}.${verb}`)),
+];
+
 const cursor = { type: 'string', maxLength: LONGEST_CURSOR } as const;
 const receiverId = { description: 'Unique identifier for the receiver.', type: 'integer' } as const;
 
@@ -12,7 +26,8 @@ const receiverFields = {
   events: {
     description: 'Names of events; `post.*` stands for all of posts, and `*` for all.',
     type: 'array',
-    items: { type: 'string', maxLength: 60 },
+    items: { type: 'string', enum: EVENT_NAMES },
+    minItems: 1,
     maxItems: 50,
   },
   types: {

@@ -23,7 +23,7 @@ import { toFrameSize, type Size } from './size.ts';
 
 /** Types whose posts can be embedded, whether or not the API has routes for them. */
 const typesOf = perObject(({ types }: ContentModel) =>
-  [...types.values()].filter(({ storage }) => storage === 'posts').map(({ name }) => name),
+  [...types.values()].filter((type) => type.public && type.storage === 'posts').map(({ name }) => name),
 );
 
 function toPredicate(target: FoundTarget | null): Predicate | null {

@@ -17,7 +17,9 @@ export function createRedirects(ports: Ports, frontEnd: string | undefined): Rew
   const { store, config, content } = ports;
   const { publishDue } = servicesOf(ports).schedule;
   const sources = toAddressSources(ports);
-  const isPublic = publishedOf([...content.types.keys()]);
+  const isPublic = publishedOf(
+    [...content.types.values()].filter((type) => type.public).map(({ name }) => name),
+  );
 
   return async (path, { siteUrl }) => {
     await publishDue();

@@ -105,8 +105,7 @@ function toInlineElement({ name, attributes, children }: HtmlElement, place: Pla
       ? inner
       : emphasise('', inner).replace(/\S[^]*\S|\S/, (text) => `[${text}](${toAddress(href)})`);
   }
-  const mark = own(EMPHASIS, name) ?? '';
-  return mark === '' ? inner : emphasise(mark, inner);
+  return emphasise(own(EMPHASIS, name) ?? '', inner);
 }
 
 /** Whether an element is shown by its children alone. Marks nested deeper than `MOST_MARKS` are left out, so that a text is written only so often. */

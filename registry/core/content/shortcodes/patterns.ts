@@ -10,6 +10,8 @@ const MARK = new RegExp(`<!--\\s+${BLOCK_PREFIX}:(?:core/)?block\\s`);
 /** Most levels of patterns in patterns, and most characters of a content with its patterns. What is beyond is not shown. */
 const MOST_LEVELS = 10;
 const MOST_CHARACTERS = 2_000_000;
+/** Patterns that are read at once, because each may have a megabyte. */
+const AT_ONCE = 10;
 
 /** Whether the content shows patterns. */
 export const hasPatterns = (content: string): boolean => MARK.test(content);
@@ -33,17 +35,35 @@ interface Pattern {
   readonly content: string;
 }
 
-/** The published patterns without a password, by the ids that blocks name, each in this language if it is translated. */
-async function loadPatterns(
+type Patterns = ReadonlyMap<number, Pattern>;
+
+/** The patterns that these ids name, until there are more characters than are left: what is beyond is not shown. */
+async function loadSome(
   store: Store,
-  refs: readonly number[],
-  language: string,
-): Promise<ReadonlyMap<number, Pattern>> {
+  {
+    refs,
+    language,
+    left,
+  }: { readonly refs: readonly number[]; readonly language: string; readonly left: number },
+): Promise<Patterns> {
+  const ids = [...new Set(refs)];
+  const found = new Map<number, Pattern>();
+  let room = left;
+  for (let at = 0; at < ids.length && room > 0; at += AT_ONCE)
+    for (const [id, pattern] of await loadPatterns(store, ids.slice(at, at + AT_ONCE), language)) {
+      found.set(id, pattern);
+      room -= pattern.content.length;
+    }
+  return found;
+}
+
+/** The published patterns without a password, by the ids that blocks name, each in this language if it is translated. */
+async function loadPatterns(store: Store, refs: readonly number[], language: string): Promise<Patterns> {
   const isShown = and(eq('type', SYNCED_PATTERN), eq('status', 'publish'), eq('password', ''));
   const fields = ['content', 'group', 'language'];
   const { records: named } = await store.find({
     collection: 'posts',
-    where: and(isShown, oneOf('id', [...new Set(refs)])),
+    where: and(isShown, oneOf('id', refs)),
     fields,
   });
   const groups = named.map(({ group }) => Number(group)).filter((group) => group !== 0);
@@ -66,7 +86,7 @@ async function loadPatterns(
 
 /**
  * The content with the blocks of its patterns in place of the blocks that name them. As in WordPress, a pattern that is not published, or that
- * contains itself, is not shown. Each level of patterns is read at once.
+ * contains itself, is not shown. Each level of patterns is read together.
  */
 export async function expandPatterns(store: Store, content: string, language: string): Promise<string> {
   if (!hasPatterns(content)) return content;
@@ -74,9 +94,7 @@ export async function expandPatterns(store: Store, content: string, language: st
   const expand = async (levels: readonly Level[], depth: number): Promise<readonly string[]> => {
     const refs = levels.flatMap(({ pieces }) => pieces.map(refOf)).filter((ref) => ref !== 0);
     const patterns =
-      refs.length === 0 || depth === MOST_LEVELS
-        ? new Map<number, Pattern>()
-        : await loadPatterns(store, refs, language);
+      depth === MOST_LEVELS ? new Map<number, Pattern>() : await loadSome(store, { refs, language, left });
     const inner: Level[] = [];
     const texts = levels.map(({ pieces, around }) =>
       pieces.map((piece): string | number => {

@@ -13,7 +13,7 @@ import { readSettings, type SettingRules } from '../../host/read-settings.ts';
 export interface RenderedRecord {
   /** Id of the record. */
   readonly id: number;
-  /** Media type of the body. */
+  /** Its content type, such as `post`. */
   readonly type: string;
   /** Language of the record. */
   readonly language: string;

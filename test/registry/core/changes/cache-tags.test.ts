@@ -39,7 +39,7 @@ tags('name what a response shows, and every event that changes it names one of t
   const single = await read(targets[0] as string);
   assert.equal(
     [single.headers['Cache-Control'], tagsOf(single)],
-    ['s-maxage=600', [`posts-${one}`, 'terms:en', 'media', 'users', 'settings']],
+    ['s-maxage=600', [`posts-${one}`, 'terms:en', 'terms', 'media', 'users', 'settings']],
   );
   assert.equal(tagsOf(await read('/cms/v2/posts')).slice(0, 2), [`posts-${one}`, 'posts:en']);
   const known = await read(targets[0] as string, 'admin');
@@ -90,7 +90,7 @@ tags('are separated as their header wants it, and are not there by default', asy
     });
   const [named, bare] = [await open({ tags: 'Cache-Tag' }), await open({})];
   const { headers } = await named.ask({ target: '/cms/v2/posts/1' });
-  assert.is(headers['Cache-Tag'], 'posts-1,terms:en,media,users,settings');
+  assert.is(headers['Cache-Tag'], 'posts-1,terms:en,terms,media,users,settings');
   const plain = (await bare.ask({ target: '/cms/v2/posts/1' })).headers;
   assert.equal([plain['Cache-Tag'], plain['Cache-Control']], [undefined, undefined]);
   await named.close();

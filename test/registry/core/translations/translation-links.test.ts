@@ -182,4 +182,17 @@ links('terms are linked as posts are', () =>
   }),
 );
 
+links('of writers at the same moment, one takes a language of a term', () =>
+  inSite(async (site) => {
+    const create = (body: object) =>
+      site.ask({ method: 'POST', target: '/cms/v2/categories', as: 'editor', body });
+    const { id } = (await create({ name: 'News', ml_language: 'en' })).body as Shown;
+    assert.is((await create({ name: 'Nouvelles', ml_language: 'fr', ml_translation_of: id })).status, 201);
+    const answers = await Promise.all(
+      ['Een', 'Twee', 'Drie'].map((name) => create({ name, ml_language: 'nl', ml_translation_of: id })),
+    );
+    assert.equal(answers.map(({ status }) => status).toSorted(), [201, 400, 400]);
+  }),
+);
+
 links.run();

@@ -70,6 +70,8 @@ const hooks = suite('webhooks');
 hooks('are signed, sent once for a publish, in order, and again after a failure', async () => {
   let isDown = true;
   const { site, ask, got, pass, messages } = await open(() => (isDown ? 503 : 200));
+  for (const events of [[], ['post.foo'], ['posts.*'], ['__proto__']])
+    assert.is((await ask('POST', PATH, { url: 'https://hooks.example/a', events })).status, 400);
   const made = await ask('POST', PATH, { url: 'https://hooks.example/a', events: ['post.*'] });
   assert.is(made.status, 201);
   const secret = String(made.body['secret']);
