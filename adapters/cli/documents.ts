@@ -61,8 +61,7 @@ export function toCommandsPage(commands: readonly Command[]): string {
   return `${[
     '# Commands',
     'In a clone, `node dist/adapters/cli/bin.js` stands for `npx routebook`. This page is made from the commands.',
-    commands.map(({ name }) => `[${name}](#${name.replaceAll(' ', '-')})`).join(', '),
-    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`, and `man routebook` shows all of them where the package is installed with `npm install --global`; otherwise `man node_modules/routebook/man/routebook.1`.',
+    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`; `man node_modules/routebook/man/routebook.1` shows all of them.',
     '## Options of a site',
     'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
     toSiteSentence(commands),

@@ -39,9 +39,9 @@ export function toStatus(status: unknown): string {
   return status === 'denied' ? '401 / 403' : String(status);
 }
 
-/** A message as the page shows it: of a long one, the first sentence. */
+/** A message as the page shows it: the first sentence. */
 const toShown = (message: string): string =>
-  message.length > 160 ? message.replace(/(?<=\.) .*$/, '') : message;
+  message.replace(/(?<=\.) .*$/, '');
 
 const toCodes = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ');
 
@@ -59,9 +59,12 @@ function groupCodes(
   return new Map([...statuses].sort(([a], [b]) => a.localeCompare(b)));
 }
 
-function toParagraph([status, messages]: readonly [string, ReadonlyMap<string, readonly string[]>]): string {
-  if (status === toStatus('denied'))
-    return `**${status}** The caller does not have the right: ${toCodes([...messages.values()].flat())}.`;
+function toParagraph(
+  [status, messages]: readonly [string, ReadonlyMap<string, readonly string[]>],
+  section: string,
+): string {
+  if (section === 'cms' || status === toStatus('denied'))
+    return `**${status}** ${toCodes([...messages.values()].flat())}`;
   return `**${status}**\n\n${[...messages].map(([message, codes]) => `- ${toCodes(codes)}: ${toShown(message)}`).join('\n')}`;
 }
 
@@ -80,7 +83,7 @@ export async function describeErrors(): Promise<string> {
     sections.set(section, [...(sections.get(section) ?? []), table]);
   }
   const parts = [...sections].map(
-    ([section, tables]) => `### ${section}\n\n${[...groupCodes(tables)].map(toParagraph).join('\n\n')}\n`,
+    ([section, tables]) => `### ${section}\n\n${[...groupCodes(tables)].map((group) => toParagraph(group, section)).join('\n\n')}\n`,
   );
-  return `${CODES_HEADING}\nHandlers may send a more specific message. Codes and messages of \`cms\` are those of WordPress. This list is made from the code.\n\n${parts.join('\n')}`;
+  return `${CODES_HEADING}\nBy plugin and status. Handlers may send a more specific message; those of \`cms\` are WordPress's and left out here. **401 / 403**: the caller does not have the right. This list is made from the code.\n\n${parts.join('\n')}`;
 }

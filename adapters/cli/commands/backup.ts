@@ -8,8 +8,8 @@ export const backup = defineCommand({
   name: 'backup',
   summary: 'Copy a site into a directory while it is in use, and check the copy',
   description: [
-    'The copy is one state of the site, checked before it replaces an older one, with its SHA-256 beside it. Copy the directory of the media library as well.',
-    'Beside a running server, the store must be PostgreSQL or SQLite 3.51.3 or newer; that of Node 20 is older (docs/back-up.md).',
+    'The copy is checked before it replaces an older one. Copy the directory of the media library as well.',
+    'Beside a running server, the store must be PostgreSQL or a recent SQLite (docs/back-up.md).',
   ],
   operands: { target: { help: 'Directory for the copy.' } },
   options: { ...SITE_OPTIONS, json: { help: 'Print the number of records by collection as JSON.' } },

@@ -115,7 +115,7 @@ export const check = defineCommand({
   name: 'check',
   summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
   description: [
-    'Changes nothing without --repair, which removes files of the library, an hour old at least, that neither a record nor a text names: also those of other programs.',
+    '--repair removes files of the library that neither a record nor a text names, also those of other programs, if they are an hour old.',
   ],
   operands: {},
   options: {

@@ -31,43 +31,43 @@ const OPTIONS = {
   ...SITE_OPTIONS,
   as: {
     value: 'NAME',
-    help: 'Name of the source, for a newer export of it. Default: the address in the file, otherwise its name.',
+    help: 'Name of the source, for a newer export of it. Default: the address in the file, else its name.',
   },
   role: {
     value: 'ROLES',
     default: 'subscriber',
-    help: 'Role of users whose source does not show it (WXR, a live site without --user), and roles of single logins, separated by commas: author,ada=editor.',
+    help: 'Role of users whose source does not show it, and roles of single logins: author,ada=editor.',
   },
   status: {
     value: 'PAIRS',
-    help: 'Statuses of the site by those of the source that it does not have, separated by commas: wc-completed=publish.',
+    help: 'Statuses of the site for those that it does not have: wc-completed=publish.',
   },
   'dry-run': { help: 'Write nothing, and report what an import would do.' },
   suggest: {
     value: 'FILE',
-    help: 'Write a configuration that declares the types, taxonomies and meta keys that the source has and the site does not, with guessed types. Best with --dry-run; it must be checked by a person.',
+    help: 'Write a configuration that declares what the source has and the site does not, with guessed types, to be checked by a person.',
   },
   uploads: {
     value: 'DIRECTORY',
     help: 'A copy of wp-content/uploads of the old site, to be copied to --media.',
   },
   fetch: {
-    help: 'Fetch other files from their public addresses; with --private also from the host of the site.',
+    help: 'Fetch other files from their public addresses.',
   },
   media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, no files are stored.' },
   user: {
     value: 'LOGIN',
-    help: 'For an address: an administrator or editor of the old site. Without it, only what is published is read.',
+    help: 'An administrator or editor of a live site. Without it, only what is published is read.',
   },
   password: {
     value: 'PASSWORD',
-    help: 'Application password of --user. Default: asked for at the terminal, or read from standard input.',
+    help: 'Application password of --user. Default: asked for, or read from standard input.',
   },
   private: {
-    help: 'For an address: its host may be in a private network. Redirects and files elsewhere still need public addresses.',
+    help: 'The host of the live site may be in a private network; redirects and files elsewhere may not.',
   },
   credentials: {
-    help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.',
+    help: 'Take over passwords of users whom the site has already, so that the author of the file can log in as them.',
   },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
@@ -210,7 +210,7 @@ export const importCommand = defineCommand({
   name: 'import',
   summary: 'Bring content in: an export of WordPress, a live site, NDJSON, or a fixture',
   description: [
-    'Ids are kept where they are free. A second import of the same file changes nothing, and continues one that was interrupted. The report names everything that was left out.',
+    'A second import of the same file changes nothing, and continues one that was interrupted. The report names everything that was left out (docs/move-from-wordpress.md).',
   ],
   operands: {
     source: {

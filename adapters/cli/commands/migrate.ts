@@ -8,7 +8,7 @@ export const migrate = defineCommand({
   name: 'migrate',
   summary: 'Bring a store to the tables and indexes of this version, and do nothing else',
   description: [
-    'A server does the same at its start. Run it before where several servers share a database. It waits until all indexes are complete, and can be run again. Make a backup before.',
+    'A server does the same at its start. Run it before where several servers share a database. It can be run again. Make a backup before.',
     'An SQLite file must not be in use, unless its engine allows several processes (docs/stores.md).',
   ],
   operands: {},

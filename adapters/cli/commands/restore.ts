@@ -14,7 +14,7 @@ export const restore = defineCommand({
   name: 'restore',
   summary: 'Bring a site back from a backup',
   description: [
-    'The backup is checked first. Stop the server before: what was written after the backup is lost. A directory is replaced in one step. A database must be empty: restore into another schema and serve that.',
+    'Stop the server before: what was written after the backup is lost. A database must be empty: restore into another schema and serve that.',
   ],
   operands: { source: { help: 'Directory that backup wrote.' } },
   options: { ...SITE_OPTIONS, replace: { help: 'Replace the content of a directory that holds a site.' } },

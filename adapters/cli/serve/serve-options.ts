@@ -24,7 +24,7 @@ export const SERVE_OPTIONS = {
   },
   'front-end': {
     value: 'URL',
-    help: 'Address of the front end, with which links to pages begin: https://www.example.org. Default: the address of the site.',
+    help: 'Address with which links to pages begin: https://www.example.org. Default: the address of the site.',
   },
   'address-header': {
     value: 'NAME',
@@ -37,14 +37,14 @@ export const SERVE_OPTIONS = {
   },
   fixtures: {
     value: 'FILE',
-    help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: demo; none with another --host, --site-url, --address-header, or NODE_ENV=production.',
+    help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: demo, unless others can reach the server.',
   },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
   plugins: SITE_OPTIONS.plugins,
   permalinks: {
     value: 'PATH',
-    help: 'Addresses of posts below the home page: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.',
+    help: 'Addresses of posts: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.',
   },
   config: SITE_OPTIONS.config,
   languages: SITE_OPTIONS.languages,
@@ -60,12 +60,12 @@ export const SERVE_OPTIONS = {
   },
   log: {
     value: 'FORMAT',
-    help: 'How notes and failures are written to standard error: text or json. Default: json with --access-log json, or else text.',
+    help: 'Form of standard error: text or json. Default: json with --access-log json, or else text.',
   },
   metrics: { help: 'Serve figures for Prometheus at /metrics, to everybody who reaches it.' },
   notify: {
     value: 'URL',
-    help: 'Send all events and the notices of translation jobs here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/changes.md). Adds the plugin changes.',
+    help: 'Send all events and notices here, signed with ROUTEBOOK_NOTIFY_SECRET (docs/changes.md). Adds the plugin changes.',
   },
   workers: {
     value: 'N',
@@ -78,7 +78,7 @@ export const SERVE_OPTIONS = {
   jsonp: { help: 'Support _jsonp, always as for an anonymous caller.' },
   mcp: {
     value: 'TOOLS',
-    help: 'Serve the routes as tools for agents at /mcp (docs/agents.md): find, all, or names with *: cms.posts.*,cms.media.*.',
+    help: 'Serve the routes as tools for agents at /mcp (docs/agents.md): find, all, or names with *.',
   },
   'no-openapi': { help: 'Do not serve openapi.json and the reference page.' },
 } as const satisfies CliOptions;

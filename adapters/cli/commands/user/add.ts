@@ -17,7 +17,7 @@ import { withStore } from '../../site/with-store.ts';
 /** The password of a user, as several commands take it. */
 export const PASSWORD = {
   value: 'PASSWORD',
-  help: 'Password, visible in the list of processes. Default: asked for at the terminal, or read from standard input.',
+  help: 'Password, visible in the list of processes. Default: asked for, or read from standard input.',
 } as const;
 
 const BAD_REQUEST = 400;

@@ -17,7 +17,7 @@ export const userPairs = defineCommand({
   operands: {
     login: { help: 'Name that the user logs in with.' },
     pairs: {
-      help: `${PAIRS_FORM} The word ${NONE} removes all. Without it, they are shown.`,
+      help: `${PAIRS_FORM} ${NONE} removes all. Without it, they are shown.`,
       optional: true,
     },
   },

@@ -16,7 +16,7 @@ export const userRole = defineCommand({
   operands: {
     login: { help: 'Name that the user logs in with.' },
     roles: {
-      help: `Roles that replace those of the user, separated by commas: ${NAMES.join(', ')}. The word ${NONE} removes all. Without it, they are shown.`,
+      help: `Roles that replace those of the user, separated by commas; ${NONE} removes all. Without it, they are shown.`,
       optional: true,
     },
   },

@@ -30,11 +30,11 @@ export const userToken = defineCommand({
   name: 'user token',
   summary: 'Make, list or revoke the application passwords of a user',
   description: [
-    'A program logs in with the login and an application password (HTTP Basic). It is printed once, on standard output alone.',
+    'A program logs in with the login and an application password (HTTP Basic). A new one is printed once, on standard output alone.',
   ],
   operands: {
     login: { help: 'Name that the user logs in with.' },
-    name: { help: 'Name of a new one. Without it, those that there are are listed.', optional: true },
+    name: { help: 'Name of a new one. Without it, they are listed.', optional: true },
   },
   options: { ...SITE_OPTIONS, revoke: { value: 'NAME', help: 'Remove the one with this name or uuid.' } },
   examples: [
