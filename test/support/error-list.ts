@@ -40,8 +40,7 @@ export function toStatus(status: unknown): string {
 }
 
 /** A message as the page shows it: the first sentence. */
-const toShown = (message: string): string =>
-  message.replace(/(?<=\.) .*$/, '');
+const toShown = (message: string): string => message.replace(/(?<=\.) .*$/, '');
 
 const toCodes = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ');
 
@@ -83,7 +82,8 @@ export async function describeErrors(): Promise<string> {
     sections.set(section, [...(sections.get(section) ?? []), table]);
   }
   const parts = [...sections].map(
-    ([section, tables]) => `### ${section}\n\n${[...groupCodes(tables)].map((group) => toParagraph(group, section)).join('\n\n')}\n`,
+    ([section, tables]) =>
+      `### ${section}\n\n${[...groupCodes(tables)].map((group) => toParagraph(group, section)).join('\n\n')}\n`,
   );
   return `${CODES_HEADING}\nBy plugin and status. Handlers may send a more specific message; those of \`cms\` are WordPress's and left out here. **401 / 403**: the caller does not have the right. This list is made from the code.\n\n${parts.join('\n')}`;
 }
