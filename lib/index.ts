@@ -63,7 +63,7 @@ export { checkIfMatch } from './http/etag.ts';
 export { statusOf } from './dispatch/failure.ts';
 export { invalidParams } from './schema/invalid.ts';
 export type { Host, HostTools } from './http/host.ts';
-export { ANONYMOUS, can, type Identity } from './core/identity.ts';
+export { ANONYMOUS, can, type CallerId, type Identity } from './core/identity.ts';
 export { checkNames, renamePath, type Names } from './core/names.ts';
 export { pageHeaders, type Page } from './route/paging.ts';
 export { diffRoutes, type RouteChange, type RouteDiff } from './describe/diff-routes.ts';

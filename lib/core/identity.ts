@@ -1,10 +1,17 @@
 import { FixedSet } from './fixed-set.ts';
 import { isObject, isPlainObject, kindOf } from './objects.ts';
 
+/** Id of a caller: a whole number from 0, or a text of 1 to 255 characters without control characters. */
+export type CallerId = number | string;
+
+/** Whether a value is the id of a caller. */
+export const isCallerId = (id: unknown): id is CallerId =>
+  typeof id === 'string' ? /^\P{C}{1,255}$/u.test(id) : Number.isSafeInteger(id) && Number(id) >= 0;
+
 /** The caller. A plain value that is passed with the call, never a global. */
 export interface Identity {
-  /** 0: anonymous. */
-  readonly id: number;
+  /** A number, or a text such as a UUID or the `sub` of OpenID Connect. 0: anonymous. */
+  readonly id: CallerId;
   /** Name of the role; '' if anonymous. */
   readonly role: string;
   /** What the caller may do. */
@@ -58,7 +65,7 @@ export function can(identity: Identity, capability: string): boolean {
 }
 
 const MEMBERS: readonly (readonly [name: keyof Identity, fits: (member: unknown) => boolean])[] = [
-  ['id', (id) => Number.isSafeInteger(id) && Number(id) >= 0],
+  ['id', isCallerId],
   ['role', (role) => typeof role === 'string'],
   ['capabilities', (capabilities) => capabilities instanceof Set],
 ];
@@ -84,6 +91,6 @@ export function readIdentity(value: unknown, what: string): Identity | null {
   const other = describeOther(value);
   if (other === null) return value as Identity;
   throw new TypeError(
-    `${what} returned ${other}; it must return an Identity (id: a whole number, role: a text, capabilities: a Set) or null`,
+    `${what} returned ${other}; it must return an Identity (id: a whole number or a text of at most 255 characters, role: a text, capabilities: a Set) or null`,
   );
 }

@@ -89,8 +89,10 @@ export function toChangeRow(
     record.version,
     before === null ? 'create' : after === null ? 'remove' : 'update',
     at,
-    source.by,
-    source.from,
+    // The column is a number. A text follows the origin.
+    ...(typeof source.by === 'number'
+      ? ([source.by, source.from] as const)
+      : ([0, `${source.from} ${source.by}`] as const)),
     source.request,
     JSON.stringify(fields),
     old,
@@ -101,6 +103,7 @@ export function toChangeRow(
 export function fromChangeRow(row: readonly unknown[]): Change {
   const [collection, revision, id, version, op, at, by, from, request, kept, old] = row;
   const fields = JSON.parse(String(kept)) as LoggedValues;
+  const [, origin, text] = /^(\w+)(?: (.+))?$/s.exec(String(from)) ?? [];
   return {
     collection: String(collection),
     revision: Number(revision),
@@ -108,8 +111,8 @@ export function fromChangeRow(row: readonly unknown[]): Change {
     version: Number(version),
     op: op as Change['op'],
     at: Number(at),
-    by: Number(by),
-    from: from as ChangeOrigin,
+    by: text ?? Number(by),
+    from: origin as ChangeOrigin,
     request: String(request),
     fields,
     before: old === '' ? null : { ...fields, ...(JSON.parse(String(old)) as LoggedValues) },

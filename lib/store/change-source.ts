@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isCallerId } from '../core/identity.ts';
 import { CHANGE_ORIGINS, type ChangeSource } from './change.ts';
 import { StoreError } from './store.ts';
 
@@ -21,8 +22,8 @@ export function runWithSource<T>(source: Partial<ChangeSource>, run: () => T): T
 export function toSource(given: Partial<ChangeSource> = {}): ChangeSource {
   const source = { ...currentSource(), ...given };
   const { by, from, request } = source;
-  if (!Number.isSafeInteger(by) || by < 0)
-    throw new StoreError('invalid', 'The source of a commit: `by` must be the id of a user, or 0.');
+  if (!isCallerId(by))
+    throw new StoreError('invalid', 'The source of a commit: `by` must be the id of a caller, or 0.');
   if (!CHANGE_ORIGINS.includes(from))
     throw new StoreError(
       'invalid',

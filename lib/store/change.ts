@@ -1,3 +1,4 @@
+import type { CallerId } from '../core/identity.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 
 /** What led to a change: a request to the API, an import, a schedule, the delivery of a translation, or a command or program of the host. */
@@ -8,8 +9,8 @@ export type ChangeOrigin = (typeof CHANGE_ORIGINS)[number];
 
 /** Who and what made a commit. It is written into the log of changes with the commit. */
 export interface ChangeSource {
-  /** Id of the user; 0: nobody. */
-  readonly by: number;
+  /** Id of the caller; 0: nobody. */
+  readonly by: CallerId;
   /** What led to the commit. */
   readonly from: ChangeOrigin;
   /** Id of the request; '' without one. At most 128 characters. */
@@ -33,8 +34,8 @@ export interface Change {
   readonly op: 'create' | 'update' | 'remove';
   /** When it was committed, in milliseconds since 1970, on the clock of the process that wrote it. */
   readonly at: number;
-  /** Id of the user who made it; 0: nobody. */
-  readonly by: number;
+  /** Id of the caller who made it; 0: nobody. */
+  readonly by: CallerId;
   /** What led to it. */
   readonly from: ChangeOrigin;
   /** Id of the request; '' without one. */

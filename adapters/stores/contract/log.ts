@@ -16,6 +16,8 @@ const read = async (store: Store, after = 0, limit = 100): Promise<ChangesPage> 
 const plain = ({ at: _at, revision: _revision, ...rest }: Change): unknown => rest;
 const ids = ({ changes }: ChangesPage): readonly number[] => changes.map(({ id }) => id);
 
+const WHO = 'https://id.example auth0|8 é';
+
 LOG.test('each change is logged with what it was, what it is, and who made it', async (store) => {
   const before = Date.now();
   const source = { by: 7, from: 'import', request: 'r-1' } as const;
@@ -24,7 +26,7 @@ LOG.test('each change is logged with what it was, what it is, and who made it', 
     'now',
     source,
   );
-  await runWithSource({ by: 8, from: 'request' }, () =>
+  await runWithSource({ by: WHO, from: 'request' }, () =>
     store.commit([
       { op: 'update', collection: 'articles', id: 1, values: { status: 'publish', slug: 'one' } },
     ]),
@@ -36,7 +38,16 @@ LOG.test('each change is logged with what it was, what it is, and who made it', 
   const last = { ...first, status: 'publish', slug: true };
   assert.equal(changes.map(plain), [
     { ...common, version: 1, op: 'create', ...source, fields: first, before: null },
-    { ...common, version: 2, op: 'update', by: 8, from: 'request', request: '', fields: last, before: first },
+    {
+      ...common,
+      version: 2,
+      op: 'update',
+      by: WHO,
+      from: 'request',
+      request: '',
+      fields: last,
+      before: first,
+    },
     { ...common, version: 2, op: 'remove', by: 0, from: 'command', request: '', fields: last, before: last },
   ]);
   assert.ok(changes.every(({ at }) => at >= before && at <= Date.now()));

@@ -4,6 +4,6 @@ import type { Call } from '../../route/call.ts';
 /** Who calls, as counters and keys of calls tell callers apart. An anonymous caller has only an address, and a whole network of them with IPv6. */
 export function toCallerKey({ identity, request }: Call, per: 'caller' | 'address' = 'caller'): string {
   return per === 'caller' && identity.id !== 0
-    ? `caller ${identity.id}`
+    ? `caller ${JSON.stringify(identity.id)}`
     : `address ${toCallerNetwork(request.address)}`;
 }

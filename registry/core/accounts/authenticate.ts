@@ -8,7 +8,7 @@ import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limit.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
-import type { Predicate } from '../../../lib/store/query.ts';
+import { eq, type Predicate } from '../../../lib/store/query.ts';
 import { isRace } from '../../../lib/store/retry.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
@@ -17,7 +17,7 @@ import { NEUTRAL_NAMES } from '../host/names.ts';
 import { findCredentials, isOfApplication, uuidOf } from './credentials.ts';
 import { type GuessBounds, createGuessLimits } from './guess-limits.ts';
 import { type Match, Passwords } from './passwords.ts';
-import { capabilitiesOfUser, rolesOf } from './user-roles.ts';
+import { capabilitiesOfUser, rolesOf, userOf } from './user-roles.ts';
 
 /** Neutral name of the parameter that can replace the header: `_wpnonce` of WordPress. */
 const PARAM = '_nonce';
@@ -110,7 +110,7 @@ export async function readCaller(store: Store, identity: Identity): Promise<Curr
   const credential = ofRecords.get(identity);
   if (credential === undefined) return { identity, record: null };
   // The record comes first, because a commit that removes a password changes it as well.
-  const record = await store.get('users', identity.id);
+  const record = await store.get('users', userOf(identity));
   if (record === null || (credential !== null && (await store.get('credentials', credential)) === null))
     throw engineError('rest_invalid_credentials');
   return { identity: toIdentity(record), record };
@@ -166,13 +166,25 @@ async function noteLogin(
   }
 }
 
-function toCaller(user: StoredRecord, credential: StoredRecord): Identity {
-  const claims = isOfApplication(credential)
-    ? { claims: Object.freeze({ [APPLICATION_PASSWORD]: uuidOf(credential) }) }
-    : {};
-  const identity = Object.freeze({ ...toIdentity(user), ...claims });
-  ofRecords.set(identity, credential.id);
+function toCaller(
+  user: StoredRecord,
+  claims: Identity['claims'],
+  credential: number | null = null,
+): Identity {
+  const identity = Object.freeze({
+    ...toIdentity(user),
+    ...(claims === undefined ? {} : { claims: Object.freeze({ ...claims }) }),
+  });
+  ofRecords.set(identity, credential);
   return identity;
+}
+
+/** The caller that a host identified. A text is the subject of a user, whose record gives the rights. @throws RestError `rest_invalid_credentials` */
+async function toUser(store: Store, { id, claims }: Identity): Promise<Identity> {
+  const { records } = await store.find({ collection: 'users', where: eq('subject', id), limit: 1 });
+  const [user] = records;
+  if (user === undefined) throw engineError('rest_invalid_credentials');
+  return toCaller(user, claims);
 }
 
 /** Checks a user name and a password. @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded` */
@@ -201,7 +213,8 @@ function createLogin(
       throw engineError('rest_invalid_credentials');
     }
     await noteLogin(store, credential, { values: toChange(credential, match, { now: now(), address }), log });
-    return toCaller(user, credential);
+    const claims = isOfApplication(credential) ? { [APPLICATION_PASSWORD]: uuidOf(credential) } : undefined;
+    return toCaller(user, claims, credential.id);
   };
 }
 
@@ -218,10 +231,12 @@ export function createAuthenticate(
   const logIn = createLogin(store, options);
   // Less time than `authenticate` has in the engine, so that the log names `bearer`.
   const ms = handlerTimeoutMs * INNER_SHARE;
+  const toOwn = (told: Identity): MaybePromise<Identity> =>
+    typeof told.id === 'string' ? toUser(store, told) : told;
   const readToken = (token: string, request: RestRequest): MaybePromise<Identity> =>
     thenMaybe(
       callOption<unknown>({ option: 'bearer', ms, signal: request.signal }, () => bearer?.(token, request)),
-      (told) => readIdentity(told, 'bearer of createSite') ?? ANONYMOUS,
+      (told) => toOwn(readIdentity(told, 'bearer of createSite') ?? ANONYMOUS),
     );
   const findCaller = (request: RestRequest): MaybePromise<Identity> => {
     const header = request.headers['authorization'];
@@ -238,6 +253,8 @@ export function createAuthenticate(
       return caller;
     });
   if (authenticate === undefined) return findHere;
-  return async (request) =>
-    readIdentity(await authenticate(request), 'authenticate of createSite') ?? findHere(request);
+  return async (request) => {
+    const told = readIdentity(await authenticate(request), 'authenticate of createSite');
+    return told === null ? findHere(request) : toOwn(told);
+  };
 }

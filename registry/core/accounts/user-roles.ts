@@ -1,7 +1,19 @@
 import { FixedSet } from '../../../lib/core/fixed-set.ts';
+import type { Identity } from '../../../lib/core/identity.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { capabilitiesOf } from './roles.ts';
+
+/**
+ * Id of the user who calls; 0: nobody. Callers with a text have become users in `createAuthenticate`.
+ * @throws TypeError for a text that a program gave to `dispatch`
+ */
+export function userOf({ id }: Pick<Identity, 'id'>): number {
+  if (typeof id === 'number') return id;
+  throw new TypeError(
+    `the caller ${JSON.stringify(id)} is not a user of this site; give toIdentity(user) to dispatch`,
+  );
+}
 
 /** A user, or a part of one with its roles. */
 type WithRoles = Readonly<Record<string, Json>>;

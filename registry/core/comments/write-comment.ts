@@ -2,6 +2,7 @@ import type { RestError } from '../../../lib/core/errors.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import { userOf } from '../accounts/user-roles.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
@@ -61,7 +62,7 @@ async function toAuthor(
   sent: CommentValues,
 ): Promise<CommentValues> {
   const isNamed = sent['author'] !== undefined || AUTHOR_TEXTS.some((name) => (sent[name] ?? '') !== '');
-  return isNamed || identity.id === 0 ? {} : toAuthorFields(context, identity.id);
+  return isNamed || identity.id === 0 ? {} : toAuthorFields(context, userOf(identity));
 }
 
 /**

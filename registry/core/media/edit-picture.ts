@@ -1,6 +1,7 @@
 import type { RestError } from '../../../lib/core/errors.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import { userOf } from '../accounts/user-roles.ts';
 import { baseOf } from '../files/file-name.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { MadePicture, PictureStep } from '../host/ports.ts';
@@ -98,7 +99,7 @@ async function makeEdited(
     type: media.mime_type,
     wanted: [steps],
     maxPixels: rules.maxPixels,
-    owner: identity.id,
+    owner: userOf(identity),
     signal,
   });
   if (result.refused !== undefined) throw refuse(result.refused);

@@ -1,5 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { userOf } from '../accounts/user-roles.ts';
 import { baseOf, numbered } from '../files/file-name.ts';
 import { listSizes, type WantedSize } from '../files/picture-sizes.ts';
 import type { MadePicture, MediaStorage, PictureResult } from '../host/ports.ts';
@@ -98,7 +99,7 @@ async function decode(
         type: picture.mime_type,
         wanted,
         maxPixels: rules.maxPixels,
-        owner: call.identity.id,
+        owner: userOf(call.identity),
         signal: call.signal,
       })) ?? null
     );

@@ -3,6 +3,7 @@ import { changeRecord, type PlainChange } from '../../../lib/crud/plain-collecti
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import { userOf } from '../accounts/user-roles.ts';
 import { claimTree, inTreeTurn } from '../limits/claim-tree.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import { UNWRITABLE_STATUS } from '../records/checks.ts';
@@ -106,7 +107,7 @@ export async function updatePost(
     const revision = await toRevisionOf(
       context,
       { id, title, content, excerpt, meta, ...values },
-      { kind, author: call.identity.id },
+      { kind, author: userOf(call.identity) },
     );
     return savePost(store, {
       current,

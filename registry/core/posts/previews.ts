@@ -3,6 +3,7 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { userOf } from '../accounts/user-roles.ts';
 import { parseDate, toZone } from '../content/site-time.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
@@ -58,7 +59,7 @@ export function createPreviewHandlers(context: Context) {
   const { kind, previews, store } = context;
   /** Those who may edit the post see and end all previews, others their own. */
   const makerOf = (call: Call): number | null =>
-    kind.rights.mayEdit(call.identity, subjectPost(call)) ? null : call.identity.id;
+    kind.rights.mayEdit(call.identity, subjectPost(call)) ? null : userOf(call.identity);
 
   async function checkRevision(call: Call, revision: number): Promise<void> {
     if (makerOf(call) !== null) throw postError('rest_cannot_read');
@@ -71,7 +72,7 @@ export function createPreviewHandlers(context: Context) {
       return (await previews.list(subjectPost(call).id, makerOf(call))).map(toAnswer);
     },
     async create({ revision, expires }: ArgsOf<typeof previewWriteArgs>, call: Call) {
-      const [post, maker] = [subjectPost(call), call.identity.id];
+      const [post, maker] = [subjectPost(call), userOf(call.identity)];
       // A preview has the rights of its maker, so that the site must know them.
       if ((await store.get('users', maker)) === null) throw postError('rest_forbidden');
       if (revision !== undefined) await checkRevision(call, revision);

@@ -1,6 +1,7 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { userOf } from '../accounts/user-roles.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, TypeRight } from '../model/content-type.ts';
 import { STORED_STATUSES } from '../schemas/args.ts';
@@ -69,15 +70,16 @@ function toTranslated(
   const held = statuses.flatMap((status) =>
     (status === 'trash' ? ['publish', 'draft'] : ['']).map((from) => ({ status, trashed_from: from })),
   );
+  const user = userOf(identity);
   const marks: Record<'whole' | 'own', string[]> = { whole: [], own: [] };
   const exceptOwn: Predicate[] = [];
   for (const each of held) {
-    const [others, own] = [-1, identity.id].map((author) => right(identity, { ...each, author }));
+    const [others, own] = [-1, user].map((author) => right(identity, { ...each, author }));
     for (const language of languages) {
-      const [mark = '', ownMark = ''] = toSiblingMarks({ ...each, language, author: identity.id });
+      const [mark = '', ownMark = ''] = toSiblingMarks({ ...each, language, author: user });
       if (others && own) marks.whole.push(mark);
       else if (others) exceptOwn.push(and(marked(mark), not(marked(ownMark))));
-      else if (own && identity.id !== 0) marks.own.push(ownMark);
+      else if (own && user !== 0) marks.own.push(ownMark);
     }
   }
   const found = [...marks.whole, ...marks.own];
@@ -113,11 +115,12 @@ function coveredByAuthor(
   right: Right,
   held: Pick<Held, 'status' | 'trashed_from'>,
 ): readonly Predicate[] | null {
+  const user = userOf(identity);
   const others = right(identity, { ...held, author: -1 });
-  const own = right(identity, { ...held, author: identity.id });
+  const own = right(identity, { ...held, author: user });
   if (others && own) return [];
-  if (others) return [not(eq('author', identity.id))];
-  return own && identity.id !== 0 ? [eq('author', identity.id)] : null;
+  if (others) return [not(eq('author', user))];
+  return own && user !== 0 ? [eq('author', user)] : null;
 }
 
 function toPredicate(identity: Identity, right: Right, statuses: readonly string[]): Predicate {

@@ -23,6 +23,8 @@ export const siteCollections = [
       meta: { type: 'json' },
       /** The folded address of a user that was written through the API, so that two concurrent writers cannot take the same one; '' for others. */
       email_key: { type: 'text' },
+      /** Who the user is for the host's own login, such as `sub` of OpenID Connect; '' for nobody there. */
+      subject: { type: 'text', maxLength: 255 },
       /** Language pairs of a translator: `en:fr`. */
       language_pairs: { type: 'texts' },
     },
@@ -30,6 +32,7 @@ export const siteCollections = [
       { fields: ['login'] },
       { fields: ['slug'] },
       { fields: ['email_key'], except: { email_key: '' } },
+      { fields: ['subject'], except: { subject: '' } },
     ],
     indexes: [['role'], ['name'], ['email']],
     logged: { keeps: ['slug'] },

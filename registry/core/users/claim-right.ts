@@ -3,7 +3,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { isOfRecord, readCaller } from '../accounts/authenticate.ts';
-import { withRole } from '../accounts/user-roles.ts';
+import { withRole, userOf } from '../accounts/user-roles.ts';
 import { inTreeTurn } from '../limits/claim-tree.ts';
 import { userError } from './errors.ts';
 
@@ -80,5 +80,5 @@ const TURNS = 64;
 
 /** Runs one change of users by a caller at a time, because each of them claims the record of the caller. */
 export function inCallersTurn<T>(store: Store, { identity }: Call, run: () => Promise<T>): Promise<T> {
-  return isOfRecord(identity) ? inTreeTurn(store, `callers ${identity.id % TURNS}`, run) : run();
+  return isOfRecord(identity) ? inTreeTurn(store, `callers ${userOf(identity) % TURNS}`, run) : run();
 }

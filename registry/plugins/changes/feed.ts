@@ -1,4 +1,4 @@
-import type { Identity } from '../../../lib/core/identity.ts';
+import type { CallerId, Identity } from '../../../lib/core/identity.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
 import { StoreError } from '../../../lib/store/store.ts';
@@ -28,7 +28,7 @@ export interface FeedItem {
   readonly tags: readonly string[];
   readonly version?: number;
   readonly language?: string;
-  readonly by?: number;
+  readonly by?: CallerId;
   readonly from?: string;
   readonly record?: unknown;
 }

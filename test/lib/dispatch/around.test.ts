@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createErrors, RestError } from '../../../lib/core/errors.ts';
+import type { CallerId } from '../../../lib/core/identity.ts';
 import { statusOf } from '../../../lib/dispatch/failure.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import type { Engine, EngineOptions } from '../../../lib/engine/engine.ts';
@@ -86,7 +87,7 @@ uses('writes a request log with the pattern of the route and the status', async 
 
 uses('limits a rate before permission and handler do any work', async () => {
   const calls: string[] = [];
-  const counts = new Map<number, number>();
+  const counts = new Map<CallerId, number>();
   const limited: Around = async ({ identity }, next) => {
     const count = (counts.get(identity.id) ?? 0) + 1;
     counts.set(identity.id, count);

@@ -6,6 +6,7 @@ import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
+import { currentSource } from '../../../lib/store/change-source.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';
 
@@ -179,5 +180,22 @@ callers('without a number is a stranger, whatever else the host says', async () 
   const { body, headers } = await engine.serve(toRequest(''));
   assert.equal(JSON.parse(String(body)), { role: ANONYMOUS.role, can: 0 });
   assert.is(headers['Cache-Control'], undefined);
+});
+callers('may have a text as id', async () => {
+  const id = 'auth0|5f7c8';
+  const engine = createTestEngine(
+    [
+      createProbe({
+        endpoint: { methods: ['POST'] },
+        handler: (_args, call) => [call.identity.id, currentSource().by],
+      }),
+    ],
+    {
+      authenticate: async () => ({ ...KNOWN, id }),
+    },
+  );
+  const { status, body, headers } = await engine.serve(toRequest('', { method: 'POST' }));
+  assert.equal([status, JSON.parse(String(body))], [200, [id, id]]);
+  assert.match(String(headers['Cache-Control']), 'no-cache');
 });
 callers.run();

@@ -2,6 +2,7 @@ import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import type { Identity } from '../../../../lib/core/identity.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import { toStamp } from '../../../core/content/site-time.ts';
 import { toRevisionOf } from '../../../core/post-writes/revision-of.ts';
 import { savePost } from '../../../core/post-writes/save-post.ts';
@@ -36,7 +37,8 @@ export interface Applicant {
 }
 
 /** The engine's callback has no user. The author is then the translator, or the user who requested the translation. */
-const toAuthor = (job: Job, { identity }: Applicant): number => identity.id || job.translator || job.author;
+const toAuthor = (job: Job, { identity }: Applicant): number =>
+  userOf(identity) || job.translator || job.author;
 
 interface Application {
   readonly job: Job;
@@ -197,7 +199,7 @@ export async function applyToPost(
   const update = await toJobUpdate(services, application, { translation, join, config });
   const applied = {
     code: 'applied',
-    message: `Applied by ${nameUser(applicant.identity.id)}${sibling === null ? ' as a new post' : ` to post ${sibling.id}`}.`,
+    message: `Applied by ${nameUser(userOf(applicant.identity))}${sibling === null ? ' as a new post' : ` to post ${sibling.id}`}.`,
   };
   const log = [applied, ...warnings].map((entry) => toLogEntry(services.ports, application.job.id, entry));
   const { post } = await savePost(services.store, {

@@ -1,6 +1,7 @@
 import { can } from '../../../../lib/core/identity.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Values } from '../../../../lib/store/store.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { maySee, readCaller } from '../records/caller.ts';
 import { mlError } from '../records/errors.ts';
@@ -119,12 +120,12 @@ export async function storeReports(
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }
     if (report.review_status !== undefined)
-      job = await reviewJob(services, job, { status: report.review_status, reviewer: call.identity.id });
+      job = await reviewJob(services, job, { status: report.review_status, reviewer: userOf(call.identity) });
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
     const delivered = await deliver(services, job, {
       bytes: toBytes(report.translated_xliff.content),
-      by: call.identity.id,
+      by: userOf(call.identity),
       unfiltered: can(call.identity, 'unfiltered_html'),
     });
     job = delivered.job;

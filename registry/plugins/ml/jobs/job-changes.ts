@@ -1,5 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import { mayWorkOn, readCaller, type JobCaller } from '../records/caller.ts';
@@ -41,7 +42,7 @@ export async function assignJob(
     const values = { translator: translatorId, service: 'local', status };
     await services.store.commit([
       { op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values },
-      toLogEntry(services.ports, jobId, toAssignment(translatorId, call.identity.id)),
+      toLogEntry(services.ports, jobId, toAssignment(translatorId, userOf(call.identity))),
     ]);
     if (translatorId !== 0) sendNotices(services.ports, [{ ...job, ...values }], { kind: 'assigned' });
   }

@@ -1,6 +1,7 @@
 import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { and, eq, or, type Predicate } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import type { JobRow } from './job-record.ts';
 
 /** The caller's rights on jobs. `pairs`: language pairs such as `en:fr`. */
@@ -15,10 +16,10 @@ export const manages = (identity: Identity): boolean =>
 
 /** Reads the rights of the caller, including the language pairs. */
 export async function readCaller(store: Store, identity: Identity): Promise<JobCaller> {
-  const user = manages(identity) ? null : await store.get('users', identity.id);
+  const user = manages(identity) ? null : await store.get('users', userOf(identity));
   const pairs = user?.['language_pairs'];
   return {
-    id: identity.id,
+    id: userOf(identity),
     manages: manages(identity),
     pairs: Array.isArray(pairs) ? pairs.map(String) : [],
   };

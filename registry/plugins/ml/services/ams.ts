@@ -1,6 +1,7 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import { listEngines, saveEngines } from '../engine/text-engines.ts';
 import { listUsersWith, toEngineUser } from '../engine/translators.ts';
 import { mlError } from '../records/errors.ts';
@@ -26,11 +27,12 @@ function toUuid(bytes: Uint8Array): string {
 
 /** Registers the site with the engine. The caller becomes its manager. */
 export async function registerManager(services: TranslationServices, call: Call) {
-  const user = await services.store.get('users', call.identity.id);
+  const id = userOf(call.identity);
+  const user = await services.store.get('users', id);
   await services.engine.register({
     uuid: toUuid(services.ports.random(16)),
     site_url: call.site.home(),
-    manager: toEngineUser(user ?? { id: call.identity.id, version: 1 }),
+    manager: toEngineUser(user ?? { id, version: 1 }),
     translators: await listEngineUsers(services.store, 'translators'),
     managers: await listEngineUsers(services.store, 'managers'),
   });

@@ -1,5 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import type { Ports } from '../../../core/host/ports.ts';
 import { secscanError } from '../settings/errors.ts';
 import {
@@ -55,7 +56,7 @@ export async function connectSite(ports: Ports, request: ConnectionRequest): Pro
 /** Ends the connection. The e-mail address is that of the token or of the administrator who asked for it. */
 export async function disconnectSite(ports: Ports, call: Call): Promise<void> {
   const { claims } = principalOf(call);
-  const user = claims === null ? await ports.store.get('users', call.identity.id) : null;
+  const user = claims === null ? await ports.store.get('users', userOf(call.identity)) : null;
   await dropConnection(ports, {
     email: claims?.email ?? String(user?.['email'] ?? ''),
     now: toSeconds(ports.now()),

@@ -2,6 +2,7 @@ import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { renameParam } from '../../../../lib/core/names.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import { cachedByRevision } from '../../../core/records/record-cache.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
@@ -171,7 +172,7 @@ export function createStatisticsHandlers(parts: SeoDeps, catchUp: CatchUp): Hand
 
   /** Counts again only when the index has changed. Id 0 stands for all callers who see every post. */
   async function readRanks(identity: Identity): Promise<Ranks> {
-    const user = can(identity, 'edit_others_posts') ? 0 : identity.id;
+    const user = can(identity, 'edit_others_posts') ? 0 : userOf(identity);
     const known = await open();
     const ranks = known.get(user) ?? (await findRanks(user === 0 ? and() : eq('author_id', user)));
     known.set(user, ranks);

@@ -1,3 +1,4 @@
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError, invalidParam } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';
@@ -13,7 +14,7 @@ export function createPersonalHandlers({ ports, config }: SeoDeps): HandlerGroup
     'seo.introductions.seen': async ({ introduction_id, is_seen }, { identity }) => {
       if (!config.introductions.includes(introduction_id)) throw seoError('introduction_not_found');
       const seen = { is_seen, seen_on: is_seen ? toIso(now()) : '' };
-      await changeUserOption(store, [identity.id, 'seo_introductions'], (value) => ({
+      await changeUserOption(store, [userOf(identity), 'seo_introductions'], (value) => ({
         ...toMembers(value),
         [introduction_id]: seen,
       }));
@@ -25,16 +26,16 @@ export function createPersonalHandlers({ ports, config }: SeoDeps): HandlerGroup
           'key',
           `"${key}" is not an alert of this site. Alerts: ${config.alerts.join(', ')}.`,
         );
-      await changeUserOption(store, [identity.id, 'seo_alerts'], (value) => [
+      await changeUserOption(store, [userOf(identity), 'seo_alerts'], (value) => [
         ...new Set([...toTextList(value), key]),
       ]);
       return { success: true, status: 200 };
     },
     'seo.videohost.read': async (_args, { identity }) => ({
-      json: { value: (await readUserOption(store, identity.id, 'seo_videohost')) === true },
+      json: { value: (await readUserOption(store, userOf(identity), 'seo_videohost')) === true },
     }),
     'seo.videohost.write': async ({ value }, { identity }) => {
-      await changeUserOption(store, [identity.id, 'seo_videohost'], () => value);
+      await changeUserOption(store, [userOf(identity), 'seo_videohost'], () => value);
       return { json: { success: true } };
     },
   };

@@ -1,6 +1,7 @@
 import { renameParam, renamePath } from '../../../../lib/core/names.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import { defineNamespace, type Namespace } from '../../../../lib/route/namespace.ts';
+import { userOf } from '../../../core/accounts/user-roles.ts';
 import { describeConnection, SERVICES } from '../connected/tokens.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { seoSettingsDescriptor } from '../routes/settings-routes.ts';
@@ -57,7 +58,7 @@ export function createShowSettings({ ports, config }: SeoDeps): Namespace {
     'seo.settings.personal': async (_args, { identity }) => {
       const [introductions, alerts, videohost] = await Promise.all(
         (['seo_introductions', 'seo_alerts', 'seo_videohost'] as const).map((option) =>
-          readUserOption(store, identity.id, option),
+          readUserOption(store, userOf(identity), option),
         ),
       );
       const seen = toMembers(introductions);

@@ -7,7 +7,11 @@ import type { LogEvent } from '../../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../../lib/http/create-request.ts';
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { createAuthenticate, toIdentity } from '../../../../registry/core/accounts/authenticate.ts';
+import {
+  createAuthenticate,
+  isOfRecord,
+  toIdentity,
+} from '../../../../registry/core/accounts/authenticate.ts';
 import { hashPassword } from '../../../../registry/core/accounts/password-hash.ts';
 import { collections } from '../../../../registry/index.ts';
 import { loadFixture, type Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
@@ -237,7 +241,9 @@ const NOT_IDENTITIES: readonly (readonly [what: string, value: unknown])[] = [
   ['an empty object', {}],
   ['a list', []],
   ['a user', { id: 1, login: 'Admin', role: 'administrator' }],
-  ['an id that is a text', { ...EDITOR, id: '1' }],
+  ['an id that is an empty text', { ...EDITOR, id: '' }],
+  ['an id with a control character', { ...EDITOR, id: 'a\0b' }],
+  ['an id that is too long', { ...EDITOR, id: 'a'.repeat(256) }],
   ['no id', EDITOR],
   ['a half id', { ...EDITOR, id: 1.5 }],
   ['an id below 0', { ...EDITOR, id: -1 }],
@@ -270,6 +276,24 @@ for (const option of ['authenticate', 'bearer'] as const) {
   told(`${option}: null is an anonymous caller, and an identity is that caller`, async () => {
     for (const value of [undefined, null]) assert.is((await ask(async () => value)).id, 0);
     assert.is((await ask(() => ({ ...EDITOR, id: 5 }))).id, 5);
+  });
+  told(`${option}: a text is the user with this subject, who has the rights of the record`, async () => {
+    const subject = 'https://id.example/ auth0|5f7c8';
+    const store = createMemoryStore(collections);
+    const user = { id: 3, login: 'ada', name: 'Ada', slug: 'ada', role: 'author', subject };
+    await loadFixture(store, { ...FIXTURE, users: [...(FIXTURE.users ?? []).slice(0, 2), user] });
+    const enter = async (id: string): Promise<Identity> =>
+      createAuthenticate(store, {
+        now: () => 0,
+        [option]: () => ({ ...EDITOR, id, claims: { sid: 's1' } }),
+      })(createRequest('/', { headers: ANY_TOKEN }));
+    const { id, role, claims, capabilities } = await enter(subject);
+    assert.equal(
+      [id, role, claims, capabilities.has('edit_others_posts')],
+      [3, 'author', { sid: 's1' }, false],
+    );
+    assert.is(isOfRecord(await enter(subject)), true);
+    for (const other of ['3', 'ada', `${subject}9`]) await rejects(enter(other), 'rest_invalid_credentials');
   });
   told(
     `${option}: a wrong answer and a failure are a 500 for the caller, and are named in the log`,
