@@ -10,7 +10,6 @@ import type {
 import type { LoadShedder } from '../http/admission/load-shedder.ts';
 import { readCallerAddress } from '../http/host-options.ts';
 import { HTTP_LIMITS } from '../http/http-limits.ts';
-import type { MediaFiles } from '../media-files.ts';
 import { showArchive } from './archive-page.ts';
 import { AUTHORIZE_PAGE, showAuthorize } from './authorize-page.ts';
 import { findDocument, sendDocument } from './documents.ts';
@@ -25,12 +24,12 @@ import { readPageNumber, toFirstPage } from './pager.ts';
 import { readForm } from './read-form.ts';
 import { PASSWORD_FIELD, showPost, showPreview, showRecord } from './record-page.ts';
 import { readSearch, showFound } from './search-page.ts';
-import { sendUpload } from './send-upload.ts';
+import { sendFile, type ServedFolder } from './send-file.ts';
 import type { Guess, ShownPost } from './shown-posts.ts';
 
 interface PageOptions {
-  /** The files below `/uploads/`. */
-  readonly media: MediaFiles;
+  /** Directories whose files are sent. */
+  readonly folders: readonly ServedFolder[];
   readonly siteUrl: () => string;
   /** The network address of a visitor. Default: that of the connection. */
   readonly address?: (request: IncomingMessage) => string | undefined;
@@ -261,7 +260,7 @@ export function createPages(
     readPageSize,
     readPictureSizes,
     reset,
-    media,
+    folders,
     languages,
     metrics,
     isHealthy,
@@ -312,7 +311,7 @@ export function createPages(
     const url = URL.canParse(request.url ?? '/', 'http://localhost')
       ? new URL(request.url ?? '/', 'http://localhost')
       : null;
-    if (await sendUpload(request, response, media)) return;
+    for (const served of folders) if (await sendFile(request, response, served)) return;
     // A monitor must be answered under load too.
     const watched = await showMonitored(url?.pathname, { method, isHealthy, metrics });
     if (watched !== null) {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -75,6 +75,35 @@ uploads('are served at their address, and browsers run nothing in them', () =>
       '/uploads/2026',
     ])
       assert.is((await fetch(`${server.origin}${path}`)).status, 404, path);
+  }),
+);
+
+uploads('are not alone: --editor serves a built editor below /edit/', () =>
+  inFolder(async (folder) => {
+    const built = join(folder, 'built');
+    mkdirSync(built);
+    for (const name of ['index.html', 'app.js', 'app.css', '.secret'])
+      writeFileSync(join(built, name), `of ${name}`);
+    writeFileSync(join(folder, 'outside.js'), 'outside');
+    symlinkSync(join(folder, 'outside.js'), join(built, 'link.js'));
+    await withSite(['--store', 'memory', '--editor', built], async ({ origin }) => {
+      const ask = async (path: string): Promise<readonly unknown[]> => {
+        const response = await fetch(`${origin}${path}`);
+        const text = await response.text();
+        return [response.status, response.headers.get('content-type'), text.slice(0, 20)];
+      };
+      for (const path of ['/edit', '/edit/', '/edit/?a=1', '/edit/index.html', '/edit/pages/12'])
+        assert.equal(await ask(path), [200, 'text/html; charset=UTF-8', 'of index.html'], path);
+      assert.equal(await ask('/edit/app.js'), [200, 'text/javascript; charset=UTF-8', 'of app.js']);
+      assert.equal(await ask('/edit/app.css'), [200, 'text/css; charset=UTF-8', 'of app.css']);
+      for (const path of ['.secret', 'none.js', 'link.js', '..%2foutside.js', 'a/%2e%2e/none.js'])
+        assert.is((await ask(`/edit/${path}`))[0], 404, path);
+      const { headers } = await fetch(`${origin}/edit/`);
+      const policy = headers.get('content-security-policy') ?? '';
+      for (const part of ["default-src 'self';", "connect-src 'self' ", "frame-ancestors 'none'"])
+        assert.ok(policy.includes(part), part);
+      assert.not.match(policy, /script-src/);
+    });
   }),
 );
 

@@ -35,6 +35,10 @@ export const SERVE_OPTIONS = {
     value: 'DIRECTORY',
     help: 'Media library. Default: uploads beside a file store; with --store memory it is removed at the end.',
   },
+  editor: {
+    value: 'DIRECTORY',
+    help: 'Serve the built block editor in it at /edit/ (docs/clients.md#the-block-editor).',
+  },
   fixtures: {
     value: 'FILE',
     help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: demo, unless others can reach the server.',
@@ -97,6 +101,8 @@ export interface ServeOptions {
   readonly store: string;
   /** Default: depends on the store. */
   readonly uploads: string | undefined;
+  /** Default: none. */
+  readonly editor: string | undefined;
   readonly fixtures: string | undefined;
   readonly names: string;
   /** Of the host. Default: none. */

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { logToConsole } from '../../../lib/index.ts';
+import { createMediaFiles } from '../../media-files.ts';
 import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
 import { createPages } from '../../pages/pages.ts';
+import { EDITOR, UPLOADS, type ServedFolder } from '../../pages/send-file.ts';
+import { UsageError } from '../frame/options.ts';
 import { type DemoLogin, findDemoLogins } from '../site/demo-logins.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
@@ -67,6 +70,17 @@ export interface ListeningServer {
   open(): Promise<RunningServer>;
 }
 
+/** The directory of a built editor, if there is one. @throws UsageError if its page is missing */
+async function openEditor(directory: string | undefined): Promise<readonly ServedFolder[]> {
+  if (directory === undefined) return [];
+  const files = createMediaFiles(directory);
+  if ((await files.find('index.html')) === null)
+    throw new UsageError(
+      `--editor: there is no index.html in "${directory}". Build the editor first (examples/editor)`,
+    );
+  return [{ folder: EDITOR, files }];
+}
+
 /** Tells a monitor that the process lives. */
 function showStarting({ method, url }: IncomingMessage, response: ServerResponse): void {
   if ((method !== 'GET' && method !== 'HEAD') || url !== '/healthz') throw STARTING;
@@ -82,6 +96,7 @@ function showStarting({ method, url }: IncomingMessage, response: ServerResponse
 export async function startListening(options: ServeOptions): Promise<ListeningServer> {
   const inputs = await readInputs(options);
   const { addressHeader } = options;
+  const editor = await openEditor(options.editor);
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
   const address = addressHeader === undefined ? () => undefined : readHeader(addressHeader);
@@ -117,7 +132,7 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
       siteUrl,
       address,
       reset,
-      media,
+      folders: [{ folder: UPLOADS, files: media }, ...editor],
       languages,
       metrics,
       isHealthy: createHealth(store, logToConsole),

@@ -6,6 +6,7 @@ import { createMediaFiles } from '../../../adapters/media-files.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { LoadShedder } from '../../../adapters/node-http.ts';
 import { createPages } from '../../../adapters/pages/pages.ts';
+import { UPLOADS } from '../../../adapters/pages/send-file.ts';
 import { StoreError, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { SiteOptions } from '../../../registry/site-options.ts';
@@ -54,7 +55,7 @@ async function withPages(
       readPageSize: site.readPageSize,
       readPictureSizes: site.readPictureSizes,
       reset: null,
-      media: createMediaFiles('/nonexistent/uploads'),
+      folders: [{ folder: UPLOADS, files: createMediaFiles('/nonexistent/uploads') }],
       languages: ['en'],
       isHealthy: async () => true,
       loadShedder,

@@ -4,31 +4,81 @@ import { pipeline } from 'node:stream/promises';
 import { mediaTypeOf } from '../../registry/site.ts';
 import type { FoundFile, MediaFiles } from '../media-files.ts';
 
-/** Files are below `/uploads/`, with or without a language before it. */
-const ADDRESS = /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/;
-/** Types of the demo that cannot be uploaded. */
-const OWN_TYPES: ReadonlyMap<string, string> = new Map([['svg', 'image/svg+xml']]);
+/** Types of files that cannot be uploaded, because browsers run what is in them, by their extension. */
+const OWN_TYPES: ReadonlyMap<string, string> = new Map([
+  ['svg', 'image/svg+xml'],
+  ['html', 'text/html'],
+  ['js', 'text/javascript'],
+  ['css', 'text/css'],
+  ['json', 'application/json'],
+  ['woff2', 'font/woff2'],
+]);
 /** Types that are sent with their encoding. */
 const TEXTUAL = /^text\/|\+xml$/;
 const UNKNOWN = 'application/octet-stream';
 
-/** The path of a file in the library; null: the address is none of a file. */
-function toUploadPath(pathname: string): string | null {
-  const [, path] = ADDRESS.exec(pathname) ?? [];
+/** A directory whose files have addresses. */
+interface Folder {
+  /** Its group is the path of a file. */
+  readonly address: RegExp;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The file of addresses without an extension, which the scripts of a page read. null: they are not found. */
+  readonly page: string | null;
+}
+
+/** The media library, with or without a language before it. An SVG opened by itself is a document, so a file gets no rights at all. */
+export const UPLOADS: Folder = {
+  address: /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/,
+  headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+  page: null,
+};
+
+/**
+ * The built editor. It holds a password of its user, so it runs no script but its own and sends nothing to other sites. Posts show
+ * pictures and frames of any site, and styles of their own.
+ */
+export const EDITOR: Folder = {
+  address: /^\/edit(?:\/(.*))?$/,
+  headers: {
+    'Content-Security-Policy': [
+      "default-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "connect-src 'self' blob: data:",
+      'img-src * data: blob:',
+      'media-src * data: blob:',
+      "font-src 'self' data:",
+      "frame-src 'self' blob: https:",
+      "object-src 'none'",
+      "base-uri 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Referrer-Policy': 'same-origin',
+    // A new build takes the place of the old one under the same names.
+    'Cache-Control': 'no-cache',
+  },
+  page: 'index.html',
+};
+
+/** The path of a file in the folder; null: the address is none of the folder's. */
+function toPath({ address, page }: Folder, pathname: string): string | null {
+  const [all, path = ''] = address.exec(pathname) ?? [];
+  if (all === undefined) return null;
   try {
-    return path === undefined ? null : decodeURIComponent(path);
+    const decoded = decodeURIComponent(path);
+    return page === null || decoded.includes('.') ? decoded : page;
   } catch {
     return null; // URIError: no file has such an address
   }
 }
 
-/** Browsers must show a file as what it is, and run nothing in it. An SVG opened by itself is a document, so it gets no rights at all. */
-function headersOf(path: string): Record<string, string> {
+/** Browsers must show a file as what it is. */
+function headersOf(path: string, { headers }: Folder): Record<string, string> {
   const type = mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? UNKNOWN;
   return {
+    ...headers,
     'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type,
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),
   };
 }
@@ -75,10 +125,14 @@ interface FileAnswer {
   readonly part: { readonly start: number; readonly end: number } | null;
 }
 
-function toFileAnswer(headers: IncomingHttpHeaders, path: string, found: FoundFile): FileAnswer {
+function toFileAnswer(
+  headers: IncomingHttpHeaders,
+  found: FoundFile,
+  ofFile: Readonly<Record<string, string>>,
+): FileAnswer {
   const tag = toTag(found);
   const { size } = found;
-  const own = { ...headersOf(path), ETag: tag, 'Accept-Ranges': 'bytes' };
+  const own = { ...ofFile, ETag: tag, 'Accept-Ranges': 'bytes' };
   if (isKnown(headers['if-none-match'], tag)) return { status: 304, headers: own, part: null };
   const part = readRange(headers, found, tag);
   if (part === 'unsatisfiable')
@@ -104,22 +158,25 @@ function toFileAnswer(headers: IncomingHttpHeaders, path: string, found: FoundFi
   };
 }
 
+/** The files of a folder. */
+export interface ServedFolder {
+  readonly folder: Folder;
+  readonly files: Pick<MediaFiles, 'find'>;
+}
+
 /** Answers a read of a file, whole or in part. False: the address is none of a file. */
-export async function sendUpload(
+export async function sendFile(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   response: ServerResponse,
-  media: MediaFiles,
+  { folder, files }: ServedFolder,
 ): Promise<boolean> {
   const isHead = method === 'HEAD';
-  const path = isHead || method === 'GET' ? toUploadPath(url.split('?', 1)[0] ?? '') : null;
-  const found = path === null ? null : await media.find(path);
+  const path = isHead || method === 'GET' ? toPath(folder, url.split('?', 1)[0] ?? '') : null;
+  const found = path === null ? null : await files.find(path);
   if (path === null || found === null) return false;
   // Range is defined for GET only.
-  const {
-    status,
-    headers: own,
-    part,
-  } = toFileAnswer(isHead ? { ...headers, range: undefined } : headers, path, found);
+  const asked = isHead ? { ...headers, range: undefined } : headers;
+  const { status, headers: own, part } = toFileAnswer(asked, found, headersOf(path, folder));
   response.writeHead(status, own);
   if (isHead || part === null) response.end();
   else await pipeline(createReadStream(found.file, part), response);
