@@ -295,7 +295,7 @@ export async function buildSite(
     headers: { ...SITE_WIRE.headers, cors: toCors(options, plugins) },
     securitySchemes: toSecuritySchemes(options),
     openapi: options.openapi ?? false,
-    ...toMcp(options.mcp, { names, languages: config.languages }),
+    ...toMcp(options.mcp, { names, languages: config.languages, watch: servicesOf(ports).watchers[0] }),
     names,
     prefixes: config.prefixes,
     languageParam: 'ml_language',

@@ -137,6 +137,7 @@ export function createMcpRoutes(
           handler: 'root.mcp',
           permission: 'public',
           accepts: { 'application/json': 'stream' },
+          streams: 'sse',
           args: {},
         },
         { methods: ['GET', 'DELETE'], handler: 'root.mcp', permission: refuse, args: {} },

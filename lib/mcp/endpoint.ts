@@ -2,13 +2,15 @@ import { RestError } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/identity.ts';
 import { isOwnLoopback } from '../http/cross-site.ts';
 import { RestResponse } from '../http/response.ts';
+import { StreamBody } from '../http/stream-body.ts';
 import { JsonText } from '../json/json-document.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Call, Handler } from '../route/call.ts';
 import { ToolResult } from './call-tool.ts';
-import { metaOf, runMethod, type Answer, type McpServer } from './methods.ts';
+import { runMethod, type Answer } from './methods.ts';
 import { checkModern, isModern } from './revisions.ts';
 import { readId, readMessage, RpcError, type RpcMessage } from './rpc.ts';
+import { metaOf, type McpServer } from './server.ts';
 
 /** Who may reach the endpoint, and where callers without a token get one. */
 export interface McpGate {
@@ -64,7 +66,7 @@ function toError(id: Id, error: RpcError): RestResponse {
   );
 }
 
-function write(id: Id, answer: Answer, server: McpServer | null): string {
+function write(id: Id, answer: Exclude<Answer, StreamBody>, server: McpServer | null): string {
   const meta = {
     ...(answer instanceof ToolResult ? answer.meta : {}),
     ...(server === null ? {} : metaOf(server)),
@@ -88,7 +90,8 @@ async function answer(
   const { headers } = call.request;
   const modern = isModern(message, headers);
   if (modern) checkModern(message, headers);
-  const result = await runMethod(method, { params, call, server, isModern: modern });
+  const result = await runMethod(method, { id, params, call, server, isModern: modern });
+  if (result instanceof StreamBody) return new RestResponse(result);
   const isRefused = gate.challenges && result instanceof ToolResult && result.status === 401;
   return new RestResponse(new JsonText(write(id, result, modern ? server : null)), {
     status: isRefused ? 401 : 200,

@@ -1,33 +1,18 @@
 import { isObject, own } from '../core/objects.ts';
 import { listActions } from '../describe/actions.ts';
 import type { Document } from '../describe/openapi-schema.ts';
-import type { Call } from '../route/call.ts';
+import type { StreamBody } from '../http/stream-body.ts';
 import { callTool, type ToolResult } from './call-tool.ts';
 import { callFindTool, FIND_TOOLS, type Reachable } from './find-tools.ts';
 import type { McpResources } from './resources.ts';
-import { agreeOn, REVISIONS, SERVER_INFO } from './revisions.ts';
+import { agreeOn, REVISIONS } from './revisions.ts';
 import { RpcError, type RpcParams } from './rpc.ts';
-import { createChoice, listMine, toTool, type ToolChoice } from './tools.ts';
+import { infoOf, notFound, uriOf, type Asked, type McpServer } from './server.ts';
+import { listenTo, subscribe } from './subscriptions.ts';
+import { createChoice, listMine, toTool } from './tools.ts';
 
-/** What a server says of itself and offers. */
-export interface McpServer {
-  readonly name: string;
-  readonly version: string;
-  readonly instructions: string | undefined;
-  readonly tools: ToolChoice;
-  readonly resources: McpResources | undefined;
-}
-
-/** One request of a client. */
-export interface Asked {
-  readonly params: RpcParams;
-  readonly call: Call;
-  readonly server: McpServer;
-  readonly isModern: boolean;
-}
-
-/** The result of a method: an object, or the result of a tool. */
-export type Answer = Document | ToolResult;
+/** The result of a method: an object, the result of a tool, or the messages of a subscription. */
+export type Answer = Document | ToolResult | StreamBody;
 
 type Method = (asked: Asked) => Answer | Promise<Answer>;
 
@@ -38,10 +23,13 @@ const MINUTE = 60_000;
 const cached = (asked: Asked, ttlMs: number, cacheScope: 'public' | 'private'): Document =>
   asked.isModern ? { ttlMs, cacheScope } : {};
 
-const infoOf = ({ name, version }: McpServer): Document => ({ name, version });
-
 function capabilitiesOf({ resources }: McpServer): Document {
-  return { tools: {}, ...(resources === undefined ? {} : { resources: {} }) };
+  return {
+    tools: {},
+    ...(resources === undefined
+      ? {}
+      : { resources: resources.watch === undefined ? {} : { subscribe: true } }),
+  };
 }
 
 const toldBy = ({ instructions }: McpServer): Document =>
@@ -111,15 +99,10 @@ async function listResources(asked: Asked): Promise<Document> {
 }
 
 async function readResource(asked: Asked): Promise<Document> {
-  const { params, call, server } = asked;
-  const { uri } = params;
-  if (typeof uri !== 'string')
-    throw new RpcError('invalidParams', 'params.uri must be the URI of a resource.');
+  const { call, server } = asked;
+  const uri = uriOf(asked);
   const contents = (await server.resources?.read(uri, call)) ?? null;
-  if (contents === null)
-    throw new RpcError(asked.isModern ? 'invalidParams' : 'unknownResource', 'Resource not found', {
-      data: { uri },
-    });
+  if (contents === null) throw notFound(uri, asked);
   return { contents, ...cached(asked, MINUTE, 'private') };
 }
 
@@ -153,11 +136,22 @@ const LEGACY_METHODS: Readonly<Record<string, Method>> = {
   ping: () => ({}),
 };
 
+/** A subscription of earlier revisions ends when the client closes its stream, so there is nothing to do for its end. */
+const watchMethods = (
+  watch: NonNullable<McpResources['watch']>,
+  isModern: boolean,
+): Readonly<Record<string, Method>> =>
+  isModern
+    ? { 'subscriptions/listen': (asked) => listenTo(watch, asked) }
+    : { 'resources/subscribe': (asked) => subscribe(watch, asked), 'resources/unsubscribe': () => ({}) };
+
 /** Runs a method. @throws RpcError */
 export function runMethod(method: string, asked: Asked): Answer | Promise<Answer> {
+  const { resources } = asked.server;
   const known = {
     ...METHODS,
-    ...(asked.server.resources === undefined ? {} : RESOURCE_METHODS),
+    ...(resources === undefined ? {} : RESOURCE_METHODS),
+    ...(resources?.watch === undefined ? {} : watchMethods(resources.watch, asked.isModern)),
     ...(asked.isModern ? MODERN_METHODS : LEGACY_METHODS),
   };
   const run = own<Method>(known, method);
@@ -166,9 +160,4 @@ export function runMethod(method: string, asked: Asked): Answer | Promise<Answer
       status: asked.isModern ? 404 : 200,
     });
   return run(asked);
-}
-
-/** Members of every result of the revision without sessions. */
-export function metaOf(server: McpServer): Document {
-  return { [SERVER_INFO]: infoOf(server) };
 }

@@ -29,6 +29,14 @@ export type McpContents = { readonly uri: string; readonly mimeType?: string } &
   | { readonly blob: string }
 );
 
+/** The resources that a subscriber hears of. */
+export interface McpWatch {
+  /** Those that the caller may read. */
+  readonly watched: readonly string[];
+  /** Their URIs, each time one of them changes or is there no more. It ends when the server stops. */
+  readonly updates: AsyncIterable<string>;
+}
+
 /** The resources of an engine. Each function sees only what the caller may see. */
 export interface McpResources {
   /** The templates of addresses. */
@@ -40,4 +48,6 @@ export interface McpResources {
   ) => Promise<{ readonly resources: readonly McpResource[]; readonly more: boolean }>;
   /** null: there is no such resource for the caller. */
   readonly read: (uri: string, call: Call) => Promise<readonly McpContents[] | null>;
+  /** Watches some of the resources until the call ends. Absent: clients cannot subscribe. */
+  readonly watch?: (uris: readonly string[], call: Call) => Promise<McpWatch>;
 }

@@ -12,6 +12,8 @@ const VERSION = `${PREFIX}protocolVersion`;
 const CAPABILITIES = `${PREFIX}clientCapabilities`;
 /** Where results name the server. */
 export const SERVER_INFO = `${PREFIX}serverInfo`;
+/** Where the messages of a subscription name the request that began it. */
+export const SUBSCRIPTION = `${PREFIX}subscriptionId`;
 
 /** Headers of a request, in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;

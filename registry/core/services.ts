@@ -1,4 +1,5 @@
 import { perObject } from '../../lib/core/objects.ts';
+import type { WatchPosts } from './agents/resources.ts';
 import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from './host/ports.ts';
@@ -20,6 +21,8 @@ export interface SiteServices {
   readonly departures: PlanDeparture[];
   /** What sends notices of translation jobs, where the host has no function for them. Plugins add theirs. */
   readonly notices: Notify[];
+  /** What tells of changed posts. The plugin of the log of changes adds its own. */
+  readonly watchers: WatchPosts[];
 }
 
 /** The services of a site, made when they are first asked for. */
@@ -31,4 +34,5 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   blocks: new Map(),
   departures: [],
   notices: [],
+  watchers: [],
 }));

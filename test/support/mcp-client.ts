@@ -83,10 +83,33 @@ export async function post(
   return { status: wire.status, headers: wire.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
+function toBody({ method, params = {}, legacy }: Sent, id: unknown): string {
+  const all = legacy === true ? params : { ...params, _meta: META };
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: all });
+}
+
 export function sendRpc(engine: Engine, sent: Sent, id: unknown = 1): Promise<RpcAnswer> {
-  const { method, params = {}, legacy } = sent;
-  const body = { jsonrpc: '2.0', id, method, params: legacy === true ? params : { ...params, _meta: META } };
-  return post(engine, JSON.stringify(body), { headers: toHeaders(sent) });
+  return post(engine, toBody(sent, id), { headers: toHeaders(sent) });
+}
+
+/** The messages of a subscription, as they come. `draining`: aborted when the server begins to stop. */
+export async function* subscribe(
+  engine: Engine,
+  sent: Sent,
+  draining?: AbortSignal,
+): AsyncGenerator<unknown, undefined> {
+  const request = createRequest('/mcp', {
+    method: 'POST',
+    headers: toHeaders(sent),
+    body: Buffer.from(toBody(sent, 1)),
+  });
+  const { stream } = await engine.serve({ ...request, draining });
+  if (stream === undefined) throw new TypeError('The answer is no stream.');
+  for await (const part of stream)
+    for (const [, data = ''] of Buffer.from(part)
+      .toString()
+      .matchAll(/^data: (.*)$/gm))
+      yield JSON.parse(data);
 }
 
 /** Calls a tool as a caller that `headers` name. */

@@ -1,6 +1,13 @@
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { isObject, own } from '../../../lib/core/objects.ts';
-import { createRequest, RestResponse, type RestRequest } from '../../../lib/index.ts';
+import {
+  createRequest,
+  StreamBody,
+  type RestRequest,
+  type RestResponse,
+  type WireStream,
+} from '../../../lib/index.ts';
 import { defineCommand } from '../frame/command.ts';
 import { print } from '../frame/output.ts';
 import { toToolChoice } from '../site/site-options.ts';
@@ -36,6 +43,9 @@ class Conversation {
   readonly #caller: Caller;
   readonly #running = new Map<unknown, AbortController>();
   readonly #all = new Set<Promise<void>>();
+  /** Subscriptions, by the URI of the resource or else by the id of the request. */
+  readonly #open = new Map<unknown, AbortController>();
+  readonly #over = new AbortController();
 
   constructor(caller: Caller) {
     this.#caller = caller;
@@ -44,24 +54,27 @@ class Conversation {
   take(line: string): void {
     const message = parse(line);
     const { method, params, id } = isObject(message) ? message : {};
+    const { requestId, uri = id } = isObject(params) ? params : {};
     if (method === 'notifications/cancelled') {
-      this.#running.get(isObject(params) ? params['requestId'] : undefined)?.abort();
+      this.#running.get(requestId)?.abort();
       return;
     }
-    const answering = this.#answer(line, { id, headers: toHeaders(message) }).finally(() =>
+    if (method === 'resources/unsubscribe') this.#open.get(uri)?.abort();
+    const answering = this.#answer(line, { id, target: uri, headers: toHeaders(message) }).finally(() =>
       this.#all.delete(answering),
     );
     this.#all.add(answering);
   }
 
-  /** Resolves when all messages are answered. */
+  /** Ends the subscriptions. Resolves when all messages are answered. */
   async end(): Promise<void> {
+    this.#over.abort();
     await Promise.all(this.#all);
   }
 
   async #answer(
     line: string,
-    { id, headers }: { id: unknown; headers: Readonly<Record<string, string>> },
+    { id, target, headers }: { id: unknown; target: unknown; headers: Readonly<Record<string, string>> },
   ): Promise<void> {
     const { engine, identity, language } = this.#caller;
     const gone = new AbortController();
@@ -71,10 +84,24 @@ class Conversation {
       signal: gone.signal,
     };
     const response = await engine.dispatch(request, identity);
-    if (this.#running.get(id) === gone) this.#running.delete(id);
+    if (response.content instanceof StreamBody) {
+      this.#open.get(target)?.abort();
+      this.#open.set(target, gone);
+      const signal = AbortSignal.any([gone.signal, this.#over.signal]);
+      await printEvents(response.content.items as WireStream, signal);
+      if (this.#open.get(target) === gone) this.#open.delete(target);
+    }
     // A cancelled request and a notification have no answer.
-    if (!gone.signal.aborted && response.status !== 202) print(toLine(id, response));
+    else if (!gone.signal.aborted && response.status !== 202) print(toLine(id, response));
+    if (this.#running.get(id) === gone) this.#running.delete(id);
   }
+}
+
+/** The messages of a subscription are the data of its events. */
+async function printEvents(stream: WireStream, signal: AbortSignal): Promise<void> {
+  for await (const line of createInterface({ input: Readable.from(stream), signal }))
+    if (line.startsWith('data: ')) print(line.slice('data: '.length));
+  await stream.return();
 }
 
 /** An answer is one line. A refusal of the engine itself becomes an error of the protocol. */

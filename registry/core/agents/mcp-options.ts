@@ -1,11 +1,10 @@
-import type { Names } from '../../../lib/core/names.ts';
 import type { McpOptions } from '../../../lib/engine/mcp-routes.ts';
-import { createResources } from './resources.ts';
+import { createResources, type RecordSite } from './resources.ts';
 
 /** The option `mcp` of the engine of a site. */
 export function toMcp(
   mcp: boolean | Omit<McpOptions, 'resources'> = false,
-  site: { readonly names: Names; readonly languages: readonly string[] },
+  site: RecordSite,
 ): { readonly mcp?: McpOptions } {
   if (mcp === false) return {};
   const chosen = mcp === true ? {} : mcp;

@@ -2,7 +2,7 @@ import { renameParam, type Names } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { changeRequest } from '../../../lib/http/request.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
-import type { McpResource, McpResources } from '../../../lib/mcp/resources.ts';
+import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/resources.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { MARKDOWN } from './markdown-responses.ts';
 import { isPageRecord, recordToMarkdown, titleOf } from './record-markdown.ts';
@@ -58,15 +58,45 @@ function toResource(record: Shown, base: string, languageField: string): McpReso
   };
 }
 
-/** Published records as Markdown, by language and slug. */
-export function createResources({
-  names,
-  languages,
-}: {
+/** The ids of posts whenever they change for everybody, until the call ends. */
+export type WatchPosts = (call: Call) => Promise<AsyncIterable<number>>;
+
+/** The site whose records are resources. `watch`: undefined where nothing tells of changes. */
+export interface RecordSite {
   readonly names: Names;
   readonly languages: readonly string[];
-}): McpResources {
+  readonly watch: WatchPosts | undefined;
+}
+
+type Find = (uri: string, call: Call) => Promise<Shown | undefined>;
+
+/** The posts behind the URIs are read after the watch has begun, so that no change is missed. */
+async function watchRecords(
+  uris: readonly string[],
+  call: Call,
+  { watch, find }: { readonly watch: WatchPosts; readonly find: Find },
+): Promise<McpWatch> {
+  const changes = await watch(call);
+  const ids = new Map<string, unknown>();
+  for (const uri of new Set(uris)) {
+    const record = await find(uri, call);
+    if (record !== undefined) ids.set(uri, record['id']);
+  }
+  async function* toUris(): AsyncGenerator<string> {
+    for await (const changed of changes) for (const [uri, id] of ids) if (id === changed) yield uri;
+  }
+  return { watched: [...ids.keys()], updates: toUris() };
+}
+
+/** Published records as Markdown, by language and slug. */
+export function createResources({ names, languages, watch }: RecordSite): McpResources {
   const languageParam = renameParam(names, 'ml_language');
+  const find: Find = async (uri, call) => {
+    const [, language = '', base = '', slug = ''] = URI.exec(uri) ?? [];
+    if (slug === '' || !languages.includes(language)) return undefined;
+    const args = { slug: [toSlug(slug)], [languageParam]: language, per_page: 1, status: ['publish'] };
+    return (await findRecords({ base, args }, call))?.records[0];
+  };
   return {
     templates: [
       {
@@ -88,14 +118,12 @@ export function createResources({
       };
     },
     read: async (uri, call) => {
-      const [, language = '', base = '', slug = ''] = URI.exec(uri) ?? [];
-      if (slug === '' || !languages.includes(language)) return null;
-      const args = { slug: [toSlug(slug)], [languageParam]: language, per_page: 1, status: ['publish'] };
-      const [record] = (await findRecords({ base, args }, call))?.records ?? [];
+      const record = await find(uri, call);
       return record === undefined
         ? null
         : [{ uri, mimeType: MARKDOWN, text: recordToMarkdown(record, languageParam) }];
     },
+    ...(watch === undefined ? {} : { watch: (uris, call) => watchRecords(uris, call, { watch, find }) }),
   };
 }
 

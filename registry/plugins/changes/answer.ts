@@ -1,4 +1,5 @@
 import { engineError, RestError } from '../../../lib/core/errors.ts';
+import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import { vendorHeader } from '../../../lib/core/names.ts';
 import { renamePath } from '../../../lib/core/names.ts';
 import { chooseType } from '../../../lib/http/media-type.ts';
@@ -35,6 +36,12 @@ const EVENTS = 'text/event-stream';
 const isRefused = (error: unknown): boolean =>
   error instanceof RestError && error.code === 'rest_invalid_credentials';
 
+/** Who reads. `sees`: what instead of what the caller may see. */
+interface Reader {
+  readonly call: Call;
+  readonly sees?: Partial<FeedQuery>;
+}
+
 /** One reading of the feed: what was asked, by whom. */
 class Reading {
   readonly #feed: Feed;
@@ -44,13 +51,13 @@ class Reading {
   /** Version of the caller's record when the reading began; null: not read yet, or the caller has none. */
   #caller: number | null = null;
 
-  constructor(feed: Feed, args: FeedArgs, call: Call) {
+  constructor(feed: Feed, args: FeedArgs, { call, sees = {} }: Reader) {
     const { collections, types } = args;
     const kinds = feed.kinds.filter(({ name }) => collections.length === 0 || collections.includes(name));
     this.#feed = feed;
     this.#call = call;
     this.#args = args;
-    this.#query = { identity: call.identity, kinds, types, language: call.language };
+    this.#query = { identity: call.identity, kinds, types, language: call.language, ...sees };
   }
 
   /** @throws RestError `rest_invalid_cursor` */
@@ -106,12 +113,9 @@ class Reading {
     }
   }
 
-  /** Changes as they come. `pack`: how a page becomes events. */
-  async *events(
-    from: FeedPosition,
-    pack: (page: FeedPage) => Iterable<ServerEvent>,
-  ): AsyncGenerator<ServerEvent> {
-    const { signal } = this.#call;
+  /** Pages as they come, until the client leaves or the server stops. @returns where to go on */
+  async *pages(from: FeedPosition): AsyncGenerator<FeedPage, string> {
+    const signal = AbortSignal.any([this.#call.signal, this.#call.draining]);
     let place = from;
     let isNew = true;
     while (!signal.aborted) {
@@ -121,17 +125,30 @@ class Reading {
         page = await this.page(place, Math.max(100, this.#args.per_page));
       } catch (error) {
         if (!isExpired(error) && !isRefused(error)) throw error;
-        const after = isExpired(error) ? 'all' : this.#feed.cursors.write(place);
-        yield { event: 'restart', data: { location: this.address(after) } };
-        return;
+        return isExpired(error) ? 'all' : this.#feed.cursors.write(place);
       }
       place = page.place;
       // What nobody may see here must not show in the times of the events either.
-      if (isNew || page.items.length > 0) yield* pack(page);
+      if (isNew || page.items.length > 0) yield page;
       isNew = !page.isLast;
       if (page.isLast) await this.#feed.log.until(seen, { signal });
     }
-    yield { event: 'restart', data: { location: this.address(this.#feed.cursors.write(place)) } };
+    return this.#feed.cursors.write(place);
+  }
+
+  /** The same as events. `pack`: how a page becomes events. */
+  async *events(
+    from: FeedPosition,
+    pack: (page: FeedPage) => Iterable<ServerEvent>,
+  ): AsyncGenerator<ServerEvent> {
+    const pages = this.pages(from);
+    for (let next = await pages.next(); ; next = await pages.next()) {
+      if (next.done === true) {
+        yield { event: 'restart', data: { location: this.address(next.value) } };
+        return;
+      }
+      yield* pack(next.value);
+    }
   }
 
   /** The first page with a change, or an empty one after some time. */
@@ -176,7 +193,7 @@ function* toChanges({ items, isLast }: FeedPage): Generator<ServerEvent> {
 
 /** Answers a request for changes. */
 export async function answerChanges(feed: Feed, args: FeedArgs, call: Call): Promise<RestResponse> {
-  const reading = new Reading(feed, args, call);
+  const reading = new Reading(feed, args, { call });
   const place = await reading.begin();
   const type = chooseType(call.request.headers['accept'], [PLAIN, LINES, EVENTS] as const);
   const isDurable = args.offset !== undefined;
@@ -220,3 +237,14 @@ export async function answerChanges(feed: Feed, args: FeedArgs, call: Call): Pro
 
 /** Durable streams ask caches in front to join readers of the same interval of 20 seconds. */
 const toStreamCursor = (): string => String(Math.floor(Date.now() / 20_000));
+
+/** The ids of posts whenever they change for everybody, in all languages, from now on until the call ends. */
+export async function watchPosts(feed: Feed, call: Call): Promise<AsyncIterable<number>> {
+  const args = { collections: ['posts'], types: [], include: [], per_page: 1000 };
+  const reading = new Reading(feed, args, { call, sees: { identity: ANONYMOUS, language: null } });
+  const place = await feed.begin('now');
+  async function* toIds(): AsyncGenerator<number> {
+    for await (const { items } of reading.pages(place)) for (const { id } of items) yield id;
+  }
+  return toIds();
+}

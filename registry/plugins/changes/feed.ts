@@ -14,7 +14,8 @@ export interface FeedQuery {
   readonly kinds: readonly FeedKind[];
   /** Empty: all. */
   readonly types: readonly string[];
-  readonly language: string;
+  /** null: all. */
+  readonly language: string | null;
 }
 
 /** One change as a caller sees it. */
@@ -226,7 +227,7 @@ export class Feed {
     };
     return (kind, facts) =>
       (types.length === 0 || types.includes(kind.typeOf(facts))) &&
-      ['', language].includes(kind.languageOf(facts)) &&
+      (language === null || ['', language].includes(kind.languageOf(facts))) &&
       kind.sees(identity, facts, { seesPost });
   }
 

@@ -2,7 +2,7 @@ import { defineNamespace } from '../../../lib/route/namespace.ts';
 import type { CreateBuiltIn } from '../../core/plugin/built-in.ts';
 import type { ReactionRun } from '../../core/plugin/plugin.ts';
 import { servicesOf } from '../../core/services.ts';
-import { answerChanges } from './answer.ts';
+import { answerChanges, watchPosts } from './answer.ts';
 import { createCursors } from './cursor.ts';
 import { startDeliveries } from './deliver.ts';
 import { addDeliveries } from './events.ts';
@@ -17,6 +17,7 @@ export const createChanges: CreateBuiltIn = ({ ports, dispatch, names }) => {
   const feed = new Feed(ports, cursors);
   const { kinds } = feed;
   startDeliveries(ports);
+  servicesOf(ports).watchers.push((call) => watchPosts(feed, call));
   if (ports.webhook !== undefined) servicesOf(ports).notices.push(createNotify(ports));
   const namespace = defineNamespace(changesDescriptor, {
     'changes.read': (args, call) => answerChanges(feed, args, call),

@@ -8,7 +8,16 @@ import {
   type Identity,
   type NamespaceDescriptor,
 } from '../../../lib/index.ts';
-import { at, callTool, listTools, post, sendRpc, VERSION, type RpcAnswer } from '../../support/mcp-client.ts';
+import {
+  at,
+  callTool,
+  listTools,
+  post,
+  sendRpc,
+  subscribe,
+  VERSION,
+  type RpcAnswer,
+} from '../../support/mcp-client.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const id = { type: 'integer', required: true } as const;
@@ -320,6 +329,36 @@ protocol('serves clients of 2025-11-25 without a session', async () => {
     const refused = await post(engine, '', { method });
     assert.equal([refused.status, refused.headers['Allow']], [405, 'POST'], method);
   }
+});
+
+protocol('takes subscriptions where the resources can be watched', async () => {
+  const resources = {
+    templates: [],
+    list: async () => ({ resources: [], more: false }),
+    read: async () => null,
+  };
+  async function* updates(): AsyncGenerator<string> {
+    yield 'note://1';
+  }
+  const watch = async (uris: readonly string[]) => ({ watched: uris, updates: updates() });
+  const { engine } = open({ mcp: { resources: { ...resources, watch } } });
+  const { engine: still } = open({ mcp: { resources } });
+  const listen = (uris: unknown) =>
+    ({ method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: uris } } }) as const;
+  const offers = async (each: typeof engine): Promise<unknown> =>
+    at((await sendRpc(each, { method: 'server/discover' })).body, 'result.capabilities.resources');
+  assert.equal([await offers(engine), await offers(still)], [{ subscribe: true }, {}]);
+  const methods: unknown[] = [];
+  for await (const message of subscribe(engine, listen(['note://1'])))
+    methods.push(at(message, 'method') ?? at(message, 'result.resultType'));
+  assert.equal(methods, [
+    'notifications/subscriptions/acknowledged',
+    'notifications/resources/updated',
+    'complete',
+  ]);
+  for (const uris of ['note://1', [1], Array.from({ length: 101 }, () => 'note://1')])
+    assert.is((await sendRpc(engine, listen(uris))).body?.error?.code, -32_602);
+  assert.equal(codeOf(await sendRpc(still, listen([]))), [404, -32_601]);
 });
 
 protocol('tells clients of 2026-07-28 what the server is', async () => {

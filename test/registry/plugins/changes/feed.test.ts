@@ -8,6 +8,7 @@ import { changes, seedPlugins } from '../../../../registry/plugins.ts';
 import type { SiteOptions } from '../../../../registry/site-options.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { countRuns } from '../../../support/long-mode.ts';
+import { at, sendRpc, subscribe } from '../../../support/mcp-client.ts';
 import { createRandom } from '../../../support/random.ts';
 import { createWholeSite, toRequest, type Answer, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -176,6 +177,60 @@ function seen({ status, password, author }: StoredRecord, as: string | null): bo
   if (as === 'admin' || as === 'editor' || (as === 'author' && author === 3)) return true;
   return status === 'publish' && password === '';
 }
+
+feed('tells subscribers of resources only what everybody sees', async () => {
+  const site = await open({ mcp: true });
+  const id = idOf(await post(site, { title: 'One', slug: 'one', status: 'publish' }));
+  const other = idOf(await post(site, { title: 'Deux', slug: 'deux', status: 'publish', ml_language: 'fr' }));
+  await post(site, { title: 'Draft', slug: 'draft', status: 'draft' });
+  const [one, deux, draft] = [
+    'content://en/posts/one',
+    'content://fr/posts/deux',
+    'content://en/posts/draft',
+  ];
+  const as = { authorization: 'Bearer admin' };
+  const stop = new AbortController();
+  const modern = subscribe(
+    site.engine,
+    {
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true, resourceSubscriptions: [one, draft, deux] } },
+      headers: as,
+    },
+    stop.signal,
+  );
+  const legacy = subscribe(site.engine, {
+    method: 'resources/subscribe',
+    params: { uri: one },
+    headers: as,
+    legacy: true,
+  });
+  const next = async (stream: typeof modern, path: string): Promise<unknown> =>
+    at((await stream.next()).value, path);
+  assert.equal(await next(modern, 'params.notifications'), { resourceSubscriptions: [one, deux] });
+  assert.equal(await next(legacy, 'result'), {});
+  for (const way of [{ title: 'Two' }, { status: 'private' }]) {
+    await post(site, way, id);
+    assert.is(await next(modern, 'params.uri'), one, JSON.stringify(way));
+    assert.equal(await next(legacy, 'params'), { uri: one }, JSON.stringify(way));
+  }
+  // What happens unseen is not told: the next message is of the other record.
+  await post(site, { title: 'Three', status: 'draft' }, id);
+  await post(site, { title: 'Trois' }, other);
+  assert.is(await next(modern, 'params.uri'), deux);
+  await legacy.return(undefined);
+  stop.abort();
+  assert.is(await next(modern, 'result.resultType'), 'complete');
+  assert.is((await modern.next()).done, true);
+  const unread = {
+    method: 'resources/subscribe',
+    params: { uri: draft },
+    headers: as,
+    legacy: true,
+  } as const;
+  assert.is((await sendRpc(site.engine, unread)).body?.error?.code, -32_002);
+  await site.close();
+});
 
 feed('gives each caller a mirror of what the caller may see', async () => {
   const site = await open();
