@@ -148,8 +148,6 @@ async function toPorts(
     cache,
     handlerTimeoutMs,
   } = options;
-  if (webhook !== undefined && !plugins.some(({ descriptor: { name } }) => name === 'changes'))
-    throw new TypeError('webhook of createSite needs the plugin changes');
   const {
     languages = DEFAULT_LANGUAGES,
     prefixes = options.languages ?? ['en', 'fr'],
@@ -290,6 +288,10 @@ export async function buildSite(
     },
     plugins,
   );
+  if (ports.webhook !== undefined && servicesOf(ports).notices.length === 0)
+    throw new TypeError(
+      'webhook of createSite: no plugin of the site sends to it; add one that does, such as changes',
+    );
   const engineOptions: EngineOptions = {
     ...SITE_WIRE,
     headers: { ...SITE_WIRE.headers, cors: toCors(options, plugins) },

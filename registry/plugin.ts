@@ -1,8 +1,11 @@
-// The public entry for authors of plugins.
+// The public entry for authors of plugins. The plugins of this package import nothing else of the core, apart from what a test lists.
 export { definePlugin } from './core/plugin/define-plugin.ts';
+export { defineHostPlugin, type CreateParts } from './core/plugin/define-host-plugin.ts';
 export type {
   BoundPlugin,
+  Departure,
   FunctionsOf,
+  PlanDeparture,
   Plugin,
   PluginContext,
   PluginDescriptor,
@@ -32,6 +35,89 @@ export type {
   RenderPlace,
   RewriteRun,
   TaskRun,
+  WatchPosts,
   WrittenDocument,
   WrittenRecord,
 } from './core/plugin/plugin.ts';
+
+// What a site was built with, and what its parts share.
+export type {
+  Files,
+  NoticeRecipient,
+  Notify,
+  Ports,
+  SiteConfig,
+  TranslationNotice,
+} from './core/host/ports.ts';
+export { servicesOf, type SiteServices } from './core/services.ts';
+export { readSettings, type SettingRules } from './core/host/read-settings.ts';
+export { extendNamespace } from './core/host/extend-namespace.ts';
+export { runLater } from './core/host/background.ts';
+export type { ContentModel } from './core/model/content-model.ts';
+export { type ContentType, hasPages } from './core/model/content-type.ts';
+export type { Taxonomy } from './core/model/taxonomy.ts';
+export { orderLanguages } from './core/settings/languages.ts';
+export { changeOption, readOption, readOptions, removeOption, writeOption } from './core/settings/options.ts';
+export {
+  isFrontPage,
+  isPostsPage,
+  type ReadSettings,
+  type SiteSettings,
+} from './core/settings/site-settings.ts';
+export { isLocked, releaseLock, takeLock } from './core/limits/locks.ts';
+export { runLocked } from './core/limits/run-locked.ts';
+export { pageArg, perPageArg } from './core/schemas/args.ts';
+export { checkBounds } from './core/schemas/check-bounds.ts';
+
+// Callers and their rights.
+export { readCaller } from './core/accounts/authenticate.ts';
+export { type AddressThrottle, createAddressThrottle } from './core/accounts/guess-limits.ts';
+export { isFastHash, isPasswordOfFastHash, verifyPassword } from './core/accounts/password-hash.ts';
+export { capabilitiesOf, ROLES } from './core/accounts/roles.ts';
+export { capabilitiesOfUser, userOf, withRole } from './core/accounts/user-roles.ts';
+export { callInner } from './core/post-views/inner-call.ts';
+export { createTypeRights } from './core/records/rights.ts';
+
+// Records and the addresses of their pages.
+export { type PostRecord, toPost } from './core/records/post-record.ts';
+export { type TermRecord, toTerm } from './core/records/term-record.ts';
+export { isOut } from './core/records/schedule.ts';
+export { cachedByRevision } from './core/records/record-cache.ts';
+export { mapReadable } from './core/host/map-readable.ts';
+export { toMediaUrl } from './core/host/media-url.ts';
+export { publishedOf, toAddressSources } from './core/address-sources.ts';
+export { findMoved } from './core/addresses/find-moved.ts';
+export {
+  type AddressQuery,
+  type AddressSources,
+  findTarget,
+  type FoundTarget,
+} from './core/addresses/find-target.ts';
+export { ADDRESSED, toAddressed, type TypedAddress } from './core/addresses/link-parts.ts';
+export { encodeSlug, readAddress, toAuthorPath, toSitePath } from './core/addresses/page-paths.ts';
+export { loadAddresses } from './core/addresses/post-addresses.ts';
+export { loadTermAddresses } from './core/addresses/term-addresses.ts';
+export { listTag, recordTag } from './core/changes/cache-tags.ts';
+
+// Texts: HTML, shortcodes, XML, slugs.
+export {
+  createHtmlReader,
+  type HtmlAttribute,
+  type HtmlPlace,
+  type HtmlReading,
+  type HtmlTag,
+  type HtmlVisitor,
+  readHtml,
+  readHtmlSteps,
+} from './core/content/html/html.ts';
+export { type HtmlElement, type HtmlNode, parseFragment, toMarkup } from './core/content/html/html-tree.ts';
+export { CLOSED_ELEMENTS, VOID_ELEMENTS } from './core/content/html/elements.ts';
+export { countWords, toPlainText } from './core/content/html/plain-text.ts';
+export { renderTitle } from './core/content/render/render.ts';
+export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';
+export { TEXT_KINDS, toShownTexts } from './core/content/sanitise/text-fields.ts';
+export { renderBuilt } from './core/content/shortcodes/render.ts';
+export { listShortcodes } from './core/content/shortcodes/shortcode-parser.ts';
+export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
+export { toSlug, toSuffixed } from './core/content/slug.ts';
+export { childElements, parseXml, textOf, type XmlElement, XmlError } from './core/content/xml.ts';

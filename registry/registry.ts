@@ -130,9 +130,15 @@ function listItems<K extends keyof typeof LISTS>(plugins: readonly Bound[], list
   );
 }
 
-/** Adds the shortcodes and blocks of plugins to those of the site. They must be there before the core is built. */
-function addRenderers(ports: Ports, plugins: readonly Bound[]): void {
-  const { shortcodes, blocks } = servicesOf(ports);
+/** Adds what the core calls to the services of the site. It must be there before the core is built. */
+function addToServices(ports: Ports, plugins: readonly Bound[]): void {
+  const { shortcodes, blocks, departures, notices, watchers } = servicesOf(ports);
+  for (const plugin of plugins) {
+    for (const [name, shortcode] of plugin.shortcodes ?? []) shortcodes.set(name, shortcode);
+    if (plugin.departure !== undefined) departures.push(plugin.departure);
+    if (plugin.notify !== undefined) notices.push(plugin.notify);
+    if (plugin.watch !== undefined) watchers.push(plugin.watch);
+  }
   for (const { item, call } of listItems(plugins, 'shortcodes')) {
     const render = call<Render>(item.render);
     const { name, block = false, reads } = item;
@@ -152,7 +158,7 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
   const bound: Bound[] = [];
   for (const plugin of plugins) bound.push({ descriptor: plugin.descriptor, ...(await plugin.bind(host)) });
   const { ports } = host;
-  addRenderers(ports, bound);
+  addToServices(ports, bound);
   const fields = listItems(bound, 'fields').map(({ item, plugin, call }) =>
     Object.assign({}, item, {
       plugin,

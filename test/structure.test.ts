@@ -99,6 +99,24 @@ imports('no plugin imports another one, and each wire is still there', () => {
   );
 });
 
+const PLUGIN_FOLDERS = [...new Set(under('registry/plugins').map(({ file }) => file.split('/')[2] ?? ''))];
+
+/** Imports of plugins from the core that do not go through the entry for authors of plugins. It has what others can use as well; these are inner parts of the core. */
+const INNER: ReadonlyMap<string, number> = new Map([
+  ['ml', 18],
+  ['seo', 26],
+]);
+
+imports(
+  'a plugin imports from the core what registry/plugin.ts exports, and no more else than before',
+  () => {
+    for (const plugin of PLUGIN_FOLDERS) {
+      const inner = findImports(under(`registry/plugins/${plugin}`), (each) => !isIn(each, 'registry/core'));
+      assert.is(inner.length, INNER.get(plugin) ?? 0, inner.join('\n'));
+    }
+  },
+);
+
 /** The files that are loaded with an entry. `late`: also what these load later. */
 function listLoaded(entry: string, late = false): ReadonlySet<string> {
   const byFile = new Map(CODE.map((source) => [source.file, source]));
@@ -109,7 +127,6 @@ function listLoaded(entry: string, late = false): ReadonlySet<string> {
   return loaded;
 }
 
-const PLUGIN_FOLDERS = [...new Set(under('registry/plugins').map(({ file }) => file.split('/')[2] ?? ''))];
 const inPlugins = (files: Iterable<string>): readonly string[] =>
   [...files].filter((file) => file.startsWith('registry/plugins/'));
 

@@ -24,6 +24,7 @@ export interface DocumentRule extends OptionRule {
   readonly secret?: true;
 }
 
+/** Rules of the members of an object. */
 export type DocumentRules = Readonly<Record<string, DocumentRule>>;
 
 export const ANY_TEXT: DocumentRule = { wanted: 'a text', fits: (value) => typeof value === 'string' };

@@ -1,7 +1,7 @@
 import { suggest } from './did-you-mean.ts';
 import { isObject, own } from './objects.ts';
 
-/** What an option must be, and how that is tested. */
+/** What an option must be, and how that is tested. `wanted`: for messages, such as 'a text'. `fits`: whether a value is right. */
 export interface OptionRule {
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;

@@ -1,14 +1,13 @@
 import { perObject } from '../../lib/core/objects.ts';
-import type { WatchPosts } from './agents/resources.ts';
 import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from './host/ports.ts';
-import type { PlanDeparture } from './post-views/post-deps.ts';
+import type { PlanDeparture, WatchPosts } from './plugin/plugin.ts';
 import { createKinds, type PostKinds } from './records/kind.ts';
 import { createSchedule, type Schedule } from './records/schedule.ts';
 import { createSettings, type ReadSettings } from './settings/site-settings.ts';
 
-/** What all namespaces of a site share, each with one cache. */
+/** What all namespaces of a site share, each with one cache. `settings`: of the site. `schedule`: of posts. `kinds`: the types whose records are posts. */
 export interface SiteServices {
   readonly settings: ReadSettings;
   readonly schedule: Schedule;
@@ -21,7 +20,7 @@ export interface SiteServices {
   readonly departures: PlanDeparture[];
   /** What sends notices of translation jobs, where the host has no function for them. Plugins add theirs. */
   readonly notices: Notify[];
-  /** What tells of changed posts. The plugin of the log of changes adds its own. */
+  /** What tells of changed posts. Plugins add theirs. */
   readonly watchers: WatchPosts[];
 }
 

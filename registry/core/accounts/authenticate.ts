@@ -99,7 +99,7 @@ export function isOfRecord(identity: Identity): boolean {
   return ofRecords.has(identity);
 }
 
-/** The rights that a caller has now. `record`: the record that gives them; null: a login of the host gives rights of its own. */
+/** The `identity` and rights that a caller has now. `record`: the record that gives them; null: a login of the host gives rights of its own. */
 interface CurrentCaller {
   readonly identity: Identity;
   readonly record: StoredRecord | null;

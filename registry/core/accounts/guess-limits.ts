@@ -15,7 +15,7 @@ export interface GuessBounds {
   readonly atTarget: number;
 }
 
-/** A guess by an address at a target. `address`: network address of the caller; '' if unknown. */
+/** A guess by an address at a `target`, such as a login. `address`: network address of the caller; '' if unknown. */
 export interface Guess {
   readonly target: string;
   readonly address: string;

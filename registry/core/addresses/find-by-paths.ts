@@ -8,7 +8,7 @@ import { ADDRESSED, loadLinkParts, toAddressed } from './link-parts.ts';
 import { encodeSlug, type SitePath } from './page-paths.ts';
 import { toPermalinkPath } from './permalink.ts';
 
-/** What is needed to find posts by their permalinks. */
+/** What is needed to find posts by their permalinks: the `store`, the `types` of the site by name, and its `settings`. */
 export interface PostSources {
   readonly store: Store;
   readonly types: ReadonlyMap<string, ContentType>;

@@ -4,14 +4,14 @@ import { isPostsPage } from '../settings/site-settings.ts';
 import { findByPaths, toPathKey, type PostSources } from './find-by-paths.ts';
 import { encodeSlug, readAddress, readPaged, readPlace, type SitePath, type Target } from './page-paths.ts';
 
-/** What is needed to find pages by their addresses. */
+/** What is needed to find pages by their addresses. `taxonomies`: those of the site by name. */
 export interface AddressSources extends PostSources {
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   /** Languages of the site, with the default one first. */
   readonly languages: readonly string[];
 }
 
-/** An address to look up. `siteUrl`: address of the site. `isPublic`: the posts that may be found. */
+/** An address to look up. `url`: as it was asked for. `siteUrl`: address of the site. `isPublic`: the posts that may be found. */
 export interface AddressQuery {
   readonly url: string;
   readonly siteUrl: string;

@@ -4,6 +4,7 @@ import type { ReadSettings } from '../settings/site-settings.ts';
 import { loadLinkParts, type TypedAddress } from './link-parts.ts';
 import { permalink, type Homes } from './permalink.ts';
 
+/** What addresses of posts are loaded from: the `store`, the `settings` of the site, and its `types` by name. */
 interface AddressPorts {
   readonly store: Store;
   readonly settings: ReadSettings;

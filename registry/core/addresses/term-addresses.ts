@@ -11,6 +11,7 @@ export type AddressedTerm = Pick<TermRecord, 'id' | 'taxonomy' | 'slug' | 'paren
 /** Address of one of the terms on the site, with a trailing slash; '' for a term whose taxonomy the site does not have. */
 export type TermAddressOf = (term: AddressedTerm, site: Homes) => string;
 
+/** What addresses of terms are loaded from: the `store`, and the `taxonomies` of the site by name. */
 interface AddressPorts {
   readonly store: Store;
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;

@@ -4,6 +4,7 @@ import { changeRequest } from '../../../lib/http/request.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
 import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/resources.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import type { WatchPosts } from '../plugin/plugin.ts';
 import { MARKDOWN } from './markdown-responses.ts';
 import { isPageRecord, recordToMarkdown, titleOf } from './record-markdown.ts';
 
@@ -57,9 +58,6 @@ function toResource(record: Shown, base: string, languageField: string): McpReso
     annotations: { lastModified: `${String(record['modified_gmt'])}Z` },
   };
 }
-
-/** The ids of posts whenever they change for everybody, until the call ends. */
-export type WatchPosts = (call: Call) => Promise<AsyncIterable<number>>;
 
 /** The site whose records are resources. `watch`: undefined where nothing tells of changes. */
 export interface RecordSite {

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { pause } from '../../../lib/core/cooperative.ts';
 import { toXmlText } from '../../../lib/core/escape.ts';
 
-/** An element with its attributes (null prototype) and its child elements and texts in document order. Names keep their prefixes. */
+/** An element: its `name`, its `attributes` (null prototype), and its child elements and texts, `children`, in document order. Names keep their prefixes. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;

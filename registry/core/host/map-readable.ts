@@ -2,6 +2,7 @@ import { createPause } from '../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 
+/** What is said of records that cannot be read. `log`: receives it. */
 interface Reading {
   readonly log: (event: LogEvent) => void;
   /** What is being done with a record, for the log: `showing the pictures of post 7`. */

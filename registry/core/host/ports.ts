@@ -39,7 +39,7 @@ export interface Ports {
   readonly imports?: Imports | undefined;
   /** Receives notices about translation jobs. Default: nobody is notified. */
   readonly notify?: Notify | undefined;
-  /** The operator's receiver of all events, and of notices if `notify` is absent. It needs the plugin `changes`. Default: none. */
+  /** The operator's receiver of all events, and of notices if `notify` is absent. A plugin must send to it, as `changes` does. Default: none. */
   readonly webhook?: Webhook | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;

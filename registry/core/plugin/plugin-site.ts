@@ -1,4 +1,5 @@
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import type { Names } from '../../../lib/core/names.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
@@ -60,6 +61,12 @@ export interface PluginSite {
   readonly now: () => number;
   /** Random bytes. */
   readonly random: (count: number) => Uint8Array;
+  /** The option of the site: address of its pages. */
+  readonly frontEnd: string | undefined;
+  /** Wire names, as in the paths of requests. */
+  readonly names: Names;
+  /** What the site was built with. Its store has all collections and asks for no permission: whatever comes from it, the plugin must check itself. */
+  readonly ports: Ports;
 }
 
 interface RecordsParts {
@@ -122,6 +129,7 @@ export interface PluginSiteParts {
   readonly dispatch: PluginSite['dispatch'];
   readonly settings: PluginSite['settings'];
   readonly frontEnd?: string | undefined;
+  readonly names: Names;
   /** Names of the collections of the plugin. */
   readonly collections: readonly string[];
 }
@@ -132,6 +140,7 @@ export function createPluginSite({
   dispatch,
   settings,
   frontEnd,
+  names,
   collections,
 }: PluginSiteParts): PluginSite {
   const { store, outbound, log, now, random } = ports;
@@ -150,5 +159,8 @@ export function createPluginSite({
     log,
     now,
     random,
+    frontEnd,
+    names,
+    ports,
   };
 }

@@ -7,8 +7,8 @@ import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.t
 import type { Change } from '../../../lib/store/change.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Operation, Reference } from '../../../lib/store/store.ts';
-import type { RenderedRecord } from '../content/shortcodes/shortcodes.ts';
-import type { Ports } from '../host/ports.ts';
+import type { RenderedRecord, Shortcode } from '../content/shortcodes/shortcodes.ts';
+import type { Notify, Ports } from '../host/ports.ts';
 import type { PluginSite } from './plugin-site.ts';
 import type { ShownRecord } from './shown-record.ts';
 
@@ -270,6 +270,20 @@ export interface BoundField extends PluginField {
   readonly plan: FieldWrite | undefined;
 }
 
+/** What follows when a post goes to the trash or is deleted. */
+export interface Departure {
+  /** Operations for the commit that removes the post. */
+  readonly also: readonly Operation[];
+  /** Called after the commit. */
+  readonly after: () => void;
+}
+
+/** Plans what follows when a post goes to the trash or is deleted. `post`: its id. */
+export type PlanDeparture = (post: number, how: 'trashed' | 'deleted') => Promise<Departure>;
+
+/** The ids of posts whenever they change for everybody, until the call ends. */
+export type WatchPosts = (call: Call) => Promise<AsyncIterable<number>>;
+
 /** A plugin with the functions of one site. */
 export interface BoundPlugin {
   /** Its namespaces. */
@@ -278,6 +292,14 @@ export interface BoundPlugin {
   readonly extensions: readonly Namespace[];
   /** All its functions by id. A part whose function is null is left out. */
   readonly functions: PluginFunctions;
+  /** Shortcodes by name that depend on its settings. */
+  readonly shortcodes?: readonly (readonly [name: string, shortcode: Shortcode])[];
+  /** What follows when a post goes, in the same commit. */
+  readonly departure?: PlanDeparture;
+  /** Receives notices of translation jobs where the host has no function for them. It sends them to the option `webhook` of the site. */
+  readonly notify?: Notify;
+  /** Tells subscribers of the Model Context Protocol of changed posts. */
+  readonly watch?: WatchPosts;
 }
 
 /** The mistakes of the settings of a plugin. `place`: what messages call their object. */

@@ -2,7 +2,7 @@ import { changeRequest } from '../../../lib/http/request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 
-/** A request within another one. */
+/** A request within another one: its `method`, its path, and its `query` without `?`. */
 interface InnerRequest {
   readonly method: string;
   /** Path below the API base with wire names. */

@@ -1,8 +1,9 @@
-import type { Operation, Store } from '../../../lib/store/store.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import type { ReadTerms } from '../addresses/read-terms.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { Ports } from '../host/ports.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { PlanDeparture } from '../plugin/plugin.ts';
 import type { PostKind, PostKinds } from '../records/kind.ts';
 import type { ReadSettings } from '../settings/site-settings.ts';
 import type { ShowPosts } from './show-posts.ts';
@@ -14,17 +15,6 @@ export interface PostBase {
   readonly settings: ReadSettings;
   readonly log: Ports['log'];
 }
-
-/** What follows when a post goes to the trash or is deleted. */
-export interface Departure {
-  /** Operations of the same commit. */
-  readonly also: readonly Operation[];
-  /** Called after the commit. */
-  readonly after: () => void;
-}
-
-/** Plans what follows when a post goes to the trash or is deleted. */
-export type PlanDeparture = (post: number, how: 'trashed' | 'deleted') => Promise<Departure>;
 
 /** Adds what the handlers of posts need: terms, the schedule and cached representations. */
 export interface PostDeps extends PostBase {

@@ -6,7 +6,7 @@ import type { MetaKey } from '../model/meta-key.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { toRights, type Rights } from './rights.ts';
 
-/** A type whose records are posts, with everything that its model says. */
+/** A `type` whose records are posts, with its `taxonomies`, its `rights` and everything else that its model says. */
 export interface PostKind {
   readonly type: ContentType;
   readonly taxonomies: readonly Taxonomy[];

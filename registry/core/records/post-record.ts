@@ -4,7 +4,12 @@ import type { StoredRecord } from '../../../lib/store/store.ts';
 /** The fields that contain the text of a post. Revisions and autosaves have them, too. */
 export const TEXTS = ['title', 'content', 'excerpt'] as const;
 
-/** A post as it is stored (`collections.ts`). */
+/**
+ * A post as it is stored. `type`, `status`, `slug`, `author`, `title`, `content`, `excerpt`, `password`, `parent`, `menu_order`, `comment_status`,
+ * `ping_status`, `format`, `sticky`, `template`, `featured_media`, `categories`, `tags` and `meta` are those of its routes. `date`, `modified`: time of
+ * the site; `date_gmt`, `modified_gmt`: GMT. `language`: of its text. `group`: records with the same one are translations of each other; `siblings`:
+ * what of the others lists need. `trashed_from`, `trashed_slug`: status and slug before it went to the trash.
+ */
 export interface PostRecord extends StoredRecord {
   readonly type: string;
   readonly language: string;
@@ -64,6 +69,7 @@ export function termIdsOf({
 }
 
 // The store returns records as their collection descriptor declares them. These two lines turn that guarantee into a type.
+/** A record of the collection `posts` with its type. */
 export const toPost = (record: StoredRecord): PostRecord => record as PostRecord;
 export const toRevision = (record: StoredRecord): RevisionRecord => record as RevisionRecord;
 

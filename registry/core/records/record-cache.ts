@@ -2,12 +2,12 @@ import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
-/** What is read of one state of some collections, and how many things it holds. */
+/** What is read of one state of some collections. `size`: how many things it holds. */
 export interface Holder {
   readonly size: number;
 }
 
-/** `make`: an empty holder. `most`: a fuller one is not added to. */
+/** `collections`: those that are read. `make`: an empty holder. `most`: a fuller one is not added to. */
 export interface CachedOptions<T extends Holder> {
   readonly collections: readonly string[];
   readonly make: () => T;

@@ -25,9 +25,10 @@ const NEEDED = {
     private: 'delete_private_posts',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TypeRight>>>>;
+/** What of a post rights depend on. */
 type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 
-/** What callers may do with the posts of one type. */
+/** What callers may do with the posts of one type. `mayEdit`, `mayDelete`: with one post. */
 export interface Rights {
   mayEdit(identity: Identity, post: Held): boolean;
   mayDelete(identity: Identity, post: Held): boolean;
@@ -43,7 +44,7 @@ export interface Rights {
   translated(identity: Identity, asked: AskedSiblings): Predicate;
 }
 
-/** Translations that count: of these statuses and languages. */
+/** Translations that count: those with one of the `statuses` and `languages` on which the caller may take the `action`. */
 export interface AskedSiblings {
   readonly action: 'read' | 'edit';
   readonly statuses: readonly string[];

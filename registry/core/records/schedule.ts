@@ -27,7 +27,7 @@ export function isOut(now: number): Predicate {
 /** Publishes posts whose date has come. Called before posts are read, so it does not depend on a timer. */
 export type PublishDue = () => MaybePromise<void>;
 
-/** `nextDue`: epoch milliseconds; Infinity if nothing is scheduled. Responses must not be cached beyond it. */
+/** Scheduled posts. `publishDue`: publishes those whose date has come. `nextDue`: epoch milliseconds; Infinity if nothing is scheduled. Responses must not be cached beyond it. */
 export interface Schedule {
   readonly publishDue: PublishDue;
   readonly nextDue: () => number;

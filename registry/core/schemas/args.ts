@@ -87,6 +87,7 @@ export const autosaveIdArg = {
   type: 'integer',
 } as const satisfies ArgSchema;
 
+/** The page of a list. */
 export const pageArg = {
   description: 'Number of the page to show.',
   type: 'integer',
@@ -102,6 +103,7 @@ const pageSizeArg = {
   maximum: 100,
 } as const;
 
+/** The size of a page of a list, 10 by default. */
 export const perPageArg = { ...pageSizeArg, default: 10 } as const;
 
 export const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;

@@ -6,6 +6,7 @@ import { listTooLong } from '../model/text-bounds.ts';
 /** Parameters that have another name than the field. */
 const PARAMS: Readonly<Record<string, string>> = { alt: 'alt_text', login: 'username' };
 
+/** Values by field. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**

@@ -43,6 +43,7 @@ export interface SiteSettings {
   readonly revision: string;
 }
 
+/** Reads the settings of the site. The object is the same until one of them changes. */
 export type ReadSettings = () => Promise<SiteSettings>;
 
 const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
@@ -136,6 +137,7 @@ async function loadPages(store: Store, options: Options, languages: readonly str
 
 /** A page, as the settings know it. */
 type KnownPage = { readonly id: number; readonly language: string };
+/** What says which pages stand in front. */
 type FrontSettings = Pick<SiteSettings, 'showOnFront' | 'pageOnFront' | 'pageForPosts'>;
 
 /** Whether a page is the home page of its language. */

@@ -14,8 +14,7 @@ import {
   type Renderers,
 } from '../../../lib/route/render-record.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { definePlugin } from '../../core/plugin/define-plugin.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { definePlugin, type Plugin } from '../../plugin.ts';
 import { abilitiesOf, type Ability, type Category } from './abilities.ts';
 import { abilityError } from './errors.ts';
 import { LINKS, NAMESPACE, RESOURCES, ROUTES } from './routes.ts';

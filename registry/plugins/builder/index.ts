@@ -1,11 +1,8 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { renderBuilt } from '../../core/content/shortcodes/render.ts';
-import { listBuilderShortcodes } from '../../core/content/shortcodes/shortcodes.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import type { CreateBuiltIn } from '../../core/plugin/built-in.ts';
-import { servicesOf } from '../../core/services.ts';
+import { type CreateParts, type Ports, renderBuilt, servicesOf } from '../../plugin.ts';
 import { createPhotofeedNamespace } from './photofeed.ts';
 import { builderDescriptor } from './routes.ts';
+import { listBuilderShortcodes } from './shortcodes.ts';
 import { toStats } from './stats.ts';
 
 /** Renders content as the page builder shows it. `config.builder.shortcodes`: name -> `Shortcode`. */
@@ -20,8 +17,7 @@ export function createBuilderNamespace(ports: Ports): Namespace {
 }
 
 /** The code of the plugin. Its shortcodes depend on the settings. */
-export const createBuilder: CreateBuiltIn = ({ ports }) => {
-  const { shortcodes } = servicesOf(ports);
-  for (const [name, shortcode] of listBuilderShortcodes(ports.config)) shortcodes.set(name, shortcode);
-  return { namespaces: [createPhotofeedNamespace(ports), createBuilderNamespace(ports)] };
-};
+export const createBuilder: CreateParts = ({ ports }) => ({
+  namespaces: [createPhotofeedNamespace(ports), createBuilderNamespace(ports)],
+  shortcodes: listBuilderShortcodes(ports.config),
+});

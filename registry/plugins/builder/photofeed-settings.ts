@@ -1,5 +1,5 @@
 import { withFunctions } from '../../../lib/core/check-document.ts';
-import type { SettingRules } from '../../core/host/read-settings.ts';
+import type { SettingRules } from '../../plugin.ts';
 import type { PhotoProvider } from './photo-provider.ts';
 
 /** Half an hour, a day and a week. */

@@ -1,12 +1,11 @@
-import { SHORTCODE_SETTINGS } from '../../core/content/shortcodes/shortcodes.ts';
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { photofeedDescriptor } from './photofeed-routes.ts';
 import { PHOTOFEED_SETTINGS } from './photofeed-settings.ts';
 import { builderDescriptor } from './routes.ts';
+import { SHORTCODE_SETTINGS } from './shortcodes.ts';
 
 /** The page builder: its shortcodes, and feeds of photos. */
-export const builder: Plugin = defineBuiltIn(
+export const builder: Plugin = defineHostPlugin(
   {
     name: 'builder',
     summary: 'Shortcodes of the page builder and feeds of photos',

@@ -1,6 +1,5 @@
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { readHtml } from '../../core/content/html/html.ts';
-import { toMediaUrl } from '../../core/host/media-url.ts';
+import { readHtml, toMediaUrl } from '../../plugin.ts';
 
 /** Maximum number of pictures per post, because child ids have three digits for it. */
 const MAX_IMAGES = 999;

@@ -1,13 +1,17 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { ADDRESSED, toAddressed } from '../../core/addresses/link-parts.ts';
-import { loadAddresses } from '../../core/addresses/post-addresses.ts';
-import { TEXT_KINDS } from '../../core/content/sanitise/text-fields.ts';
-import { mapReadable } from '../../core/host/map-readable.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { isOut } from '../../core/records/schedule.ts';
-import { createSettings, type ReadSettings } from '../../core/settings/site-settings.ts';
+import {
+  ADDRESSED,
+  isOut,
+  loadAddresses,
+  mapReadable,
+  type Ports,
+  type ReadSettings,
+  servicesOf,
+  TEXT_KINDS,
+  toAddressed,
+} from '../../plugin.ts';
 import { photofeedError } from './errors.ts';
 import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
 import { listImages, readFeatured } from './post-images.ts';
@@ -122,14 +126,9 @@ async function readBatch(
 }
 
 /** The pictures of the site: one entry for each published post with pictures, newest first. */
-export function createSitePhotos({
-  store,
-  now,
-  log,
-  config,
-  content: { types },
-}: Pick<Ports, 'store' | 'now' | 'log' | 'config' | 'content'>): PhotoProvider {
-  const parts: Parts = { store, now, log, types, settings: createSettings(store, config.languages) };
+export function createSitePhotos(ports: Ports): PhotoProvider {
+  const { store, now, log, content } = ports;
+  const parts: Parts = { store, now, log, types: content.types, settings: servicesOf(ports).settings };
   return {
     async list({ limit, page, position }, call) {
       const found: Found[] = [];

@@ -1,6 +1,4 @@
-import { readHtml } from '../../core/content/html/html.ts';
-import { countWords, toPlainText } from '../../core/content/html/plain-text.ts';
-import { TEXT_KINDS } from '../../core/content/sanitise/text-fields.ts';
+import { countWords, readHtml, TEXT_KINDS, toPlainText } from '../../plugin.ts';
 
 /** What an analyser counts in rendered content. */
 export interface ContentStats {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import type { Ports } from '../../plugin.ts';
 import type { FeedEntry, Photo, PhotoProvider } from './photo-provider.ts';
 
 const SERVICE = 'photofeed';

@@ -3,9 +3,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, type Predicate } from '../../../lib/store/query.ts';
 import { isRace } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import { runLater } from '../../core/host/background.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { runLocked } from '../../core/limits/run-locked.ts';
+import { type Ports, runLater, runLocked } from '../../plugin.ts';
 import { listReceivers, OPERATOR, sign } from './receivers.ts';
 
 const SECOND = 1000;

@@ -7,7 +7,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Change, LoggedValues, Positions } from '../../../lib/store/change.ts';
 import { isRace } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import type { Ports } from '../../plugin.ts';
 import type { Cursors } from './cursor.ts';
 import { tagsOf, type FeedKind } from './kinds.ts';
 import { toDelivery } from './outbox.ts';

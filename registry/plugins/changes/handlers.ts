@@ -4,7 +4,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { StoredRecord, Values } from '../../../lib/store/store.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import type { Ports } from '../../plugin.ts';
 import { changesError } from './errors.ts';
 import { createSecret, listReceivers, OPERATOR, rotate, showDelivery, showReceiver } from './receivers.ts';
 

@@ -3,9 +3,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { LoggedValues } from '../../../lib/store/change.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { listTag, recordTag } from '../../core/changes/cache-tags.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { createTypeRights } from '../../core/records/rights.ts';
+import { createTypeRights, listTag, type Ports, recordTag } from '../../plugin.ts';
 
 /** What the feed needs of a record or of what the log kept of it. */
 export type Facts = LoggedValues;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../lib/store/store.ts';
-import type { Notify, Ports } from '../../core/host/ports.ts';
+import type { Notify, Ports } from '../../plugin.ts';
 import { OPERATOR } from './receivers.ts';
 
 type Needs = Pick<Ports, 'store' | 'now' | 'random'>;

@@ -1,10 +1,9 @@
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { changesCollections } from './collections.ts';
 import { changesDescriptor } from './routes.ts';
 
 /** What has changed, for callers who follow the site, and events for receivers. A site must name it. */
-export const changes: Plugin = defineBuiltIn(
+export const changes: Plugin = defineHostPlugin(
   {
     name: 'changes',
     summary: 'A feed of what has changed, and webhooks',

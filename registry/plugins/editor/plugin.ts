@@ -1,6 +1,5 @@
 import { createErrors, type EndpointDescriptor, type RouteDescriptor } from '../../../lib/index.ts';
-import { definePlugin } from '../../core/plugin/define-plugin.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { definePlugin, type Plugin } from '../../plugin.ts';
 import { THEME, THEME_ERRORS } from './theme.ts';
 
 /** What the editor asks for that a site without a theme does not have: path, capability, what it is. */

@@ -1,5 +1,5 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import type { Ports } from '../../plugin.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
 import { passOn } from './engine/proxy.ts';
 

@@ -1,8 +1,6 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
-import { extendNamespace } from '../../core/host/extend-namespace.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { writeOption } from '../../core/settings/options.ts';
+import { extendNamespace, type Ports, writeOption } from '../../plugin.ts';
 import { createGlossary } from './glossary-handlers.ts';
 import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { CONFIG_OPTION, readConfigText } from './posts/source-texts.ts';

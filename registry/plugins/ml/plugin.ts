@@ -1,5 +1,4 @@
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
 import { mlCollections } from './collections.ts';
 import { mlDescriptor } from './ml-routes.ts';
@@ -8,7 +7,7 @@ import { mlStDescriptor } from './st-routes.ts';
 import { mlTmDescriptor } from './tm-routes.ts';
 
 /** Translation: jobs, services, memory, strings of components. */
-export const ml: Plugin = defineBuiltIn(
+export const ml: Plugin = defineHostPlugin(
   {
     name: 'ml',
     summary: 'Translation jobs, services and strings',

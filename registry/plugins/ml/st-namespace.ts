@@ -2,9 +2,7 @@ import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { extendNamespace } from '../../core/host/extend-namespace.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { writeOption } from '../../core/settings/options.ts';
+import { extendNamespace, type Ports, writeOption } from '../../plugin.ts';
 import { generateMoFiles } from './mo/mo-generate.ts';
 import { importMoStrings } from './mo/mo-import.ts';
 import { hasExtraRoutes } from './services/service-options.ts';

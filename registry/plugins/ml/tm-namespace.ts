@@ -2,7 +2,7 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { Permission } from '../../../lib/route/call.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import type { Ports } from '../../plugin.ts';
 import { applyTranslations, fixJob, receiveJob } from './delivery/apply-translations.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
 import { downloadJobs } from './delivery/download-jobs.ts';

@@ -4,20 +4,24 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { findMoved } from '../../core/addresses/find-moved.ts';
-import { findTarget, type FoundTarget } from '../../core/addresses/find-target.ts';
-import { ADDRESSED, toAddressed } from '../../core/addresses/link-parts.ts';
-import { toAuthorPath } from '../../core/addresses/page-paths.ts';
-import { loadAddresses } from '../../core/addresses/post-addresses.ts';
-import { toPlainText } from '../../core/content/html/plain-text.ts';
-import { renderTitle } from '../../core/content/render/render.ts';
-import { toShownTexts } from '../../core/content/sanitise/text-fields.ts';
-import { toMediaUrl } from '../../core/host/media-url.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import type { ContentModel } from '../../core/model/content-model.ts';
-import { isOut } from '../../core/records/schedule.ts';
-import { servicesOf } from '../../core/services.ts';
-import type { ReadSettings } from '../../core/settings/site-settings.ts';
+import {
+  ADDRESSED,
+  type ContentModel,
+  findMoved,
+  findTarget,
+  type FoundTarget,
+  isOut,
+  loadAddresses,
+  type Ports,
+  type ReadSettings,
+  renderTitle,
+  servicesOf,
+  toAddressed,
+  toAuthorPath,
+  toMediaUrl,
+  toPlainText,
+  toShownTexts,
+} from '../../plugin.ts';
 import { oembedError } from './errors.ts';
 import { toFrameSize, type Size } from './size.ts';
 

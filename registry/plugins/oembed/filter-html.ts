@@ -1,11 +1,11 @@
-import { CLOSED_ELEMENTS } from '../../core/content/html/elements.ts';
 import {
-  parseFragment,
-  toMarkup,
+  CLOSED_ELEMENTS,
+  type HtmlAttribute,
   type HtmlElement,
   type HtmlNode,
-} from '../../core/content/html/html-tree.ts';
-import type { HtmlAttribute } from '../../core/content/html/html.ts';
+  parseFragment,
+  toMarkup,
+} from '../../plugin.ts';
 
 function attribute({ attributes }: HtmlElement, name: string): string {
   return attributes.find((each) => each.name === name)?.value ?? '';

@@ -1,7 +1,6 @@
 import { escapeAttribute, escapeOnce, escapeQuotesOnce } from '../../../lib/core/escape.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { TEXT_KINDS } from '../../core/content/sanitise/text-fields.ts';
-import { childElements, parseXml, textOf, XmlError } from '../../core/content/xml.ts';
+import { childElements, parseXml, TEXT_KINDS, textOf, XmlError } from '../../plugin.ts';
 import type { Oembed } from './embed.ts';
 import { filterEmbedHtml } from './filter-html.ts';
 

@@ -1,10 +1,9 @@
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { OEMBED_SETTINGS } from './providers.ts';
 import { oembedDescriptor } from './routes.ts';
 
 /** oEmbed: describes posts of the site to other sites, and pages of other sites to editors. */
-export const oembed: Plugin = defineBuiltIn(
+export const oembed: Plugin = defineHostPlugin(
   {
     name: 'oembed',
     summary: 'oEmbed for posts of the site and for other sites',

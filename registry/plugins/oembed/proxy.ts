@@ -6,8 +6,7 @@ import {
 } from '../../../lib/ports/outbound.ts';
 import { upstreamError } from '../../../lib/ports/upstream.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { toSitePath } from '../../core/addresses/page-paths.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import { type Ports, toSitePath } from '../../plugin.ts';
 import { discoverLink } from './discover.ts';
 import { describeOwn, type Oembed } from './embed.ts';
 import { oembedError } from './errors.ts';

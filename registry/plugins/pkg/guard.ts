@@ -1,7 +1,6 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { changeOption } from '../../core/settings/options.ts';
+import { changeOption, type Ports } from '../../plugin.ts';
 import { pkgError } from './errors.ts';
 
 /** When the last fetch began (milliseconds since 1970-01-01 UTC), and the number of failures in a row. */

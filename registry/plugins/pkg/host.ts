@@ -1,7 +1,6 @@
 import { ANY_TEXT, objectOf, TEXTS } from '../../../lib/core/check-document.ts';
 import { FLAG, FUNCTION, TEXT } from '../../../lib/core/check-options.ts';
-import type { SiteConfig } from '../../core/host/ports.ts';
-import { readSettings, type SettingRules } from '../../core/host/read-settings.ts';
+import { readSettings, type SettingRules, type SiteConfig } from '../../plugin.ts';
 
 /** What a site is entitled to. `expires`: `YYYY-MM-DD…`, or '' if it does not expire. */
 export interface Subscription {

@@ -1,7 +1,6 @@
 import { upstreamError } from '../../../lib/ports/upstream.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { extendNamespace } from '../../core/host/extend-namespace.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import { extendNamespace, type Ports } from '../../plugin.ts';
 import { checkInterval, noteOutcome } from './guard.ts';
 import { readPkgHost } from './host.ts';
 import { pkgDescriptor, pkgSubscriptionDescriptor } from './routes.ts';

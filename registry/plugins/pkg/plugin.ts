@@ -1,10 +1,9 @@
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { PKG_SETTINGS } from './host.ts';
 import { pkgDescriptor } from './routes.ts';
 
 /** The package installer: the subscription of the site. */
-export const pkg: Plugin = defineBuiltIn(
+export const pkg: Plugin = defineHostPlugin(
   { name: 'pkg', summary: 'The subscription of the site at its vendor', namespaces: [pkgDescriptor] },
   { pkg: PKG_SETTINGS },
   async () => {

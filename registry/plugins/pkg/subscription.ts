@@ -1,7 +1,6 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import { upstreamError } from '../../../lib/ports/upstream.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import { readOption, writeOption } from '../../core/settings/options.ts';
+import { type Ports, readOption, writeOption } from '../../plugin.ts';
 import type { PkgHost, Subscription } from './host.ts';
 
 const SERVICE = 'pkg';

@@ -1,7 +1,6 @@
 import { RestResponse } from '../../../lib/http/response.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { createAddressThrottle } from '../../core/accounts/guess-limits.ts';
-import type { Ports } from '../../core/host/ports.ts';
+import { createAddressThrottle, type Ports } from '../../plugin.ts';
 import {
   authenticate,
   authenticatePremium,

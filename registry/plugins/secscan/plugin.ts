@@ -1,11 +1,10 @@
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { secscanCollections } from './collections.ts';
 import { SECSCAN_SETTINGS } from './connection/host.ts';
 import { secscanDescriptor } from './routes.ts';
 
 /** The security scan. */
-export const secscan: Plugin = defineBuiltIn(
+export const secscan: Plugin = defineHostPlugin(
   {
     name: 'secscan',
     summary: 'A scan of the site for security problems',

@@ -2,11 +2,16 @@ import { pause } from '../../../lib/core/cooperative.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import type { FieldValue, PluginFunctions } from '../../core/plugin/plugin.ts';
-import { toPost, type PostRecord } from '../../core/records/post-record.ts';
-import { toTerm, type TermRecord } from '../../core/records/term-record.ts';
-import { servicesOf } from '../../core/services.ts';
+import {
+  type FieldValue,
+  type PluginFunctions,
+  type Ports,
+  type PostRecord,
+  servicesOf,
+  type TermRecord,
+  toPost,
+  toTerm,
+} from '../../plugin.ts';
 import { toHeadJson } from './head/head.ts';
 import { toScoreFacts } from './indexing/build-post.ts';
 import { readIndexedPath } from './indexing/sources.ts';

@@ -1,7 +1,5 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { extendNamespace } from '../../core/host/extend-namespace.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import type { CreateBuiltIn } from '../../core/plugin/built-in.ts';
+import { type CreateParts, extendNamespace, type Ports } from '../../plugin.ts';
 import { createSeoFields } from './asked-fields.ts';
 import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';
@@ -66,7 +64,7 @@ export function createSeoNamespace(ports: Ports): Namespace {
 }
 
 /** The code of the plugin. Its fields need a content with SEO; sitemaps and redirects, the settings of their names. */
-export const createSeo: CreateBuiltIn = ({ ports, frontEnd }) => {
+export const createSeo: CreateParts = ({ ports, frontEnd }) => {
   const { sitemaps, redirects } = readSeoConfig(ports);
   return {
     namespaces: [createSeoNamespace(ports)],

@@ -1,5 +1,4 @@
-import { defineBuiltIn } from '../../core/plugin/built-in.ts';
-import type { Plugin } from '../../core/plugin/plugin.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { seoCollections } from './collections.ts';
 import { seoDescriptor } from './routes/routes.ts';
 import { SEO_SETTINGS } from './values/config.ts';
@@ -17,7 +16,7 @@ const CHECKS = {
 } as const;
 
 /** Search engine optimisation: heads, the index of objects and links, sitemaps, redirects. */
-export const seo: Plugin = defineBuiltIn(
+export const seo: Plugin = defineHostPlugin(
   {
     name: 'seo',
     summary: 'Heads, links and scores for search engines',

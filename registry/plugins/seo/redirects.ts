@@ -1,13 +1,16 @@
 import { and, eq } from '../../../lib/store/query.ts';
-import { publishedOf, toAddressSources } from '../../core/address-sources.ts';
-import { findMoved } from '../../core/addresses/find-moved.ts';
-import { findTarget } from '../../core/addresses/find-target.ts';
 import { createHomes } from '../../core/addresses/homes.ts';
-import { loadAddresses } from '../../core/addresses/post-addresses.ts';
-import type { Ports } from '../../core/host/ports.ts';
-import type { RewriteRun } from '../../core/plugin/plugin.ts';
-import { toPost } from '../../core/records/post-record.ts';
-import { servicesOf } from '../../core/services.ts';
+import {
+  findMoved,
+  findTarget,
+  loadAddresses,
+  type Ports,
+  publishedOf,
+  type RewriteRun,
+  servicesOf,
+  toAddressSources,
+  toPost,
+} from '../../plugin.ts';
 
 /**
  * Finds the address to which a path of the site redirects, because a published post has another slug now. null: nothing was there, or a

@@ -6,13 +6,13 @@ export interface HtmlAttribute {
   readonly value: string;
 }
 
-/** Offsets of a part in the text; -1 unless `positions` was requested. */
+/** Offsets of a part in the text, `from` its first character `to` the one behind it; -1 unless `positions` was requested. */
 export interface HtmlPlace {
   readonly from: number;
   readonly to: number;
 }
 
-/** A start or end tag. */
+/** A start or end tag. `selfClosing`: it ends with `/>`. */
 export interface HtmlTag extends HtmlPlace {
   /** Lower case. */
   readonly name: string;

@@ -2,6 +2,7 @@ import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import { RAW_TEXT, VOID_ELEMENTS } from './elements.ts';
 import { readHtml, type HtmlAttribute, type HtmlTag } from './html.ts';
 
+/** `kind`: 'element'. `name` in lower case, `attributes` as of a tag, `children` in document order. */
 export interface HtmlElement {
   readonly kind: 'element';
   readonly name: string;
@@ -9,11 +10,13 @@ export interface HtmlElement {
   readonly children: readonly HtmlNode[];
 }
 
+/** A `text`, with decoded character references, or a comment; `kind` tells which. */
 export interface HtmlText {
   readonly kind: 'text' | 'comment';
   readonly text: string;
 }
 
+/** A node of parsed HTML. */
 export type HtmlNode = HtmlElement | HtmlText;
 
 /** Elements nested deeper than this become siblings. No ordinary text is nested as deep as 256. */

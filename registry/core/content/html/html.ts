@@ -7,7 +7,7 @@ import type { HtmlPlace, HtmlTag } from './html-tag.ts';
 
 export type { HtmlAttribute, HtmlPlace, HtmlTag } from './html-tag.ts';
 
-/** Receives the parts of an HTML text in order. Text is decoded and may come in several pieces. */
+/** Receives the parts of an HTML text in order: the `start` and `end` tags, `text` and `comment`. Text is decoded and may come in several pieces. */
 export interface HtmlVisitor {
   readonly start?: (tag: HtmlTag) => void;
   readonly end?: (tag: HtmlTag) => void;

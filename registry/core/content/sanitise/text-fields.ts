@@ -29,7 +29,9 @@ interface TextKind {
   readonly isFree?: true;
 }
 
+/** Leaves a text as it is. */
 const asStored = (text: string): string => text;
+/** A text with the few elements that everybody may write. */
 const toInline = (text: string): string => sanitiseComment(text).trim();
 
 /** The kinds of text, which are those of WordPress. */
@@ -70,6 +72,7 @@ export const TEXT_FIELDS = {
   posts: { title: 'title', content: 'content', excerpt: 'content' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, keyof typeof TEXT_KINDS>>>>;
 
+/** Fields of a record. */
 type Values = Readonly<Record<string, Json | undefined>>;
 
 function convert<V extends Values>(

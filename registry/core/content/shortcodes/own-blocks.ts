@@ -6,7 +6,7 @@ import { sanitiseContent } from '../sanitise/sanitise.ts';
 import type { ShortcodeTime } from './shortcode-time.ts';
 import type { RenderedRecord } from './shortcodes.ts';
 
-/** A block that code renders. */
+/** A block that code renders. `render`: gives its HTML. */
 export interface OwnBlock {
   /** Such as `reading/minutes`. */
   readonly name: string;

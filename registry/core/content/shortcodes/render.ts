@@ -13,7 +13,7 @@ import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-
 import type { ShortcodeTime } from './shortcode-time.ts';
 import type { RenderedRecord, Shortcode } from './shortcodes.ts';
 
-/** What rendering needs in addition to the content. */
+/** What rendering needs in addition to the content: the `store`, and the `shortcodes` of the site by name. */
 export interface RenderParts {
   readonly store: Store;
   readonly shortcodes: ReadonlyMap<string, Shortcode>;

@@ -3,7 +3,7 @@ import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { sanitiseParts, sanitiseTranslation } from '../../../core/content/sanitise/sanitise.ts';
-import { toSlug } from '../../../core/content/slug.ts';
+import { toSlug } from '../../../plugin.ts';
 import type { FieldTexts } from '../records/job-fields.ts';
 import { readJsonText } from '../records/json-text.ts';
 import { warnOfCleaning, type DeliveryWarning } from '../segments/delivery-warnings.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../../../../lib/route/call.ts';
-import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { releaseLock, takeLock } from '../../../plugin.ts';
 import { findByEngineId } from '../jobs/job-lookup.ts';
 import { mayWorkOn, readCaller } from '../records/caller.ts';
 import { toJob, type Job } from '../records/job-record.ts';

@@ -1,7 +1,7 @@
 import { can } from '../../../../lib/core/identity.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Values } from '../../../../lib/store/store.ts';
-import { userOf } from '../../../core/accounts/user-roles.ts';
+import { userOf } from '../../../plugin.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { maySee, readCaller } from '../records/caller.ts';
 import { mlError } from '../records/errors.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
-import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { releaseLock, takeLock } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { checkStaleness } from '../posts/stale-jobs.ts';
 import { readCaller, visibleTo, type JobCaller } from '../records/caller.ts';

@@ -3,14 +3,18 @@ import { own } from '../../../../lib/core/objects.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
-import { encodeSlug, toSitePath } from '../../../core/addresses/page-paths.ts';
-import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
-import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
 import { rewriteLinks } from '../../../core/content/html/rewrite-links.ts';
-import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
-import { toTerm } from '../../../core/records/term-record.ts';
-import { orderLanguages } from '../../../core/settings/languages.ts';
+import {
+  ADDRESSED,
+  encodeSlug,
+  loadAddresses,
+  loadTermAddresses,
+  orderLanguages,
+  type PostRecord,
+  toPost,
+  toSitePath,
+  toTerm,
+} from '../../../plugin.ts';
 import type { FieldTexts } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
 import { mapTexts } from '../records/json-text.ts';

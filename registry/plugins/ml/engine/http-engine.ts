@@ -1,7 +1,6 @@
 import { isObject, own } from '../../../../lib/core/objects.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { changeOption, readOption } from '../../../core/settings/options.ts';
+import { changeOption, type Ports, readOption } from '../../../plugin.ts';
 import { toMoment, type JobRow } from '../records/job-record.ts';
 import type { EngineJob, EngineRecord, EngineState, TranslationEngine } from './engine.ts';
 

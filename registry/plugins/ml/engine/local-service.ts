@@ -1,5 +1,4 @@
-import type { Ports } from '../../../core/host/ports.ts';
-import { changeOption, readOption } from '../../../core/settings/options.ts';
+import { changeOption, type Ports, readOption } from '../../../plugin.ts';
 import { toMoment } from '../records/job-record.ts';
 import type { EngineState, TranslationEngine } from './engine.ts';
 

@@ -1,7 +1,5 @@
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { capabilitiesOf, ROLES } from '../../../core/accounts/roles.ts';
-import { capabilitiesOfUser, withRole } from '../../../core/accounts/user-roles.ts';
-import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
+import { capabilitiesOf, capabilitiesOfUser, ROLES, TEXT_KINDS, withRole } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import type { EngineUser } from './engine.ts';
 

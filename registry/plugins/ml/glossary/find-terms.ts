@@ -1,7 +1,6 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { normalize } from '../../../../lib/core/normalize.ts';
-import type { HtmlPlace } from '../../../core/content/html/html.ts';
-import { toPlainText } from '../../../core/content/html/plain-text.ts';
+import { type HtmlPlace, toPlainText } from '../../../plugin.ts';
 
 /**
  * A term in one pair of languages. `term`: as the source writes it. `translation`: null if the term must not be translated.

@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
-import { pageArg, perPageArg } from '../../../core/schemas/args.ts';
+import { pageArg, perPageArg } from '../../../plugin.ts';
 
 const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
 const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;

@@ -1,8 +1,6 @@
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
-import { runLater } from '../../../core/host/background.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import type { PlanDeparture } from '../../../core/post-views/post-deps.ts';
+import { type PlanDeparture, type Ports, runLater } from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
 import { logFailure, toLogEntry } from '../records/job-log.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../records/job-record.ts';

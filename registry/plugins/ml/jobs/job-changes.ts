@@ -1,6 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
-import { userOf } from '../../../core/accounts/user-roles.ts';
+import { userOf } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import { mayWorkOn, readCaller, type JobCaller } from '../records/caller.ts';

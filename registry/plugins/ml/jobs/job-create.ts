@@ -7,9 +7,7 @@ import {
   type Reference,
   type StoredRecord,
 } from '../../../../lib/store/store.ts';
-import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
-import { runLater } from '../../../core/host/background.ts';
-import { mapReadable } from '../../../core/host/map-readable.ts';
+import { ADDRESSED, mapReadable, runLater } from '../../../plugin.ts';
 import { listJobTerms } from '../glossary/read-glossary.ts';
 import { remindOfDeadlines } from '../notices/due-jobs.ts';
 import { sendNotices } from '../notices/send-notices.ts';

@@ -1,10 +1,7 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import { and, oneOf } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
-import { renderTitle } from '../../../core/content/render/render.ts';
-import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
-import { readOption } from '../../../core/settings/options.ts';
+import { ADDRESSED, readOption, renderTitle, TEXT_KINDS } from '../../../plugin.ts';
 import { checkAllStaleness, checkStaleness } from '../posts/stale-jobs.ts';
 import { queueOf, readCaller, visibleTo } from '../records/caller.ts';
 import { type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';

@@ -3,7 +3,7 @@ import type { Identity } from '../../../../lib/core/identity.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import { and, eq } from '../../../../lib/store/query.ts';
 import type { Values } from '../../../../lib/store/store.ts';
-import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
+import { type PostRecord, toPost } from '../../../plugin.ts';
 import { prefill } from '../engine/text-engines.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import { readCorrections } from '../memory/corrections.ts';

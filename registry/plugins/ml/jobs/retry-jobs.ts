@@ -1,6 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import { changeOption } from '../../../core/settings/options.ts';
+import { changeOption } from '../../../plugin.ts';
 import { mayWorkOn, readCaller, visibleTo, type JobCaller } from '../records/caller.ts';
 import { ROW_FIELDS, toJob, toJobRow } from '../records/job-record.ts';
 import { JOB_STATUS } from '../records/status.ts';

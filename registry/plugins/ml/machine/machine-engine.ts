@@ -3,8 +3,7 @@ import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooper
 import { RestError } from '../../../../lib/core/errors.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
-import { toSlug } from '../../../core/content/slug.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import { type Ports, toSlug } from '../../../plugin.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
 import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
 import type { JobField } from '../records/job-fields.ts';

@@ -1,5 +1,5 @@
 import { own } from '../../../../lib/core/objects.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import type { Ports } from '../../../plugin.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
 import { createDeepl } from './deepl.ts';
 import { createMachineEngine } from './machine-engine.ts';

@@ -1,10 +1,9 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { CLOSED_ELEMENTS } from '../../../core/content/html/elements.ts';
-import { readHtml, type HtmlPlace, type HtmlTag } from '../../../core/content/html/html.ts';
 import { createPlaceTest, listTextPlaces } from '../../../core/content/html/text-places.ts';
 import { placeShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';
+import { CLOSED_ELEMENTS, type HtmlPlace, type HtmlTag, readHtml } from '../../../plugin.ts';
 import type { TermFinder } from '../glossary/find-terms.ts';
 import { PLACEHOLDER } from '../segments/losses.ts';
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { pause } from '../../../../lib/core/cooperative.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../../lib/store/store.ts';
-import type { Files, Ports } from '../../../core/host/ports.ts';
-import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { type Files, type Ports, releaseLock, takeLock } from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 

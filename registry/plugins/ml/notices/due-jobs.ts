@@ -1,7 +1,6 @@
 import { and, not, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { type Ports, releaseLock, takeLock } from '../../../plugin.ts';
 import { toLogEntry } from '../records/job-log.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../records/job-record.ts';
 import { JOB_STATUS } from '../records/status.ts';

@@ -1,8 +1,13 @@
 import { oneOf } from '../../../../lib/store/query.ts';
-import { renderTitle } from '../../../core/content/render/render.ts';
-import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
-import { runLater } from '../../../core/host/background.ts';
-import type { NoticeRecipient, Notify, Ports, TranslationNotice } from '../../../core/host/ports.ts';
+import {
+  type NoticeRecipient,
+  type Notify,
+  type Ports,
+  renderTitle,
+  runLater,
+  TEXT_KINDS,
+  type TranslationNotice,
+} from '../../../plugin.ts';
 import type { JobRow } from '../records/job-record.ts';
 
 /** Time for one notice. Then the next one is sent. */

@@ -1,9 +1,7 @@
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../../lib/store/store.ts';
-import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
-import { toSlug, toSuffixed } from '../../../core/content/slug.ts';
-import type { Taxonomy } from '../../../core/model/taxonomy.ts';
 import { boundOf, cutText, type TextBound } from '../../../core/model/text-bounds.ts';
 import { toGroup } from '../../../core/translations/translation-group.ts';
+import { type Taxonomy, TEXT_KINDS, toSlug, toSuffixed } from '../../../plugin.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 

@@ -3,7 +3,7 @@ import { own } from '../../../../lib/core/objects.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { eq, and, oneOf } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { readOption } from '../../../core/settings/options.ts';
+import { readOption } from '../../../plugin.ts';
 import {
   toJobFields,
   toRevision,

@@ -1,7 +1,6 @@
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import type { Stamp } from '../../../core/content/site-time.ts';
-import { toSlug } from '../../../core/content/slug.ts';
-import type { PostRecord } from '../../../core/records/post-record.ts';
+import { type PostRecord, toSlug } from '../../../plugin.ts';
 import type { PostTexts } from '../records/job-fields.ts';
 import type { MappedTerms } from './map-terms.ts';
 

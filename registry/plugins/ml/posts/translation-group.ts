@@ -1,6 +1,6 @@
 import { and, eq, not } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
+import { type PostRecord, toPost } from '../../../plugin.ts';
 
 /** The post of the same group in another language; null when there is none. Posts in the trash do not count. */
 export async function findSibling(

@@ -1,7 +1,7 @@
 import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { and, eq, or, type Predicate } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { userOf } from '../../../core/accounts/user-roles.ts';
+import { userOf } from '../../../plugin.ts';
 import type { JobRow } from './job-record.ts';
 
 /** The caller's rights on jobs. `pairs`: language pairs such as `en:fr`. */

@@ -1,4 +1,4 @@
-import type { ContentModel } from '../../../core/model/content-model.ts';
+import type { ContentModel } from '../../../plugin.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
 /** The configuration with the rules that a type declares for its meta keys. The rules of the configuration itself come first. */

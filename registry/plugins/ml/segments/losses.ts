@@ -1,7 +1,6 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { readBlocks } from '../../../core/content/html/blocks.ts';
-import { readHtmlSteps } from '../../../core/content/html/html.ts';
-import { listShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';
+import { listShortcodes, readHtmlSteps } from '../../../plugin.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
 export interface Losses {

@@ -1,12 +1,13 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { readBlocks, toBlockAttributes, type BlockPiece } from '../../../core/content/html/blocks.ts';
-import { CLOSED_ELEMENTS, VOID_ELEMENTS } from '../../../core/content/html/elements.ts';
 import {
+  CLOSED_ELEMENTS,
   createHtmlReader,
   type HtmlPlace,
   type HtmlTag,
   readHtmlSteps,
-} from '../../../core/content/html/html.ts';
+  VOID_ELEMENTS,
+} from '../../../plugin.ts';
 
 /** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */
 const CONTAINERS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { normalize } from '../../../../lib/core/normalize.ts';
-import { readHtml } from '../../../core/content/html/html.ts';
+import { readHtml } from '../../../plugin.ts';
 
 /** Elements whose content is not language. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math', 'iframe', 'object', 'template']);

@@ -1,7 +1,7 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { userOf } from '../../../core/accounts/user-roles.ts';
+import { userOf } from '../../../plugin.ts';
 import { listEngines, saveEngines } from '../engine/text-engines.ts';
 import { listUsersWith, toEngineUser } from '../engine/translators.ts';
 import { mlError } from '../records/errors.ts';

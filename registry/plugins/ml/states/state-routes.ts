@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
-import { pageArg, perPageArg } from '../../../core/schemas/args.ts';
+import { pageArg, perPageArg } from '../../../plugin.ts';
 import { WORD_KINDS } from '../segments/count-words.ts';
 import { TRANSLATION_STATES } from './translation-state.ts';
 

@@ -4,8 +4,7 @@ import { defineNamespace, type Namespace } from '../../../../lib/route/namespace
 import { pageHeaders, toOffset } from '../../../../lib/route/paging.ts';
 import { eq, oneOf } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { renderTitle } from '../../../core/content/render/render.ts';
-import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
+import { renderTitle, TEXT_KINDS } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/service-name.ts';
 import { maySee, readCaller } from '../records/caller.ts';
 import { mlError } from '../records/errors.ts';

@@ -1,7 +1,5 @@
 import { own } from '../../../../lib/core/objects.ts';
-import { VOID_ELEMENTS } from '../../../core/content/html/elements.ts';
-import { readHtml } from '../../../core/content/html/html.ts';
-import { childElements, textOf, type XmlElement } from '../../../core/content/xml.ts';
+import { childElements, readHtml, textOf, VOID_ELEMENTS, type XmlElement } from '../../../plugin.ts';
 
 /** A text with its inline codes as markup. `unknown`: the codes whose markup could not be found; their content is part of the text. */
 export interface InlineText {

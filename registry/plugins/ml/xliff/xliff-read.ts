@@ -1,13 +1,7 @@
 import { createPause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import {
-  childElements,
-  parseXml,
-  parseXmlInSlices,
-  textOf,
-  XmlError,
-  type XmlElement,
-} from '../../../core/content/xml.ts';
+import { parseXmlInSlices } from '../../../core/content/xml.ts';
+import { childElements, parseXml, textOf, type XmlElement, XmlError } from '../../../plugin.ts';
 import { readInlineText, toCodeTable } from './inline-codes.ts';
 import type { XliffState } from './xliff-write.ts';
 

@@ -1,5 +1,5 @@
 import { own } from '../../../../lib/core/objects.ts';
-import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../../../core/content/xml.ts';
+import { childElements, parseXml, textOf, type XmlElement, XmlError } from '../../../plugin.ts';
 import { CONFIG_ROOTS, CONFIG_RULES, type ElementRule } from './xml-config-rules.ts';
 
 /** A problem of a configuration. `level`: 2 error, 3 fatal; `code`: the error number of libxml; `line` counts from 1. */

@@ -1,7 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { userOf } from '../../../core/accounts/user-roles.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import { userOf, type Ports } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import {
   dropConnection,

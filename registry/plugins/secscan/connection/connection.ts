@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { changeOption, readOption, removeOption, writeOption } from '../../../core/settings/options.ts';
+import { changeOption, type Ports, readOption, removeOption, writeOption } from '../../../plugin.ts';
 import { toPublicKey } from './ed25519.ts';
 
 /** The dashboard to which this site is connected. */

@@ -4,8 +4,7 @@ import { TEXTS } from '../../../../lib/core/check-document.ts';
 import { FUNCTION, TEXT } from '../../../../lib/core/check-options.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
 import { isObject, kindOf } from '../../../../lib/core/objects.ts';
-import type { SiteConfig } from '../../../core/host/ports.ts';
-import { readSettings, type SettingRules } from '../../../core/host/read-settings.ts';
+import { readSettings, type SettingRules, type SiteConfig } from '../../../plugin.ts';
 import type { VulnerablePackage } from '../rules/rule.ts';
 import { isPublicKey } from './ed25519.ts';
 

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import type { Call, Permission } from '../../../../lib/route/call.ts';
 import { subject, type Subject } from '../../../../lib/route/subject.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import type { Ports } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import { readEpoch } from './connection.ts';
 import { readToken, toToken, type Claims } from './jwt.ts';

@@ -1,7 +1,6 @@
 import { eq, oneOf, type Order, type Predicate } from '../../../../lib/store/query.ts';
 import { StoreError, type Operation, type StoredRecord } from '../../../../lib/store/store.ts';
-import { TEXT_KINDS } from '../../../core/content/sanitise/text-fields.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import { type Ports, TEXT_KINDS } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import { readScanState, type ScanState } from './scan-state.ts';
 

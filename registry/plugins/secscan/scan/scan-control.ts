@@ -1,5 +1,4 @@
-import type { Ports } from '../../../core/host/ports.ts';
-import { releaseLock, takeLock } from '../../../core/limits/locks.ts';
+import { type Ports, releaseLock, takeLock } from '../../../plugin.ts';
 import { readSettings } from '../connection/config.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { createScope } from '../rules/rule.ts';

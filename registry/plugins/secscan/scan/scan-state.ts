@@ -1,8 +1,6 @@
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { isLocked } from '../../../core/limits/locks.ts';
-import { changeOption, readOption } from '../../../core/settings/options.ts';
+import { changeOption, isLocked, type Ports, readOption } from '../../../plugin.ts';
 
 /** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
 export interface ScanState {

@@ -2,10 +2,15 @@ import { perObject } from '../../../../lib/core/objects.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { isFastHash, isPasswordOfFastHash, verifyPassword } from '../../../core/accounts/password-hash.ts';
-import { withRole } from '../../../core/accounts/user-roles.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { changeOption, readOption } from '../../../core/settings/options.ts';
+import {
+  changeOption,
+  isFastHash,
+  isPasswordOfFastHash,
+  type Ports,
+  readOption,
+  verifyPassword,
+  withRole,
+} from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { COMMON_PASSWORDS } from '../lists/known-words.ts';
 import type { SiteFacts } from '../rules/rule.ts';

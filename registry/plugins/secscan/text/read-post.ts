@@ -1,15 +1,15 @@
 import type { Pause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { VOID_ELEMENTS } from '../../../core/content/html/elements.ts';
 import {
   createHtmlReader,
   type HtmlAttribute,
   type HtmlReading,
   type HtmlTag,
   type HtmlVisitor,
-} from '../../../core/content/html/html.ts';
-import { IMPLIED_ENDS } from '../../../core/content/sanitise/allowed.ts';
+  IMPLIED_ENDS,
+  VOID_ELEMENTS,
+} from '../../../plugin.ts';
 import type { OwnSite } from './own-site.ts';
 import {
   listAddresses,

@@ -3,7 +3,7 @@ import { RestResponse } from '../../../../lib/http/response.ts';
 import { upstreamError } from '../../../../lib/ports/upstream.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { fold } from '../../../../lib/store/stored-text.ts';
-import { changeOption, readOption } from '../../../core/settings/options.ts';
+import { changeOption, readOption } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toMembers, toNumber, toTextList } from '../values/json.ts';
 import { createConnection } from './service.ts';

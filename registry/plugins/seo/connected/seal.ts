@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import type { Ports } from '../../../plugin.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

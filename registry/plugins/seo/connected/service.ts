@@ -1,5 +1,5 @@
 import { upstreamError, type UpstreamAnswer, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import type { Ports } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';

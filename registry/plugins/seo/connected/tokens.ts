@@ -1,5 +1,4 @@
-import type { Ports } from '../../../core/host/ports.ts';
-import { readOption, writeOption } from '../../../core/settings/options.ts';
+import { type Ports, readOption, writeOption } from '../../../plugin.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';
 import { seal, unseal } from './seal.ts';
 

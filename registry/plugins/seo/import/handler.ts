@@ -1,5 +1,5 @@
 import { renamePath } from '../../../../lib/core/names.ts';
-import { orderLanguages } from '../../../core/settings/languages.ts';
+import { orderLanguages } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { IMPORTERS } from './importers.ts';

@@ -4,9 +4,14 @@ import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import { retryRaces } from '../../../../lib/store/retry.ts';
 import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { encodeSlug, readAddress } from '../../../core/addresses/page-paths.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { changeOption, readOption, removeOption } from '../../../core/settings/options.ts';
+import {
+  changeOption,
+  encodeSlug,
+  type Ports,
+  readAddress,
+  readOption,
+  removeOption,
+} from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber } from '../values/json.ts';

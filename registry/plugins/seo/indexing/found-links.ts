@@ -1,16 +1,13 @@
 import { toPathKey } from '../../../core/addresses/find-by-paths.ts';
 import {
-  encodeSlug,
-  readAddress,
   readPlace,
   TAXONOMY_SEGMENTS,
-  toAuthorPath,
   toDatePath,
   toPagePart,
   toPostPath,
-  toSitePath,
   type Target,
 } from '../../../core/addresses/page-paths.ts';
+import { encodeSlug, readAddress, toAuthorPath, toSitePath } from '../../../plugin.ts';
 import type { ContentLink } from '../values/content-facts.ts';
 import { isWebAddress } from '../values/web-address.ts';
 

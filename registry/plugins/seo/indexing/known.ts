@@ -1,6 +1,6 @@
 import { and, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
+import { ADDRESSED } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { findMeta, type ObjectType } from '../values/meta.ts';
 import { BUILDER_VERSION } from './indexable.ts';

@@ -3,13 +3,16 @@ import { own } from '../../../../lib/core/objects.ts';
 import { and, oneOf } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
 import type { PostSources } from '../../../core/addresses/find-by-paths.ts';
-import { toAddressed } from '../../../core/addresses/link-parts.ts';
 import type { Homes } from '../../../core/addresses/permalink.ts';
-import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
-import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
-import type { Taxonomy } from '../../../core/model/taxonomy.ts';
-import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
-import { toTerm } from '../../../core/records/term-record.ts';
+import {
+  loadAddresses,
+  loadTermAddresses,
+  type PostRecord,
+  type Taxonomy,
+  toAddressed,
+  toPost,
+  toTerm,
+} from '../../../plugin.ts';
 import { fillMeta } from '../pages/filled-meta.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';

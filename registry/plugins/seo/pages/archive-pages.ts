@@ -1,10 +1,8 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
-import { publishedOf } from '../../../core/address-sources.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
-import type { FoundTarget } from '../../../core/addresses/find-target.ts';
-import { toAuthorPath, toDatePath } from '../../../core/addresses/page-paths.ts';
-import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
+import { toDatePath } from '../../../core/addresses/page-paths.ts';
 import { loadDescendants } from '../../../core/records/term-tree.ts';
+import { type FoundTarget, publishedOf, type TermRecord, toAuthorPath, toTerm } from '../../../plugin.ts';
 import { toListedVersions } from '../head/alternates.ts';
 import { toPlainText } from '../values/content-facts.ts';
 import { NO_META, type HeadFacts } from '../values/facts.ts';

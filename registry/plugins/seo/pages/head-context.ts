@@ -1,11 +1,8 @@
 import { own } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { toAddressSources } from '../../../core/address-sources.ts';
-import type { AddressSources } from '../../../core/addresses/find-target.ts';
-import { readOptions } from '../../../core/settings/options.ts';
-import type { SiteSettings } from '../../../core/settings/site-settings.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
+import { type AddressSources, readOptions, type SiteSettings, toAddressSources } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toPlainText } from '../values/content-facts.ts';

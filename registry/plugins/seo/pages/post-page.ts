@@ -1,11 +1,18 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { ADDRESSED, toAddressed, type TypedAddress } from '../../../core/addresses/link-parts.ts';
-import { toAuthorPath } from '../../../core/addresses/page-paths.ts';
-import { toMediaUrl } from '../../../core/host/media-url.ts';
-import { toPost, type PostRecord } from '../../../core/records/post-record.ts';
-import { toTerm, type TermRecord } from '../../../core/records/term-record.ts';
-import { isFrontPage, isPostsPage } from '../../../core/settings/site-settings.ts';
+import {
+  ADDRESSED,
+  isFrontPage,
+  isPostsPage,
+  type PostRecord,
+  type TermRecord,
+  toAddressed,
+  toAuthorPath,
+  toMediaUrl,
+  toPost,
+  toTerm,
+  type TypedAddress,
+} from '../../../plugin.ts';
 import { toListedVersions } from '../head/alternates.ts';
 import { type ContentFacts, type ContentLink, readContent, toPlainText } from '../values/content-facts.ts';
 import {

@@ -1,8 +1,12 @@
 import { RestResponse } from '../../../../lib/http/response.ts';
-import { publishedOf } from '../../../core/address-sources.ts';
-import { findMoved } from '../../../core/addresses/find-moved.ts';
-import { findTarget, type AddressQuery, type FoundTarget } from '../../../core/addresses/find-target.ts';
-import { servicesOf } from '../../../core/services.ts';
+import {
+  type AddressQuery,
+  findMoved,
+  findTarget,
+  type FoundTarget,
+  publishedOf,
+  servicesOf,
+} from '../../../plugin.ts';
 import { toHead } from '../head/head.ts';
 import { PAGE_READERS } from '../pages/archive-pages.ts';
 import { createHeadContext } from '../pages/head-context.ts';

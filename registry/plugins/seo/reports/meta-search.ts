@@ -1,8 +1,6 @@
 import { can } from '../../../../lib/core/identity.ts';
 import type { Permission } from '../../../../lib/route/call.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { toPost } from '../../../core/records/post-record.ts';
-import { createTypeRights } from '../../../core/records/rights.ts';
+import { createTypeRights, type Ports, toPost } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber } from '../values/json.ts';

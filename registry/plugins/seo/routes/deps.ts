@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../../lib/route/args.ts';
-import type { Ports } from '../../../core/host/ports.ts';
+import type { Ports } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import type { seoDescriptor } from './routes.ts';
 

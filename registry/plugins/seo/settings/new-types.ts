@@ -1,6 +1,6 @@
 import { own } from '../../../../lib/core/objects.ts';
-import type { Ports } from '../../../core/host/ports.ts';
 import { TAXONOMIES, TYPES } from '../../../core/model/built-in.ts';
+import type { Ports } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toTextList } from '../values/json.ts';
 

@@ -1,4 +1,4 @@
-import { userOf } from '../../../core/accounts/user-roles.ts';
+import { userOf } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError, invalidParam } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';

@@ -1,12 +1,15 @@
 import { pause } from '../../../../lib/core/cooperative.ts';
 import { escapeXml } from '../../../../lib/core/escape.ts';
 import { and, type Predicate } from '../../../../lib/store/query.ts';
-import { publishedOf, toAddressSources } from '../../../core/address-sources.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
 import { createHomes } from '../../../core/addresses/homes.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import type { DocumentWrite } from '../../../core/plugin/plugin.ts';
-import { servicesOf } from '../../../core/services.ts';
+import {
+  type DocumentWrite,
+  type Ports,
+  publishedOf,
+  servicesOf,
+  toAddressSources,
+} from '../../../plugin.ts';
 import { type Alternate, linkVersions } from '../head/alternates.ts';
 import { readSeoConfig, type SeoConfig } from '../values/config.ts';
 import { toDefault } from '../values/page-context.ts';

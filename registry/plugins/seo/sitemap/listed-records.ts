@@ -1,16 +1,18 @@
 import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { ADDRESSED } from '../../../core/addresses/link-parts.ts';
 import type { Homes } from '../../../core/addresses/permalink.ts';
-import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
-import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import type { ContentType } from '../../../core/model/content-type.ts';
-import type { Taxonomy } from '../../../core/model/taxonomy.ts';
-import { toPost } from '../../../core/records/post-record.ts';
-import { toTerm } from '../../../core/records/term-record.ts';
-import { servicesOf } from '../../../core/services.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
+import {
+  ADDRESSED,
+  type ContentType,
+  loadAddresses,
+  loadTermAddresses,
+  type Ports,
+  servicesOf,
+  type Taxonomy,
+  toPost,
+  toTerm,
+} from '../../../plugin.ts';
 import type { ObjectType } from '../values/meta.ts';
 
 /** Address of a record's page; '' for a record that has none. */

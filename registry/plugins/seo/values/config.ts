@@ -1,9 +1,7 @@
 import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../../../lib/core/check-document.ts';
 import { FLAG, TEXT } from '../../../../lib/core/check-options.ts';
 import { TAXONOMY_SEGMENTS } from '../../../core/addresses/page-paths.ts';
-import type { Ports } from '../../../core/host/ports.ts';
-import { readSettings, type SettingRules } from '../../../core/host/read-settings.ts';
-import { hasPages } from '../../../core/model/content-type.ts';
+import { hasPages, type Ports, readSettings, type SettingRules } from '../../../plugin.ts';
 
 /** Settings from which the rank tracker's authorization URL is built. */
 export interface AuthorizationConfig {

@@ -1,4 +1,4 @@
-import { readHtml, type HtmlTag } from '../../../core/content/html/html.ts';
+import { type HtmlTag, readHtml } from '../../../plugin.ts';
 
 /** A link or image as the author wrote it. */
 export interface ContentLink {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { changeOption, readOption } from '../../../core/settings/options.ts';
+import { changeOption, readOption } from '../../../plugin.ts';
 
 /** Options of the namespace, under the group `seo`. */
 export type SeoOption =

@@ -1,14 +1,16 @@
 import { own } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import type { AddressSources } from '../../../core/addresses/find-target.ts';
-import type { TypedAddress } from '../../../core/addresses/link-parts.ts';
-import { loadAddresses } from '../../../core/addresses/post-addresses.ts';
-import { loadTermAddresses } from '../../../core/addresses/term-addresses.ts';
-import type { Taxonomy } from '../../../core/model/taxonomy.ts';
-import type { TermRecord } from '../../../core/records/term-record.ts';
-import type { SiteSettings } from '../../../core/settings/site-settings.ts';
 import type { createFindFilled } from '../../../core/terms/counts.ts';
+import {
+  type AddressSources,
+  loadAddresses,
+  loadTermAddresses,
+  type SiteSettings,
+  type Taxonomy,
+  type TermRecord,
+  type TypedAddress,
+} from '../../../plugin.ts';
 import type { SeoConfig } from './config.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';
 import { NO_META } from './facts.ts';

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createRequest, type Store } from '../../../../lib/index.ts';
 import {
+  capabilitiesOf,
   collectionsOf,
   createContentModel,
   createSite,
@@ -13,7 +14,15 @@ import {
   type Plugin,
   type Site,
 } from '../../../../registry/index.ts';
-import { definePlugin } from '../../../../registry/plugin.ts';
+import {
+  changeOption,
+  defineHostPlugin,
+  definePlugin,
+  isOut,
+  loadAddresses,
+  servicesOf,
+  toAddressed,
+} from '../../../../registry/plugin.ts';
 
 const content = createContentModel();
 
@@ -80,6 +89,50 @@ plugins('that a site does not name are not part of it', async () => {
   assert.equal([...new Set(site.engine.routes.map(({ namespace }) => namespace))], ['', 'cms/v2']);
   await site.close();
 });
+
+plugins(
+  'of others have what the built-in ones have: what the site was built with, and settings that are functions',
+  async () => {
+    const descriptor = {
+      name: 'feed',
+      documents: [{ path: '/feed.txt', write: 'feed.write' }],
+    } as const;
+    const rule = { toLine: { wanted: 'a function', fits: (value: unknown) => typeof value === 'function' } };
+    const feed = defineHostPlugin(descriptor, { feed: rule }, async () => ({ ports }) => ({
+      functions: {
+        'feed.write': async (_request: unknown) => {
+          const {
+            store,
+            content: { types },
+            now,
+            config,
+          } = ports;
+          const { records } = await store.find({ collection: 'posts', where: isOut(now()) });
+          const addressOf = await loadAddresses(
+            { store, types, settings: servicesOf(ports).settings },
+            records.map(toAddressed),
+          );
+          const homes = { home: () => 'http://a.test' };
+          const toLine = config.namespaces['feed']?.['toLine'] as (address: string) => string;
+          const count = await changeOption(store, ['feed', 'count'], (value) => Number(value ?? 0) + 1);
+          return {
+            type: 'text/plain',
+            body: [count, ...records.map((each) => toLine(addressOf(toAddressed(each), homes)))].join(' '),
+          };
+        },
+      },
+    }));
+    const site = await openSite([feed], { feed: { toLine: (address: string) => `<${address}>` } });
+    const writer = { id: 1, role: 'administrator', capabilities: capabilitiesOf('administrator') };
+    const body = { title: 'First', status: 'publish' };
+    await site.engine.dispatch(createRequest('/cms/v2/posts', { method: 'POST', body }), writer);
+    const document = await site.openDocument('/feed.txt', { siteUrl: 'http://a.test' });
+    assert.match(String(document?.body), /^1 <http:\/\/a\.test.*\/first\/>$/);
+    await site.close();
+    const error = await openSite([feed], { feed: { toLine: 1 } }).then(String, String);
+    assert.match(error, /config\.feed\.toLine: 1 is not a function/);
+  },
+);
 
 plugins.run();
 

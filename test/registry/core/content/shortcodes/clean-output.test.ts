@@ -6,11 +6,9 @@ import { createMemoryStore } from '../../../../../adapters/memory-store.ts';
 import type { Call } from '../../../../../lib/index.ts';
 import { sanitiseContent } from '../../../../../registry/core/content/sanitise/sanitise.ts';
 import { createPostShortcodes } from '../../../../../registry/core/content/shortcodes/render-post.ts';
-import {
-  createShortcodes,
-  listBuilderShortcodes,
-} from '../../../../../registry/core/content/shortcodes/shortcodes.ts';
+import { createShortcodes } from '../../../../../registry/core/content/shortcodes/shortcodes.ts';
 import { collections } from '../../../../../registry/index.ts';
+import { listBuilderShortcodes } from '../../../../../registry/plugins/builder/shortcodes.ts';
 import { allowedMarkup, hostileMarkup } from '../../../../support/markup-arbitraries.ts';
 import { listFaults } from '../../../../support/markup-judge.ts';
 import { createWholeSite } from '../../../../support/whole-site.ts';
