@@ -51,7 +51,7 @@ function toMarkdown(command: Command): string {
     ...(own.length === 0 ? [] : [toList(own)]),
     ...(examples.length === 0
       ? []
-      : [['```sh', ...examples.map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')]),
+      : [['```sh', ...examples.slice(0, 1).map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')]),
     ...codes,
   ].join('\n\n');
 }

@@ -5,7 +5,6 @@ import { SHORTCODE_ERRORS } from '../../../../registry/core/content/shortcodes/e
 import { PHOTOFEED_ERRORS } from '../../../../registry/plugins/builder/errors.ts';
 import { PKG_ERRORS } from '../../../../registry/plugins/pkg/errors.ts';
 import { RULES } from '../../../../registry/plugins/secscan/rules/rules.ts';
-import { SECSCAN_ERRORS } from '../../../../registry/plugins/secscan/settings/errors.ts';
 import { SETTINGS } from '../../../../registry/plugins/secscan/settings/settings.ts';
 
 const read = (name: string): string =>
@@ -15,11 +14,8 @@ const missing = (words: Iterable<string>, text: string): readonly string[] =>
 
 const docs = suite('docs of secscan, builder and pkg');
 
-docs('name every rule, setting and code', () => {
-  assert.equal(
-    missing([...RULES.keys(), ...Object.keys(SETTINGS), ...Object.keys(SECSCAN_ERRORS)], read('secscan.md')),
-    [],
-  );
+docs('name every rule and setting, and the codes of builder and pkg', () => {
+  assert.equal(missing([...RULES.keys(), ...Object.keys(SETTINGS)], read('secscan.md')), []);
   assert.equal(
     missing(
       [...Object.keys(SHORTCODE_ERRORS), ...Object.keys(PHOTOFEED_ERRORS), ...Object.keys(PKG_ERRORS)],

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Upstream } from '../../../../../lib/ports/upstream.ts';
@@ -146,10 +145,8 @@ routes('covers every endpoint', () => {
   assert.is(rows.length, paths.length);
 });
 
-routes('every error code has a status and a message, and is documented', () => {
-  const page = readFileSync(new URL('../../../../../../docs/seo.md', import.meta.url), 'utf8');
+routes('every error code has a status and a message', () => {
   for (const [code, [status, message]] of Object.entries(SEO_ERRORS)) {
-    assert.match(page, `| \`${code}\` | ${status} |`);
     assert.match(code, /^[a-z]+(?:_[a-z]+)+$/);
     assert.ok(status >= 400 && status < 600 && message.endsWith('.'));
   }
