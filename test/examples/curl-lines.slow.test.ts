@@ -146,7 +146,7 @@ readme('names every entry of the package, and no other', () => {
   for (const entry of Object.keys(manifest.exports))
     assert.ok(text.includes(entry === '.' ? '`routebook`' : `${entry.slice(2)}\``), entry);
   for (const name of Object.keys(manifest.dependencies))
-    assert.match(text, new RegExp(`^\\| .*(?<![\\w/])${name}(?!\\w).* \\|`, 'm'));
+    assert.match(text, new RegExp(`^- .*(?<![\\w/])${name}(?!\\w).*: `, 'm'));
 });
 
 readme('links only to files that there are', () => {
