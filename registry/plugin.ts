@@ -77,6 +77,8 @@ export { capabilitiesOf, ROLES } from './core/accounts/roles.ts';
 export { capabilitiesOfUser, userOf, withRole } from './core/accounts/user-roles.ts';
 export { callInner } from './core/post-views/inner-call.ts';
 export { createTypeRights } from './core/records/rights.ts';
+export type { PostKinds } from './core/records/kind.ts';
+export { toGroup } from './core/translations/translation-group.ts';
 
 // Records and the addresses of their pages.
 export { type PostRecord, toPost } from './core/records/post-record.ts';
@@ -84,8 +86,9 @@ export { type TermRecord, toTerm } from './core/records/term-record.ts';
 export { isOut } from './core/records/schedule.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';
 export { mapReadable } from './core/host/map-readable.ts';
-export { toMediaUrl } from './core/host/media-url.ts';
+export { MEDIA_PATH, toMediaUrl } from './core/host/media-url.ts';
 export { publishedOf, toAddressSources } from './core/address-sources.ts';
+export type { PostSources } from './core/addresses/find-by-paths.ts';
 export { findMoved } from './core/addresses/find-moved.ts';
 export {
   type AddressQuery,
@@ -93,8 +96,17 @@ export {
   findTarget,
   type FoundTarget,
 } from './core/addresses/find-target.ts';
+export { createHomes } from './core/addresses/homes.ts';
 export { ADDRESSED, toAddressed, type TypedAddress } from './core/addresses/link-parts.ts';
-export { encodeSlug, readAddress, toAuthorPath, toSitePath } from './core/addresses/page-paths.ts';
+export {
+  encodeSlug,
+  readAddress,
+  toAuthorPath,
+  toDatePath,
+  toPagePart,
+  toSitePath,
+} from './core/addresses/page-paths.ts';
+export type { Homes } from './core/addresses/permalink.ts';
 export { loadAddresses } from './core/addresses/post-addresses.ts';
 export { loadTermAddresses } from './core/addresses/term-addresses.ts';
 export { listTag, recordTag } from './core/changes/cache-tags.ts';
@@ -112,12 +124,22 @@ export {
 } from './core/content/html/html.ts';
 export { type HtmlElement, type HtmlNode, parseFragment, toMarkup } from './core/content/html/html-tree.ts';
 export { CLOSED_ELEMENTS, VOID_ELEMENTS } from './core/content/html/elements.ts';
+export { type BlockPiece, readBlocks, toBlockAttributes } from './core/content/html/blocks.ts';
 export { countWords, toPlainText } from './core/content/html/plain-text.ts';
+export { rewriteLinks } from './core/content/html/rewrite-links.ts';
 export { renderTitle } from './core/content/render/render.ts';
 export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';
 export { TEXT_KINDS, toShownTexts } from './core/content/sanitise/text-fields.ts';
 export { renderBuilt } from './core/content/shortcodes/render.ts';
 export { listShortcodes } from './core/content/shortcodes/shortcode-parser.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
+export { type Stamp, toStamp } from './core/content/site-time.ts';
 export { toSlug, toSuffixed } from './core/content/slug.ts';
-export { childElements, parseXml, textOf, type XmlElement, XmlError } from './core/content/xml.ts';
+export {
+  childElements,
+  parseXml,
+  parseXmlInSlices,
+  textOf,
+  type XmlElement,
+  XmlError,
+} from './core/content/xml.ts';

@@ -1,4 +1,4 @@
-/** A moment in the two forms in which records store it: site time and GMT, both `YYYY-MM-DDTHH:MM:SS`. */
+/** A moment in the two forms in which records store it: `date` in site time and `date_gmt`, both `YYYY-MM-DDTHH:MM:SS`. */
 export interface Stamp {
   readonly date: string;
   readonly date_gmt: string;

@@ -1,6 +1,6 @@
 import { and, eq } from '../../../lib/store/query.ts';
-import { createHomes } from '../../core/addresses/homes.ts';
 import {
+  createHomes,
   findMoved,
   findTarget,
   loadAddresses,

@@ -3,7 +3,6 @@ import { own } from '../../../../lib/core/objects.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { rewriteLinks } from '../../../core/content/html/rewrite-links.ts';
 import {
   ADDRESSED,
   encodeSlug,
@@ -11,6 +10,7 @@ import {
   loadTermAddresses,
   orderLanguages,
   type PostRecord,
+  rewriteLinks,
   toPost,
   toSitePath,
   toTerm,

@@ -1,7 +1,6 @@
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../../lib/store/store.ts';
 import { boundOf, cutText, type TextBound } from '../../../core/model/text-bounds.ts';
-import { toGroup } from '../../../core/translations/translation-group.ts';
-import { type Taxonomy, TEXT_KINDS, toSlug, toSuffixed } from '../../../plugin.ts';
+import { type Taxonomy, TEXT_KINDS, toGroup, toSlug, toSuffixed } from '../../../plugin.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 

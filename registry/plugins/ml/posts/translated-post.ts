@@ -1,6 +1,5 @@
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { Stamp } from '../../../core/content/site-time.ts';
-import { type PostRecord, toSlug } from '../../../plugin.ts';
+import { type PostRecord, type Stamp, toSlug } from '../../../plugin.ts';
 import type { PostTexts } from '../records/job-fields.ts';
 import type { MappedTerms } from './map-terms.ts';
 

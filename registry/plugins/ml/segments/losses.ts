@@ -1,6 +1,5 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { readBlocks } from '../../../core/content/html/blocks.ts';
-import { listShortcodes, readHtmlSteps } from '../../../plugin.ts';
+import { listShortcodes, readBlocks, readHtmlSteps } from '../../../plugin.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
 export interface Losses {

@@ -1,11 +1,13 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { readBlocks, toBlockAttributes, type BlockPiece } from '../../../core/content/html/blocks.ts';
 import {
+  type BlockPiece,
   CLOSED_ELEMENTS,
   createHtmlReader,
   type HtmlPlace,
   type HtmlTag,
+  readBlocks,
   readHtmlSteps,
+  toBlockAttributes,
   VOID_ELEMENTS,
 } from '../../../plugin.ts';
 

@@ -2,9 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { own } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import type { PostBase } from '../../../core/post-views/post-deps.ts';
-import { type PostKinds } from '../../../core/records/kind.ts';
-import { loadAddresses, type Ports, servicesOf, type Shortcode, toPost } from '../../../plugin.ts';
+import {
+  loadAddresses,
+  type Ports,
+  type PostKinds,
+  type ReadSettings,
+  servicesOf,
+  type Shortcode,
+  toPost,
+} from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
 import { createHttpEngine } from '../engine/http-engine.ts';
 import { createLocalService } from '../engine/local-service.ts';
@@ -27,7 +33,7 @@ import { readTranslationOptions, type TranslationOptions } from './service-optio
 export interface TranslationServices {
   readonly ports: Ports;
   readonly store: Store;
-  readonly posts: PostBase;
+  readonly posts: Pick<Ports, 'store' | 'now' | 'log'> & { readonly settings: ReadSettings };
   /** The types of the site whose records can be translated. */
   readonly kinds: PostKinds;
   readonly engine: TranslationEngine;

@@ -1,7 +1,13 @@
 import { createPause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
-import { parseXmlInSlices } from '../../../core/content/xml.ts';
-import { childElements, parseXml, textOf, type XmlElement, XmlError } from '../../../plugin.ts';
+import {
+  childElements,
+  parseXml,
+  parseXmlInSlices,
+  textOf,
+  type XmlElement,
+  XmlError,
+} from '../../../plugin.ts';
 import { readInlineText, toCodeTable } from './inline-codes.ts';
 import type { XliffState } from './xliff-write.ts';
 

@@ -1,6 +1,6 @@
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { userOf, type Ports } from '../../../plugin.ts';
+import { type Ports, userOf } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import {
   dropConnection,

@@ -1,13 +1,13 @@
 import { toPathKey } from '../../../core/addresses/find-by-paths.ts';
+import { readPlace, TAXONOMY_SEGMENTS, toPostPath, type Target } from '../../../core/addresses/page-paths.ts';
 import {
-  readPlace,
-  TAXONOMY_SEGMENTS,
+  encodeSlug,
+  readAddress,
+  toAuthorPath,
   toDatePath,
   toPagePart,
-  toPostPath,
-  type Target,
-} from '../../../core/addresses/page-paths.ts';
-import { encodeSlug, readAddress, toAuthorPath, toSitePath } from '../../../plugin.ts';
+  toSitePath,
+} from '../../../plugin.ts';
 import type { ContentLink } from '../values/content-facts.ts';
 import { isWebAddress } from '../values/web-address.ts';
 

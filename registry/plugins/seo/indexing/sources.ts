@@ -2,12 +2,12 @@ import { pause } from '../../../../lib/core/cooperative.ts';
 import { own } from '../../../../lib/core/objects.ts';
 import { and, oneOf } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import type { PostSources } from '../../../core/addresses/find-by-paths.ts';
-import type { Homes } from '../../../core/addresses/permalink.ts';
 import {
+  type Homes,
   loadAddresses,
   loadTermAddresses,
   type PostRecord,
+  type PostSources,
   type Taxonomy,
   toAddressed,
   toPost,

@@ -1,8 +1,14 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
-import { toDatePath } from '../../../core/addresses/page-paths.ts';
 import { loadDescendants } from '../../../core/records/term-tree.ts';
-import { type FoundTarget, publishedOf, type TermRecord, toAuthorPath, toTerm } from '../../../plugin.ts';
+import {
+  type FoundTarget,
+  publishedOf,
+  type TermRecord,
+  toAuthorPath,
+  toDatePath,
+  toTerm,
+} from '../../../plugin.ts';
 import { toListedVersions } from '../head/alternates.ts';
 import { toPlainText } from '../values/content-facts.ts';
 import { NO_META, type HeadFacts } from '../values/facts.ts';

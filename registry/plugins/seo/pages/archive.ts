@@ -1,5 +1,5 @@
 import { and, eq, type Predicate } from '../../../../lib/store/query.ts';
-import { toPagePart } from '../../../core/addresses/page-paths.ts';
+import { toPagePart } from '../../../plugin.ts';
 import type { HeadFacts } from '../values/facts.ts';
 import { toPageFacts, type PageContext } from '../values/page-context.ts';
 import { fill } from '../values/phrases.ts';

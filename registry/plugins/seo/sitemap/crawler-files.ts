@@ -2,8 +2,8 @@ import { pause } from '../../../../lib/core/cooperative.ts';
 import { escapeXml } from '../../../../lib/core/escape.ts';
 import { and, type Predicate } from '../../../../lib/store/query.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
-import { createHomes } from '../../../core/addresses/homes.ts';
 import {
+  createHomes,
   type DocumentWrite,
   type Ports,
   publishedOf,

@@ -1,6 +1,6 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import type { Homes } from '../../../core/addresses/permalink.ts';
+import type { Homes } from '../../../plugin.ts';
 import { findListed, linkVersions, type Alternate, type Version } from '../head/alternates.ts';
 import { toNumber, toText } from '../values/json.ts';
 import { toDefault } from '../values/page-context.ts';

@@ -1,10 +1,10 @@
 import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';
-import type { Homes } from '../../../core/addresses/permalink.ts';
 import { createFindFilled } from '../../../core/terms/counts.ts';
 import {
   ADDRESSED,
   type ContentType,
+  type Homes,
   loadAddresses,
   loadTermAddresses,
   type Ports,
