@@ -7,8 +7,8 @@ import { changesError } from './errors.ts';
 export interface FeedPosition {
   /** The revision of each collection up to which changes were read. */
   readonly at: Positions;
-  /** The record that was read last, while everything is read before the changes. */
-  readonly scan?: { readonly collection: string; readonly id: number };
+  /** The record that was read last, while records are read before the changes: all, or what belongs to the post `of`, if it is not 0. */
+  readonly scan?: { readonly collection: string; readonly id: number; readonly of: number };
 }
 
 /** Writes and reads cursors. */
@@ -29,8 +29,8 @@ const isPositions = (value: unknown): value is Positions =>
 function toPlace(text: string): FeedPosition {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value) || !isPositions(value[0])) throw new TypeError('not a place');
-  const [at, collection, id] = value as [Positions, string?, number?];
-  return collection === undefined ? { at } : { at, scan: { collection, id: Number(id) } };
+  const [at, collection, id, of] = value as [Positions, string?, number?, number?];
+  return collection === undefined ? { at } : { at, scan: { collection, id: Number(id), of: Number(of ?? 0) } };
 }
 
 /** Plain texts have a length that is a multiple of this, so that a cursor does not tell how many digits a revision has. */
@@ -60,7 +60,7 @@ export function createCursors(secret: Uint8Array): Cursors {
   const drawNonce = createNonces();
   return {
     write: ({ at, scan }) => {
-      const text = JSON.stringify(scan === undefined ? [at] : [at, scan.collection, scan.id]);
+      const text = JSON.stringify(scan === undefined ? [at] : [at, scan.collection, scan.id, scan.of]);
       const nonce = drawNonce();
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       const body = cipher.update(text.padEnd(Math.ceil(text.length / STEP) * STEP), 'utf8');

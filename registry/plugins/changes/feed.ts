@@ -1,11 +1,12 @@
 import type { CallerId, Identity } from '../../../lib/core/identity.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { type Ports, servicesOf } from '../../plugin.ts';
 import type { Cursors, FeedPosition } from './cursor.ts';
 import { changesError } from './errors.ts';
-import { createKinds, loadFacts, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';
+import { createKinds, loadFacts, postOf, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';
 
 /** What a caller asks the feed for. */
 export interface FeedQuery {
@@ -26,10 +27,10 @@ export interface FeedItem {
   readonly op: 'put' | 'remove';
   readonly at: string;
   readonly tags: readonly string[];
-  readonly version?: number;
-  readonly language?: string;
-  readonly by?: CallerId;
-  readonly from?: string;
+  readonly version?: number | undefined;
+  readonly language?: string | undefined;
+  readonly by?: CallerId | undefined;
+  readonly from?: string | undefined;
   readonly record?: unknown;
 }
 
@@ -48,6 +49,9 @@ const LEAST_READ = 100;
 
 /** Most pages that are shared at once. */
 const MOST_SHARED = 20;
+
+/** Posts belong to no other posts. */
+const NONE = (): boolean => false;
 
 type Known = Facts & { readonly id: number; readonly version: number };
 
@@ -72,7 +76,7 @@ export class Feed {
     const { changes } = this.#ports;
     if (from === 'oldest') return { at: this.#only(await changes.starts()) };
     const at = this.#only(await changes.heads());
-    return from === 'now' ? { at } : { at, scan: { collection: this.kinds[0]?.collection ?? '', id: 0 } };
+    return from === 'now' ? { at } : { at, scan: { collection: '', id: 0, of: 0 } };
   }
 
   /** @throws RestError `rest_invalid_cursor` for a place that this site has not reached */
@@ -89,7 +93,7 @@ export class Feed {
   /** @throws StoreError `expired` when changes after the place are no longer kept */
   async read(place: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
     await servicesOf(this.#ports).schedule.publishDue();
-    if (place.scan !== undefined) return this.#readRecords(place, query, limit);
+    if (place.scan !== undefined) return this.#readRecords(place.at, place.scan, { query, limit });
     return query.identity.id === 0
       ? this.#share(place.at, query, limit)
       : this.#readChanges(place.at, query, limit);
@@ -134,83 +138,124 @@ export class Feed {
       );
       const { changes } = await this.#ports.changes.read(after, asked);
       looked += changes.length;
-      const see = await this.#look(query, changes);
+      const { see, moved } = await this.#look(query, changes);
       for (const change of changes) {
         if (items.length === limit) return { items, place: { at }, isLast: false };
         at[change.collection] = change.revision;
-        const item = see(change);
-        if (item !== null) items.push({ cursor: this.cursors.write({ at }), ...item });
+        const place = moved.has(change) ? { at, scan: { collection: '', id: 0, of: change.id } } : { at };
+        const item = see(change, place);
+        if (item !== null) items.push(item);
+        if (moved.has(change)) return { items, place, isLast: false };
       }
       if (changes.length < asked) return { items, place: { at }, isLast: true };
     }
     return { items, place: { at }, isLast: false };
   }
 
-  /** What the caller sees of changes, by what the records are now. */
+  /**
+   * What the caller sees of changes, by what the records are now. `moved`: the changes by which a post appears or disappears that has
+   * comments or files, which have not changed themselves.
+   */
   async #look(
     query: FeedQuery,
     changes: readonly Change[],
-  ): Promise<(change: Change) => Omit<FeedItem, 'cursor'> | null> {
+  ): Promise<{
+    readonly see: (change: Change, place: FeedPosition) => FeedItem | null;
+    readonly moved: ReadonlySet<Change>;
+  }> {
     const kinds = new Map(query.kinds.map((kind) => [kind.collection, kind]));
     const records = new Map<string, ReadonlyMap<number, Known>>();
     for (const kind of query.kinds) {
       const ids = changes.filter(({ collection }) => collection === kind.collection).map(({ id }) => id);
       if (ids.length > 0) records.set(kind.collection, await loadFacts(this.#ports, kind, ids));
     }
-    const sees = await this.#toSees(
-      query,
-      changes.flatMap(({ collection, id, fields, before }) => {
-        const kind = kinds.get(collection) as FeedKind;
-        const now = records.get(collection)?.get(id);
-        return [fields, before, now].flatMap((facts) => (facts ? [kind.postOf(facts)] : []));
-      }),
-    );
-    return (change) => {
+    const posts = new Set<number>();
+    for (const { collection, id, fields, before } of changes) {
+      const kind = kinds.get(collection) as FeedKind;
+      const now = records.get(collection)?.get(id);
+      for (const facts of [fields, before, now]) if (facts) posts.add(postOf(kind, facts));
+    }
+    const sees = await this.#toSees(query, posts);
+    const see = (change: Change, place: FeedPosition): FeedItem | null => {
       const kind = kinds.get(change.collection) as FeedKind;
       const { id, before, fields } = change;
       const now = records.get(change.collection)?.get(id) ?? null;
-      const common = { collection: kind.name, id, at: new Date(change.at).toISOString() };
-      if (now !== null && sees(kind, now))
-        return this.#toPut(query, kind, { ...common, now, change, tags: tagsOf(kind, id, [now, before]) });
-      if (before === null || !sees(kind, { ...before, id })) return null;
-      const type = kind.typeOf(before);
+      if (now !== null && sees(kind, now)) return this.#toPut(query, kind, { now, change, place });
+      if (before === null) return null;
+      const was = { ...before, id };
+      // A file is seen in all languages, and goes with a post of any.
+      const isGone = (now === null || !sees(kind, now, true)) && sees(kind, was, true);
+      if (!isGone && !sees(kind, was)) return null;
       return {
-        ...common,
-        type,
+        cursor: this.cursors.write(place),
+        collection: kind.name,
+        id,
+        at: new Date(change.at).toISOString(),
+        type: kind.typeOf(before),
         op: 'remove',
         tags: tagsOf(kind, id, [before, now === null ? null : fields]),
       };
     };
+    return { see, moved: await this.#findMoved(query, changes, records.get('posts')) };
   }
 
+  async #findMoved(
+    { identity, kinds }: FeedQuery,
+    changes: readonly Change[],
+    posts: ReadonlyMap<number, Known> | undefined,
+  ): Promise<ReadonlySet<Change>> {
+    const [postKind] = this.kinds;
+    const isMoved = (before: Known, now: Known): boolean =>
+      postKind !== undefined &&
+      (postKind.languageOf(before) !== postKind.languageOf(now) ||
+        postKind.sees(identity, before, { seesPost: NONE }) !== postKind.sees(identity, now, { seesPost: NONE }));
+    const moved = changes.filter(({ collection, id, version, before }) => {
+      const now = collection === 'posts' ? posts?.get(id) : undefined;
+      return now !== undefined && before !== null && isMoved({ ...before, id, version }, now);
+    });
+    const owners = new Set<number>();
+    for (const { collection, postField } of moved.length === 0 ? [] : kinds) {
+      if (postField === null) continue;
+      const ids = moved.map(({ id }) => id);
+      const where = oneOf(postField, [...new Set(ids)]);
+      const { records } = await this.#ports.store.find({ collection, where, fields: [postField] });
+      for (const record of records) owners.add(Number(record[postField]));
+    }
+    return new Set(moved.filter(({ id }) => owners.has(id)));
+  }
+
+  /** One object literal: a reader that was off gets a hundred thousand of them. */
   #toPut(
     { identity }: FeedQuery,
     kind: FeedKind,
     {
       now,
       change,
-      ...common
-    }: Pick<FeedItem, 'collection' | 'id' | 'at' | 'tags'> & {
-      readonly now: Known;
-      readonly change: Pick<Change, 'by' | 'from'> | null;
-    },
-  ): Omit<FeedItem, 'cursor'> {
+      place,
+    }: { readonly now: Known; readonly change: Change | null; readonly place: FeedPosition },
+  ): FeedItem {
     const language = kind.languageOf(now);
+    const isEditor = change !== null && kind.mayEdit(identity, now);
     return {
-      ...common,
+      cursor: this.cursors.write(place),
+      collection: kind.name,
+      id: now.id,
+      at: new Date(change?.at ?? this.#ports.now()).toISOString(),
+      tags: tagsOf(kind, now.id, [now, change?.before ?? null]),
       type: kind.typeOf(now),
       op: 'put',
       version: now.version,
-      ...(language === '' ? {} : { language }),
-      ...(change !== null && kind.mayEdit(identity, now) ? { by: change.by, from: change.from } : {}),
+      language: language === '' ? undefined : language,
+      by: isEditor ? change.by : undefined,
+      from: isEditor ? change.from : undefined,
     };
   }
 
-  /** Whether the caller sees a record of this kind, and asked for it. */
+  /** Whether the caller sees a record of this kind, and asked for it. `inAll`: in whatever language. */
   async #toSees(
     { identity, types, language }: FeedQuery,
-    posts: readonly number[],
-  ): Promise<(kind: FeedKind, facts: Facts & { readonly id: number }) => boolean> {
+    posts: Iterable<number>,
+  ): Promise<(kind: FeedKind, facts: Facts & { readonly id: number }, inAll?: boolean) => boolean> {
     const [postKind] = this.kinds;
     const parents =
       postKind === undefined
@@ -218,49 +263,53 @@ export class Feed {
         : await loadFacts(
             this.#ports,
             postKind,
-            posts.filter((id) => id > 0),
+            [...posts].filter((id) => id > 0),
           );
     const seesPost = (id: number): boolean => {
       const post = parents.get(id);
-      return post !== undefined && postKind?.sees(identity, post, { seesPost: () => false }) === true;
+      return post !== undefined && postKind?.sees(identity, post, { seesPost: NONE }) === true;
     };
-    return (kind, facts) =>
+    return (kind, facts, inAll = false) =>
       (types.length === 0 || types.includes(kind.typeOf(facts))) &&
-      (language === null || ['', language].includes(kind.languageOf(facts))) &&
+      (inAll || language === null || ['', language].includes(kind.languageOf(facts))) &&
       kind.sees(identity, facts, { seesPost });
   }
 
-  /** All records as they are, by collection and id, and then the changes since the first of them was read. */
-  async #readRecords(place: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
-    const { at, scan } = place;
-    const begin = query.kinds.findIndex(({ collection }) => collection === scan?.collection);
+  /** Records as they are, by collection and id, and then the changes since the first of them was read. */
+  async #readRecords(
+    at: Positions,
+    scan: NonNullable<FeedPosition['scan']>,
+    { query, limit }: { readonly query: FeedQuery; readonly limit: number },
+  ): Promise<FeedPage> {
+    const { of } = scan;
+    const begin = query.kinds.findIndex(({ collection }) => collection === scan.collection);
     const items: FeedItem[] = [];
-    let last = scan?.id ?? 0;
+    let last = scan.id;
     for (const kind of query.kinds.slice(Math.max(0, begin))) {
+      const { collection, fields, postField } = kind;
+      if (of !== 0 && postField === null) continue;
       for (;;) {
         const asked = Math.max(LEAST_READ, limit - items.length);
+        const after: Predicate = { op: 'gt', field: 'id', value: last };
         const { records } = await this.#ports.store.find({
-          collection: kind.collection,
-          where: { op: 'gt', field: 'id', value: last },
+          collection,
+          where: of === 0 || postField === null ? after : and(eq(postField, of), after),
           order: [{ field: 'id', direction: 'asc' }],
           limit: asked,
-          fields: kind.fields,
+          fields,
         });
         const found = records.map((record) => toFacts(record) as Known);
-        const sees = await this.#toSees(query, found.map(kind.postOf));
+        const posts = found.map((facts) => postOf(kind, facts));
+        const sees = await this.#toSees(query, posts);
         for (const now of found) {
           if (items.length === limit) break;
           last = now.id;
           if (!sees(kind, now)) continue;
-          const common = { collection: kind.name, id: now.id, at: new Date(this.#ports.now()).toISOString() };
-          const tags = tagsOf(kind, now.id, [now]);
-          items.push({
-            cursor: this.cursors.write({ at, scan: { collection: kind.collection, id: now.id } }),
-            ...this.#toPut(query, kind, { ...common, now, change: null, tags }),
-          });
+          const place = { at, scan: { collection, id: last, of } };
+          items.push(this.#toPut(query, kind, { now, change: null, place }));
         }
         if (items.length >= limit)
-          return { items, place: { at, scan: { collection: kind.collection, id: last } }, isLast: false };
+          return { items, place: { at, scan: { collection, id: last, of } }, isLast: false };
         if (records.length < asked) break;
       }
       last = 0;

@@ -22,8 +22,8 @@ export interface FeedKind {
   readonly collection: string;
   /** The fields that the functions read, with the hidden ones as whether they are not empty. */
   readonly fields: readonly string[];
-  /** The post that a record belongs to; 0: none. */
-  readonly postOf: (facts: Facts) => number;
+  /** The field with the post that a record belongs to, as visible as which it is. null: it belongs to none. */
+  readonly postField: string | null;
   readonly typeOf: (facts: Facts) => string;
   /** '': the records have no language, and are in every list. */
   readonly languageOf: (facts: Facts) => string;
@@ -46,6 +46,10 @@ const number = (facts: Facts, name: string): number => Number(own(facts, name) ?
 export const toFacts = (record: StoredRecord): Facts & { readonly id: number } =>
   'password' in record ? { ...record, password: record['password'] !== '' } : record;
 
+/** The post that a record belongs to; 0: none. */
+export const postOf = ({ postField }: FeedKind, facts: Facts): number =>
+  postField === null ? 0 : number(facts, postField);
+
 type Content = Ports['content'];
 type Rights = ReturnType<typeof createTypeRights>;
 
@@ -54,7 +58,6 @@ const held = (facts: Facts) => ({
   status: text(facts, 'status'),
   trashed_from: '',
 });
-const none = (): number => 0;
 const noLanguage = (): string => '';
 const language = (facts: Facts): string => text(facts, 'language');
 
@@ -62,7 +65,7 @@ const createPosts = (content: Content, rightsOf: Rights): FeedKind => ({
   name: 'posts',
   collection: 'posts',
   fields: ['type', 'language', 'status', 'author', 'slug', 'parent', 'password'],
-  postOf: none,
+  postField: null,
   typeOf: (facts) => text(facts, 'type'),
   languageOf: language,
   // What is in the trash is gone. A protected text is for those who can edit it, as it is in searches.
@@ -85,7 +88,7 @@ const createTerms = (content: Content): FeedKind => ({
   name: 'terms',
   collection: 'terms',
   fields: ['taxonomy', 'language', 'slug'],
-  postOf: none,
+  postField: null,
   typeOf: (facts) => text(facts, 'taxonomy'),
   languageOf: language,
   sees: () => true,
@@ -100,7 +103,7 @@ const createUsers = (content: Content): FeedKind => ({
   name: 'users',
   collection: 'users',
   fields: ['slug'],
-  postOf: none,
+  postField: null,
   typeOf: () => 'user',
   languageOf: noLanguage,
   sees: (identity, { id }) => id === identity.id || can(identity, 'list_users'),
@@ -112,7 +115,7 @@ const createComments = (content: Content): FeedKind => ({
   name: 'comments',
   collection: 'comments',
   fields: ['status', 'type', 'post', 'language', 'author'],
-  postOf: (facts) => number(facts, 'post'),
+  postField: 'post',
   typeOf: (facts) => text(facts, 'type') || 'comment',
   languageOf: language,
   sees: (identity, facts, { seesPost }) =>
@@ -131,7 +134,7 @@ function createMedia(content: Content, rightsOf: Rights): FeedKind {
     name: 'media',
     collection: 'media',
     fields: ['status', 'parent', 'author', 'slug'],
-    postOf: (facts) => number(facts, 'parent'),
+    postField: 'parent',
     typeOf: () => 'attachment',
     languageOf: noLanguage,
     sees: (identity, facts, { seesPost }) => {
@@ -149,7 +152,7 @@ const createSettings = (content: Content): FeedKind => ({
   name: 'settings',
   collection: 'options',
   fields: ['group', 'key'],
-  postOf: none,
+  postField: null,
   typeOf: () => 'setting',
   languageOf: noLanguage,
   sees: (identity, facts) => text(facts, 'group') === 'site' && can(identity, 'manage_options'),
