@@ -30,7 +30,9 @@ function toPlace(text: string): FeedPosition {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value) || !isPositions(value[0])) throw new TypeError('not a place');
   const [at, collection, id, of] = value as [Positions, string?, number?, number?];
-  return collection === undefined ? { at } : { at, scan: { collection, id: Number(id), of: Number(of ?? 0) } };
+  return collection === undefined
+    ? { at }
+    : { at, scan: { collection, id: Number(id), of: Number(of ?? 0) } };
 }
 
 /** Plain texts have a length that is a multiple of this, so that a cursor does not tell how many digits a revision has. */

@@ -208,7 +208,8 @@ export class Feed {
     const isMoved = (before: Known, now: Known): boolean =>
       postKind !== undefined &&
       (postKind.languageOf(before) !== postKind.languageOf(now) ||
-        postKind.sees(identity, before, { seesPost: NONE }) !== postKind.sees(identity, now, { seesPost: NONE }));
+        postKind.sees(identity, before, { seesPost: NONE }) !==
+          postKind.sees(identity, now, { seesPost: NONE }));
     const moved = changes.filter(({ collection, id, version, before }) => {
       const now = collection === 'posts' ? posts?.get(id) : undefined;
       return now !== undefined && before !== null && isMoved({ ...before, id, version }, now);

@@ -95,36 +95,41 @@ feed('removes what becomes invisible, and says nothing of what was never seen', 
   await site.close();
 });
 
-feed('shows what belongs to a post when the post appears, each once however small the pages are', async () => {
-  const site = await open();
-  const id = idOf(await post(site, { title: 'Draft', status: 'draft', ml_language: 'fr' }));
-  const other = idOf(await post(site, { title: 'Draft', status: 'draft' }));
-  const values = { author: 1, status: 'inherit', parent: id };
-  const [one, two] = await site.store.commit(
-    ['a', 'b'].map((slug) => ({ op: 'create', collection: 'media', values: { ...values, slug } })),
-  );
-  let at: unknown = '-1';
-  const read = async (): Promise<readonly unknown[]> => {
-    const all: unknown[] = [];
-    for (;;) {
-      const page = await site.ask({ target: `${FEED}?collections=posts,media&per_page=1&after=${String(at)}` });
-      all.push(...items(page).map((item) => [item.op, item.collection, item.id]));
-      at = page.headers['X-CMS-Cursor'];
-      if (page.headers['X-CMS-Caught-Up'] === 'true') return all;
-    }
-  };
-  assert.equal(await read(), []);
-  await post(site, { status: 'publish' }, id);
-  await post(site, { status: 'publish' }, other);
-  assert.equal(await read(), [
-    ['put', 'media', one?.id],
-    ['put', 'media', two?.id],
-    ['put', 'posts', other],
-  ]);
-  await post(site, { status: 'draft' }, id);
-  assert.equal(await read(), [['remove', 'posts', id]], 'which takes its files with it');
-  await site.close();
-});
+feed(
+  'shows what belongs to a post when the post appears, each once however small the pages are',
+  async () => {
+    const site = await open();
+    const id = idOf(await post(site, { title: 'Draft', status: 'draft', ml_language: 'fr' }));
+    const other = idOf(await post(site, { title: 'Draft', status: 'draft' }));
+    const values = { author: 1, status: 'inherit', parent: id };
+    const [one, two] = await site.store.commit(
+      ['a', 'b'].map((slug) => ({ op: 'create', collection: 'media', values: { ...values, slug } })),
+    );
+    let at: unknown = '-1';
+    const read = async (): Promise<readonly unknown[]> => {
+      const all: unknown[] = [];
+      for (;;) {
+        const page = await site.ask({
+          target: `${FEED}?collections=posts,media&per_page=1&after=${String(at)}`,
+        });
+        all.push(...items(page).map((item) => [item.op, item.collection, item.id]));
+        at = page.headers['X-CMS-Cursor'];
+        if (page.headers['X-CMS-Caught-Up'] === 'true') return all;
+      }
+    };
+    assert.equal(await read(), []);
+    await post(site, { status: 'publish' }, id);
+    await post(site, { status: 'publish' }, other);
+    assert.equal(await read(), [
+      ['put', 'media', one?.id],
+      ['put', 'media', two?.id],
+      ['put', 'posts', other],
+    ]);
+    await post(site, { status: 'draft' }, id);
+    assert.equal(await read(), [['remove', 'posts', id]], 'which takes its files with it');
+    await site.close();
+  },
+);
 
 feed(
   'refuses cursors that are forged, cut, foreign or of the future, and says where to begin again',

@@ -258,7 +258,12 @@ class Writer {
     else if (dice < 94) await this.#change('tags', { name: `L${run}` });
     else if (dice < 96) await this.#remove(random.pick(['tags', 'categories']), 'force=true');
     else if (dice < 97)
-      await this.#addDirectly('users', { login: `u${run}`, name: `U${run}`, slug: `u${run}`, role: 'author' });
+      await this.#addDirectly('users', {
+        login: `u${run}`,
+        name: `U${run}`,
+        slug: `u${run}`,
+        role: 'author',
+      });
     else if (dice < 98) await this.#change('users', { name: `V${run}` });
     else if (dice < 99) await this.#remove('users', 'force=true&reassign=1');
     else await this.#send('change settings', { target: '/cms/v2/settings', body: { title: `S${run}` } });
