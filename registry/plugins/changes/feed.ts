@@ -215,12 +215,13 @@ export class Feed {
       return now !== undefined && before !== null && isMoved({ ...before, id, version }, now);
     });
     const owners = new Set<number>();
-    for (const { collection, postField } of moved.length === 0 ? [] : kinds) {
+    for (const kind of moved.length === 0 ? [] : kinds) {
+      const { collection, postField } = kind;
       if (postField === null) continue;
       const ids = moved.map(({ id }) => id);
       const where = oneOf(postField, [...new Set(ids)]);
       const { records } = await this.#ports.store.find({ collection, where, fields: [postField] });
-      for (const record of records) owners.add(Number(record[postField]));
+      for (const record of records) owners.add(postOf(kind, record));
     }
     return new Set(moved.filter(({ id }) => owners.has(id)));
   }
