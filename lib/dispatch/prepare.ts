@@ -8,7 +8,7 @@ import { parseQuery } from '../http/query-string.ts';
 import { type RestRequest, isRead } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
 import { STREAM_FORMATS, StreamBody } from '../http/stream-body.ts';
-import { JsonText, writeJson } from '../json/json-document.ts';
+import { JsonBytes, JsonText, writeJson } from '../json/json-document.ts';
 import type { PreparedCall, Through } from '../route/call.ts';
 import { listAllowed, mayCall, withAllow } from './allow.ts';
 import { runAround } from './around.ts';
@@ -90,10 +90,13 @@ export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | 
   };
 }
 
-/** Converts a raw body to a JSON value: the parsed document, or the text. @throws TypeError for bytes that are not UTF-8, SyntaxError */
-function toValue({ type, content }: RawBody): unknown {
+const BINARY = /^(?:audio|font|image(?!\/svg)|video)\/|\/octet-stream$/;
+
+/** A raw body as JSON: the document, the text, or the bytes of a file. @throws TypeError for text that is not UTF-8, SyntaxError */
+function toDocument({ type, content }: RawBody): JsonText {
+  if (typeof content !== 'string' && type !== null && BINARY.test(type)) return new JsonBytes(type, content);
   const text = typeof content === 'string' ? content : UTF8.decode(content);
-  return isJsonType(type ?? undefined) ? JSON.parse(text) : text;
+  return new JsonText(JSON.stringify(isJsonType(type ?? undefined) ? JSON.parse(text) : text));
 }
 
 /** Prepares a response that becomes part of another one. It is written as JSON now, so that a broken part cannot spoil the whole. */
@@ -107,7 +110,7 @@ function toPart({ runtime, matched: { endpoint } }: Started, response: RestRespo
       throw engineError('rest_not_acceptable');
     }
     return response.withContent(
-      new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)),
+      content instanceof RawBody ? toDocument(content) : new JsonText(writeJson(content)),
     );
   } catch (error) {
     return toErrorResponse(runtime, error, endpoint);

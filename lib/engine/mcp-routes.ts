@@ -4,6 +4,7 @@ import { engineError } from '../core/errors.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { WireResponse } from '../http/host.ts';
 import { createMcpHandler } from '../mcp/endpoint.ts';
+import type { McpPrompt } from '../mcp/prompts.ts';
 import type { McpResources } from '../mcp/resources.ts';
 import type { ToolChoice } from '../mcp/tools.ts';
 import type { Call } from '../route/call.ts';
@@ -36,6 +37,8 @@ export interface McpOptions {
   readonly origins?: readonly string[];
   /** Default: none. */
   readonly resources?: McpResources;
+  /** Texts with which people begin a conversation. Default: none. */
+  readonly prompts?: readonly McpPrompt[];
   /** Default: none. */
   readonly authorization?: McpAuthorization;
 }
@@ -66,6 +69,7 @@ const RULES = objectOf({
   instructions: TEXT,
   origins: ORIGINS,
   resources: withFunctions('list', 'read'),
+  prompts: listOf(withFunctions('messages')),
   authorization: objectOf({ servers: { ...ADDRESSES, needed: true }, scopes: TEXTS, required: FLAG }),
 });
 
@@ -112,10 +116,11 @@ export function createMcpRoutes(
     instructions,
     origins = [],
     resources,
+    prompts = [],
     authorization,
   } = options;
   const handler = createMcpHandler(
-    { name, version, instructions, tools, resources },
+    { name, version, instructions, tools, resources, prompts },
     {
       origins: new Set([...origins, ...trustedOrigins]),
       needsLogin: authorization?.required === true,

@@ -25,6 +25,20 @@ export class JsonText {
 
 brand(JsonText, 'JsonText');
 
+/** Bytes as a JSON document: `{ "type": "image/png", "base64": "…" }`. */
+export class JsonBytes extends JsonText {
+  /** Media type. */
+  readonly type: string;
+  readonly base64: string;
+
+  constructor(type: string, bytes: Uint8Array) {
+    const base64 = Buffer.from(bytes).toString('base64');
+    super(JSON.stringify({ type, base64 }));
+    this.type = type;
+    this.base64 = base64;
+  }
+}
+
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d] as const;
 
 /** Joins documents that are already written into a list, as UTF-8. */

@@ -6,7 +6,7 @@ import { toActionCall, type Action } from '../describe/actions.ts';
 import type { Document } from '../describe/openapi-schema.ts';
 import { changeRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
-import { JsonText } from '../json/json-document.ts';
+import { JsonBytes, JsonText } from '../json/json-document.ts';
 import type { Call } from '../route/call.ts';
 import { untrustedOf, warnOf } from './tools.ts';
 
@@ -78,8 +78,25 @@ export async function runAction(
   return response;
 }
 
-function toResult(action: Action, response: RestResponse, { site }: Call): ToolResult {
+interface Asked {
+  readonly action: Action;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** A file: a picture or a sound that the model perceives, or a resource with its address. */
+function toFileBlock({ type, base64 }: JsonBytes, uri: string): Document {
+  const [kind = ''] = type.split('/');
+  return kind === 'image' || kind === 'audio'
+    ? { type: kind, data: base64, mimeType: type }
+    : { type: 'resource', resource: { uri, mimeType: type, blob: base64 } };
+}
+
+function toResult({ action, args }: Asked, response: RestResponse, { site }: Call): ToolResult {
   const { content, status, headers, cookies } = response;
+  if (content instanceof JsonBytes) {
+    const block = toFileBlock(content, site.wireUrl(toActionCall(action, site.names, args).path));
+    return new ToolResult(`"content":[${JSON.stringify(block)}],"isError":false`, { status, cookies });
+  }
   const body = content instanceof JsonText ? content.text : JSON.stringify(content ?? null);
   if (status >= 400) return new ToolResult(toMembers(body, { isError: true }), { status, cookies });
   const untrusted = untrustedOf(action, site.names);
@@ -96,7 +113,7 @@ export async function callTool(
   call: Call,
 ): Promise<ToolResult> {
   try {
-    return toResult(action, await runAction(action, args, call), call);
+    return toResult({ action, args }, await runAction(action, args, call), call);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const body = JSON.stringify(toErrorBody(error, call.identity));

@@ -4,6 +4,7 @@ import type { Document } from '../describe/openapi-schema.ts';
 import type { StreamBody } from '../http/stream-body.ts';
 import { callTool, type ToolResult } from './call-tool.ts';
 import { callFindTool, FIND_TOOLS, type Reachable } from './find-tools.ts';
+import { complete, getPrompt, toShown, withoutValues } from './prompts.ts';
 import type { McpResources } from './resources.ts';
 import { agreeOn, REVISIONS } from './revisions.ts';
 import { RpcError, type RpcParams } from './rpc.ts';
@@ -23,12 +24,15 @@ const MINUTE = 60_000;
 const cached = (asked: Asked, ttlMs: number, cacheScope: 'public' | 'private'): Document =>
   asked.isModern ? { ttlMs, cacheScope } : {};
 
-function capabilitiesOf({ resources }: McpServer): Document {
+function capabilitiesOf({ resources, prompts }: McpServer): Document {
+  const hasPrompts = prompts.length > 0;
   return {
     tools: {},
     ...(resources === undefined
       ? {}
       : { resources: resources.watch === undefined ? {} : { subscribe: true } }),
+    ...(hasPrompts ? { prompts: {} } : {}),
+    ...(resources !== undefined || hasPrompts ? { completions: {} } : {}),
   };
 }
 
@@ -110,9 +114,20 @@ const RESOURCE_METHODS: Readonly<Record<string, Method>> = {
   'resources/list': listResources,
   'resources/templates/list': (asked) => {
     checkCursor(asked.params, () => false);
-    return { resourceTemplates: asked.server.resources?.templates ?? [], ...cached(asked, HOUR, 'public') };
+    return {
+      resourceTemplates: asked.server.resources?.templates.map(withoutValues) ?? [],
+      ...cached(asked, HOUR, 'public'),
+    };
   },
   'resources/read': readResource,
+};
+
+const PROMPT_METHODS: Readonly<Record<string, Method>> = {
+  'prompts/list': (asked) => {
+    checkCursor(asked.params, () => false);
+    return { prompts: asked.server.prompts.map(toShown), ...cached(asked, HOUR, 'public') };
+  },
+  'prompts/get': getPrompt,
 };
 
 const METHODS: Readonly<Record<string, Method>> = { 'tools/list': listTools, 'tools/call': runTool };
@@ -134,6 +149,8 @@ const LEGACY_METHODS: Readonly<Record<string, Method>> = {
     ...toldBy(server),
   }),
   ping: () => ({}),
+  // The server has no messages of a log to send, whatever the level.
+  'logging/setLevel': () => ({}),
 };
 
 /** A subscription of earlier revisions ends when the client closes its stream, so there is nothing to do for its end. */
@@ -147,11 +164,13 @@ const watchMethods = (
 
 /** Runs a method. @throws RpcError */
 export function runMethod(method: string, asked: Asked): Answer | Promise<Answer> {
-  const { resources } = asked.server;
+  const { resources, prompts } = asked.server;
   const known = {
     ...METHODS,
     ...(resources === undefined ? {} : RESOURCE_METHODS),
     ...(resources?.watch === undefined ? {} : watchMethods(resources.watch, asked.isModern)),
+    ...(prompts.length === 0 ? {} : PROMPT_METHODS),
+    ...(resources === undefined && prompts.length === 0 ? {} : { 'completion/complete': complete }),
     ...(asked.isModern ? MODERN_METHODS : LEGACY_METHODS),
   };
   const run = own<Method>(known, method);

@@ -21,6 +21,8 @@ export interface McpResource {
 export interface McpTemplate extends Omit<McpResource, 'uri'> {
   /** The address with its variables. */
   readonly uriTemplate: string;
+  /** Values that clients suggest, by variable. Default: none. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What a resource holds. */

@@ -1,5 +1,6 @@
 import type { Document } from '../describe/openapi-schema.ts';
 import type { Call } from '../route/call.ts';
+import type { McpPrompt } from './prompts.ts';
 import type { McpResources } from './resources.ts';
 import { SERVER_INFO } from './revisions.ts';
 import { RpcError, type RpcMessage, type RpcParams } from './rpc.ts';
@@ -12,6 +13,7 @@ export interface McpServer {
   readonly instructions: string | undefined;
   readonly tools: ToolChoice;
   readonly resources: McpResources | undefined;
+  readonly prompts: readonly McpPrompt[];
 }
 
 /** One request of a client. */

@@ -103,6 +103,7 @@ export function createResources({ names, languages, watch }: RecordSite): McpRes
         title: 'A published record',
         description: `A record as Markdown. language: ${languages.join(', ')}; type: posts, pages or another type of the site.`,
         mimeType: MARKDOWN,
+        values: { language: languages },
       },
     ],
     list: async (page, call) => {

@@ -4,6 +4,8 @@ import {
   createEngine,
   defineNamespace,
   engineError,
+  RawBody,
+  RestResponse,
   type EngineOptions,
   type Identity,
   type NamespaceDescriptor,
@@ -250,6 +252,44 @@ calls('end when the client leaves', async () => {
   await answering;
 });
 
+calls('of files are pictures, sounds and resources with their address', async () => {
+  const files = defineNamespace(
+    {
+      namespace: 'files',
+      routes: [
+        {
+          pattern: '/files/(?P<kind>[a-z]+)',
+          endpoints: [
+            {
+              methods: ['GET'],
+              handler: 'files.read',
+              permission: 'public',
+              args: { kind: { type: 'string', required: true } },
+              produces: ['*/*'],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      'files.read': ({ kind }) =>
+        new RestResponse(new RawBody(`${kind}/${kind === 'text' ? 'plain' : 'x-note'}`, Buffer.from('AB'))),
+    },
+  );
+  const { engine } = open({ namespaces: [files] });
+  const read = async (kind: string): Promise<unknown> => {
+    const params = { name: 'files.read', arguments: { kind } };
+    return at((await sendRpc(engine, { method: 'tools/call', params })).body, 'result');
+  };
+  const data = 'QUI=';
+  assert.equal(at(await read('image'), 'content'), [{ type: 'image', data, mimeType: 'image/x-note' }]);
+  assert.equal(at(await read('audio'), 'content'), [{ type: 'audio', data, mimeType: 'audio/x-note' }]);
+  const video = await read('video');
+  assert.match(String(at(video, 'content.0.resource.uri')), /\/files\/video$/);
+  assert.equal([at(video, 'content.0.resource.blob'), at(video, 'structuredContent')], [data, undefined]);
+  assert.equal(at(await read('text'), 'structuredContent'), { value: 'AB' });
+});
+
 calls.run();
 
 const find = suite("tools: 'find'");
@@ -329,6 +369,69 @@ protocol('serves clients of 2025-11-25 without a session', async () => {
     const refused = await post(engine, '', { method });
     assert.equal([refused.status, refused.headers['Allow']], [405, 'POST'], method);
   }
+});
+
+protocol('serves prompts, and completes their arguments and the variables of templates', async () => {
+  const { engine } = open({
+    mcp: {
+      prompts: [
+        {
+          name: 'review',
+          arguments: [{ name: 'tone', required: true, values: ['kind', 'keen', 'short'] }],
+          messages: ({ tone = '' }, { identity }) => [
+            { role: 'user', content: { type: 'text', text: `${tone} ${identity.id}` } },
+          ],
+        },
+      ],
+      resources: {
+        templates: [{ uriTemplate: 'note://{language}', name: 'note', values: { language: ['en', 'fr'] } }],
+        list: async () => ({ resources: [], more: false }),
+        read: async () => null,
+      },
+    },
+  });
+  const ask = async (
+    method: string,
+    params: Readonly<Record<string, unknown>> = {},
+  ): Promise<RpcAnswer['body']> => (await sendRpc(engine, { method, params, headers: AS_WRITER })).body;
+  const { capabilities } = (await ask('server/discover'))?.result ?? {};
+  assert.equal(capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} });
+  assert.equal(at(await ask('prompts/list'), 'result.prompts'), [
+    { name: 'review', arguments: [{ name: 'tone', required: true }] },
+  ]);
+  assert.equal(
+    Object.keys((at(await ask('resources/templates/list'), 'result.resourceTemplates.0') ?? {}) as object),
+    ['uriTemplate', 'name'],
+  );
+  const review = await ask('prompts/get', { name: 'review', arguments: { tone: 'kind' } });
+  assert.is(at(review, 'result.messages.0.content.text'), 'kind 1');
+  const prompt = { type: 'ref/prompt', name: 'review' };
+  const template = { type: 'ref/resource', uri: 'note://{language}' };
+  for (const [ref, name, value, values] of [
+    [prompt, 'tone', 'K', ['kind', 'keen']],
+    [prompt, 'other', '', []],
+    [template, 'language', 'f', ['fr']],
+    [template, 'constructor', '', []],
+  ] as const)
+    assert.equal(
+      at(await ask('completion/complete', { ref, argument: { name, value } }), 'result.completion'),
+      {
+        values,
+        total: values.length,
+        hasMore: false,
+      },
+    );
+  for (const [method, params] of [
+    ['prompts/get', { name: 'reviev' }],
+    ['prompts/get', { name: 'review' }],
+    ['prompts/get', { name: 'review', arguments: { tone: 1 } }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'tone', value: '' } },
+    ],
+    ['completion/complete', { ref: prompt }],
+  ] as const)
+    assert.is((await ask(method, params))?.error?.code, -32_602, JSON.stringify([method, params]));
 });
 
 protocol('takes subscriptions where the resources can be watched', async () => {
