@@ -4,7 +4,7 @@ import type { Document } from '../describe/openapi-schema.ts';
 import type { StreamBody } from '../http/stream-body.ts';
 import { callTool, type ToolResult } from './call-tool.ts';
 import { callFindTool, FIND_TOOLS, type Reachable } from './find-tools.ts';
-import { complete, getPrompt, toShown, withoutValues } from './prompts.ts';
+import { complete, getPrompt, toShown, withoutValues } from './prompt-methods.ts';
 import type { McpResources } from './resources.ts';
 import { agreeOn, REVISIONS } from './revisions.ts';
 import { RpcError, type RpcParams } from './rpc.ts';
