@@ -22,7 +22,7 @@ interface Folder {
   /** Its group is the path of a file. */
   readonly address: RegExp;
   readonly headers: Readonly<Record<string, string>>;
-  /** The file of addresses without an extension, which the scripts of a page read. null: they are not found. */
+  /** What addresses show that the scripts of this page read, such as `posts/12`. null: they are not found. */
   readonly page: string | null;
 }
 
@@ -60,21 +60,42 @@ export const EDITOR: Folder = {
   page: 'index.html',
 };
 
+/** The media type of a file by its name; undefined: not known. */
+const typeOf = (path: string): string | undefined =>
+  mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1));
+
+const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
+
 /** The path of a file in the folder; null: the address is none of the folder's. */
-function toPath({ address, page }: Folder, pathname: string): string | null {
+function toPath({ address }: Folder, pathname: string): string | null {
   const [all, path = ''] = address.exec(pathname) ?? [];
-  if (all === undefined) return null;
   try {
-    const decoded = decodeURIComponent(path);
-    return page === null || decoded.includes('.') ? decoded : page;
+    return all === undefined ? null : decodeURIComponent(path);
   } catch {
     return null; // URIError: no file has such an address
   }
 }
 
+/** A file, and the path whose type it has. */
+interface SentFile {
+  readonly path: string;
+  readonly found: FoundFile;
+}
+
+async function findSent({ folder, files }: ServedFolder, pathname: string): Promise<SentFile | null> {
+  const path = toPath(folder, pathname);
+  const found = path === null ? null : await files.find(path);
+  if (path === null) return null;
+  if (found !== null) return { path, found };
+  const { page } = folder;
+  if (page === null || typeOf(path) !== undefined || isHidden(path)) return null;
+  const shown = await files.find(page);
+  return shown === null ? null : { path: page, found: shown };
+}
+
 /** Browsers must show a file as what it is. */
 function headersOf(path: string, { headers }: Folder): Record<string, string> {
-  const type = mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? UNKNOWN;
+  const type = typeOf(path) ?? UNKNOWN;
   return {
     ...headers,
     'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type,
@@ -168,15 +189,15 @@ export interface ServedFolder {
 export async function sendFile(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   response: ServerResponse,
-  { folder, files }: ServedFolder,
+  served: ServedFolder,
 ): Promise<boolean> {
   const isHead = method === 'HEAD';
-  const path = isHead || method === 'GET' ? toPath(folder, url.split('?', 1)[0] ?? '') : null;
-  const found = path === null ? null : await files.find(path);
-  if (path === null || found === null) return false;
+  const sent = isHead || method === 'GET' ? await findSent(served, url.split('?', 1)[0] ?? '') : null;
+  if (sent === null) return false;
+  const { path, found } = sent;
   // Range is defined for GET only.
   const asked = isHead ? { ...headers, range: undefined } : headers;
-  const { status, headers: own, part } = toFileAnswer(asked, found, headersOf(path, folder));
+  const { status, headers: own, part } = toFileAnswer(asked, found, headersOf(path, served.folder));
   response.writeHead(status, own);
   if (isHead || part === null) response.end();
   else await pipeline(createReadStream(found.file, part), response);

@@ -92,11 +92,18 @@ uploads('are not alone: --editor serves a built editor below /edit/', () =>
         const text = await response.text();
         return [response.status, response.headers.get('content-type'), text.slice(0, 20)];
       };
-      for (const path of ['/edit', '/edit/', '/edit/?a=1', '/edit/index.html', '/edit/pages/12'])
+      for (const path of ['/edit', '/edit/', '/edit/?a=1', '/edit/index.html', '/edit/page/post.php?post=1'])
         assert.equal(await ask(path), [200, 'text/html; charset=UTF-8', 'of index.html'], path);
       assert.equal(await ask('/edit/app.js'), [200, 'text/javascript; charset=UTF-8', 'of app.js']);
       assert.equal(await ask('/edit/app.css'), [200, 'text/css; charset=UTF-8', 'of app.css']);
-      for (const path of ['.secret', 'none.js', 'link.js', '..%2foutside.js', 'a/%2e%2e/none.js'])
+      for (const path of [
+        '.secret',
+        'none.js',
+        'link.js',
+        '..%2foutside.js',
+        'a/%2e%2e/none.js',
+        'a/.git/config',
+      ])
         assert.is((await ask(`/edit/${path}`))[0], 404, path);
       const { headers } = await fetch(`${origin}/edit/`);
       const policy = headers.get('content-security-policy') ?? '';

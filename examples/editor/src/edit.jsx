@@ -1,0 +1,32 @@
+import apiFetch from '@wordpress/api-fetch';
+import { useEffect, useRef, useState } from 'react';
+
+/** A record in the editor of WordPress. */
+export function Editor({ type, id }) {
+  const started = useRef(false);
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    // Lists do without them. The second one registers bold, links and other formats of text.
+    Promise.all([import('./editor.js'), import('@wordpress/format-library')]).then(([{ edit }]) =>
+      edit(type, id),
+    );
+  }, []);
+  return <div id="editor" className="block-editor" />;
+}
+
+/** The record that is translated, in a frame without rights, and beside it the editor. */
+export function Beside({ type, id, source }) {
+  const [shown, setShown] = useState('');
+  useEffect(() => {
+    apiFetch({ path: `/wp/v2/types/${type}` })
+      .then(({ rest_base: base }) => apiFetch({ path: `/wp/v2/${base}/${source}` }))
+      .then(({ title, content }) => setShown(`<h1>${title.rendered}</h1>${content.rendered}`));
+  }, []);
+  return (
+    <div className="beside">
+      <iframe title="The record that is translated" sandbox="" srcDoc={shown} />
+      <Editor type={type} id={id} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { dispatch } from '@wordpress/data';
+import { initializeEditor } from '@wordpress/edit-post';
+
+/** What a theme would say: which controls blocks have. */
+const FEATURES = {
+  appearanceTools: true,
+  border: { color: true, radius: true, style: true, width: true },
+  color: {
+    custom: true,
+    customGradient: true,
+    defaultPalette: true,
+    background: true,
+    text: true,
+    link: true,
+  },
+  layout: { contentSize: '44rem', wideSize: '64rem' },
+  spacing: { margin: true, padding: true, blockGap: true, units: ['px', 'em', 'rem', '%'] },
+  typography: { customFontSize: true, lineHeight: true, dropCap: true, fontStyle: true, fontWeight: true },
+};
+const SIZES = ['thumbnail', 'medium', 'large', 'full'];
+
+const SETTINGS = {
+  __experimentalFeatures: FEATURES,
+  __unstableResolvedAssets: { styles: '<link rel="stylesheet" href="/edit/canvas.css">' },
+  alignWide: true,
+  supportsLayout: true,
+  richEditingEnabled: true,
+  codeEditingEnabled: true,
+  canLockBlocks: true,
+  imageEditing: true,
+  imageDefaultSize: 'large',
+  imageSizes: SIZES.map((slug) => ({ slug, name: slug })),
+  autosaveInterval: 60,
+  titlePlaceholder: 'Title',
+  bodyPlaceholder: 'Type / to choose a block',
+  availableTemplates: {},
+  styles: [{ css: 'body { font-family: Georgia, serif; padding: 1rem }' }],
+};
+
+/** Opens a record in the element `editor`. */
+export function edit(type, id) {
+  const { set, setDefaults } = dispatch('core/preferences');
+  setDefaults('core/media', { requireApproval: false });
+  initializeEditor('editor', type, id, SETTINGS);
+  set('core/edit-post', 'welcomeGuide', false);
+}
