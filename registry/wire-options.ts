@@ -3,9 +3,11 @@ import type { SecuritySchemes } from '../lib/describe/openapi-schema.ts';
 import type { EngineOptions } from '../lib/engine/engine-options.ts';
 import type { SiteOptions } from './site-options.ts';
 
-/** How a site answers, as WordPress does: its headers, and 404 for a method that a route does not have. */
+/** How a site answers, as WordPress does: its headers, 404 for a method that a route does not have, and all fields of a response. */
 export const SITE_WIRE = {
   wrongMethod: 404,
+  // What WordPress's clients read is older than the schemas, which need not name all of it.
+  sendUndeclared: true,
   headers: {
     always: { 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' },
     cors: true,

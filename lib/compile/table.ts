@@ -20,6 +20,7 @@ import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import { compileAnswers, statusOfValue, type CheckAnswer } from './compile-answers.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
+import { compileDeclared, type SelectDeclared } from './declared-fields.ts';
 import { createPathRouter, type Find } from './router.ts';
 import { listArounds, type NamedAround } from './terms/arounds.ts';
 import type { CallCounts } from './terms/call-counts.ts';
@@ -42,6 +43,8 @@ export interface CompiledEndpoint extends CompiledArgs {
   readonly capability: string | null;
   /** Options of the response to a plain value that the handler returns. */
   readonly plain: ResponseOptions;
+  /** null: whatever the handler returns is sent. */
+  readonly selectDeclared: SelectDeclared | null;
   /** null: responses are not checked. */
   readonly checkAnswer: CheckAnswer | null;
 }
@@ -84,6 +87,8 @@ export interface CompileOptions {
   readonly calls: Store | null;
   /** Whether the host stores the files of multipart bodies. Default false. */
   readonly hasUploads?: boolean;
+  /** Send fields that `answers` does not declare. Default false. */
+  readonly sendUndeclared?: boolean | undefined;
   /** Compiles the checks of responses. null: they are not checked. */
   readonly answers: Validators | null;
   /** Whether records are checked too. A stored one may be older than its resource, so the host asks for this. Default false. */
@@ -172,6 +177,7 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
     ),
     ...args,
     plain,
+    selectDeclared: options.sendUndeclared === true ? null : compileDeclared(endpoint, options.names),
     checkAnswer:
       options.answers === null
         ? null

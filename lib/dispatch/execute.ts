@@ -52,7 +52,7 @@ export interface Bounds {
 /** Converts the result of a handler to a response. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
 function toResponse(
   value: unknown,
-  { where, descriptor, plain, checkAnswer }: CompiledEndpoint,
+  { where, descriptor, plain, selectDeclared, checkAnswer }: CompiledEndpoint,
   { limit, answerLimit }: Bounds,
 ): MaybePromise<RestResponse> {
   // A permission function refuses by returning a RestError. If a handler returns one, it means the same.
@@ -69,10 +69,11 @@ function toResponse(
       ),
       (response) => toSendable(what, response),
     );
-  const response = toSendable(
+  const given = toSendable(
     what,
     nameStream(what, descriptor, value instanceof RestResponse ? value : new RestResponse(value, plain)),
   );
+  const response = selectDeclared === null ? given : selectDeclared(given);
   return checkAnswer === null ? response : checkAnswer(what, response);
 }
 

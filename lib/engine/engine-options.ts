@@ -136,6 +136,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   isBusy: FUNCTION,
   around: FUNCTION,
   checkAnswers: FLAG,
+  sendUndeclared: FLAG,
 };
 
 /** Limits of the cache. */

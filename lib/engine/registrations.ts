@@ -30,6 +30,8 @@ export interface RegisterOptions<H = unknown> extends RootOptions {
   readonly uploads?: Uploads | null;
   /** Compare each successful response with the schema of its endpoint; 500 for a violation. Default: where `answers` are declared, unless `NODE_ENV` is `production`. */
   readonly checkAnswers?: boolean;
+  /** Send fields that `answers` of the endpoint does not declare. Default false: they are left out. */
+  readonly sendUndeclared?: boolean;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
   /** Keeps keys and limits of calls, such as `keepCalls(store)`: for `idempotent: 'key'`, and for limits that several processes share. Default: each process counts alone, and keys are not kept. */
@@ -182,6 +184,7 @@ export class Registrations {
       around,
       uploads,
       checkAnswers,
+      sendUndeclared,
       calls,
     } = this.#options;
     const root = createRoot(this.#options, this.#own);
@@ -193,6 +196,7 @@ export class Registrations {
       args,
       around,
       answers,
+      sendUndeclared,
       checksRecords: checkAnswers === true,
       capabilities: capabilities ?? NO_CAPABILITIES,
       collections: cache?.store.collections,

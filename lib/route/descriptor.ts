@@ -34,7 +34,7 @@ export interface EndpointDescriptor {
   readonly checks?: Readonly<Record<string, string>>;
   /** Collections that a response of this endpoint depends on. Absent: responses are not cached. */
   readonly cache?: readonly string[];
-  /** JSON Schema (dialect) of the successful responses by status, from 200 to 299. A plain value that the handler returns has the lowest status. */
+  /** JSON Schema (dialect) of the successful responses by status, from 200 to 299. Fields that it does not declare are not sent. A plain value that the handler returns has the lowest status. */
   readonly answers?: Answers;
   /** The handler may return an async iterable, which is sent item by item in this format; in one of several with `StreamBody`. */
   readonly streams?: StreamFormat | readonly StreamFormat[];

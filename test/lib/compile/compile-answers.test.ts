@@ -185,6 +185,97 @@ checking('is on unless NODE_ENV is production', async () => {
 
 checking.run();
 
+const selecting = suite('fields that answers does not declare');
+
+const NOTE = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    author: { type: ['object', 'null'], properties: { name: { type: 'string' } } },
+    files: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false },
+    },
+    counts: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { n: { type: 'integer' } } },
+    },
+    meta: { type: 'object' },
+    open: { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: true },
+    any: {},
+    either: {
+      oneOf: [
+        { type: 'object', properties: { a: { type: 'integer', required: true } } },
+        { type: 'object', properties: { b: { type: 'integer', required: true } } },
+        { type: 'string' },
+      ],
+    },
+  },
+} as const;
+
+const SELECTED: readonly (readonly [string, unknown, unknown])[] = [
+  ['a field', { secret: 1, id: 1, hash: 'x' }, { id: 1 }],
+  ['a field of an object', { id: 1, author: { hash: 'x', name: 'Ada' } }, { id: 1, author: { name: 'Ada' } }],
+  [
+    'a field of an item, in the order of the value',
+    { files: [{ name: 'a' }, { key: 'x', name: 'b' }], id: 1 },
+    { files: [{ name: 'a' }, { name: 'b' }], id: 1 },
+  ],
+  ['a field of any member', { counts: { x: { n: 1, secret: 2 } } }, { counts: { x: { n: 1 } } }],
+  ['a field of one of several forms', { either: { b: 1, secret: 2 } }, { either: { b: 1 } }],
+  ['a field of what toJSON returns', { toJSON: () => ({ id: 1, secret: 1 }) }, { id: 1 }],
+  ['a field named __proto__', JSON.parse('{"__proto__":{"x":1},"id":1}'), { id: 1 }],
+  [
+    'nothing of what may have more',
+    { meta: { x: { y: 1 } }, open: { a: 1, b: { c: 2 } }, any: { x: 1 }, author: null, either: 'x' },
+    { meta: { x: { y: 1 } }, open: { a: 1, b: { c: 2 } }, any: { x: 1 }, author: null, either: 'x' },
+  ],
+];
+
+for (const [title, value, sent] of SELECTED) {
+  selecting(`are not sent: ${title}`, async () => {
+    const given = JSON.stringify(value);
+    for (const [answers, content, expected] of [
+      [{ 200: NOTE }, value, sent],
+      [{ '2XX': { type: 'array', items: NOTE } }, [value, value], [sent, sent]],
+    ] as const) {
+      const engine = createTestEngine([createProbe({ handler: () => content, endpoint: { answers } })], {
+        sendUndeclared: false,
+      });
+      const { status, body } = await engine.serve(createRequest(PATH));
+      assert.equal([status, String(body)], [200, JSON.stringify(expected)]);
+    }
+    assert.is(JSON.stringify(value), given);
+  });
+}
+
+selecting('are not sent of records of a list, and links, headers and status stay', async () => {
+  const secret = { id: 1, secret: 1 };
+  const answers = { 201: { type: 'array', items: NOTE }, 200: NOTE } as const;
+  const ask = async (value: unknown) => {
+    const engine = createTestEngine([createProbe({ handler: () => value, endpoint: { answers } })], {
+      sendUndeclared: false,
+    });
+    const { status, body, headers } = await engine.serve(createRequest(`${PATH}?_fields=id,secret,_links`));
+    return [status, JSON.parse(String(body)), headers['X-A']];
+  };
+  const list = new RecordList([secret], (record) => record);
+  const headers = { 'X-A': '1' };
+  assert.equal(await ask(new RestResponse(list, { status: 201, headers })), [201, [{ id: 1 }], '1']);
+  const links = { self: [{ href: 'http://site.test/x' }] };
+  assert.equal(await ask(new RestResponse(secret, { links })), [200, { id: 1, _links: links }, undefined]);
+});
+
+selecting('are sent with sendUndeclared, in errors, and in what the handler has written', async () => {
+  const secret = { id: 1, secret: 1 };
+  const answers = { 200: NOTE };
+  assert.equal((await ask(secret, { answers })).body, secret);
+  for (const value of [new RestResponse(secret, { status: 404 }), new JsonText('{"id":1,"secret":1}')])
+    assert.equal((await ask(value, { answers }, { sendUndeclared: false })).body, secret);
+});
+
+selecting.run();
+
 const declaring = suite('answers');
 
 const MISTAKES: readonly (readonly [string, Partial<EndpointDescriptor>, RegExp])[] = [

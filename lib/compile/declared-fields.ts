@@ -1,0 +1,139 @@
+import { renameParam, type Names } from '../core/names.ts';
+import { own } from '../core/objects.ts';
+import { RecordList } from '../http/record-list.ts';
+import { RawBody, RestResponse } from '../http/response.ts';
+import { StreamBody } from '../http/stream-body.ts';
+import { JsonText } from '../json/json-document.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
+import type { ArgSchema } from '../schema/schema-dialect.ts';
+import { typesOf } from '../schema/schema.ts';
+
+/** Returns a value without the fields that its schemas do not declare; the same value if it has no others. */
+type Select = (value: unknown) => unknown;
+
+/** null: everything below is declared. undefined: the field is not. */
+type MemberSelect = Select | null | undefined;
+
+/** How the members of an object are selected. */
+interface Members {
+  readonly declared: ReadonlyMap<string, MemberSelect>;
+  /** Any other member. */
+  readonly rest: MemberSelect;
+}
+
+const flatten = (schema: ArgSchema): readonly ArgSchema[] => schema.oneOf?.flatMap(flatten) ?? [schema];
+
+/** The schema of a member; without a name, of any that is not named. An object without `properties` may have any members. null: it is not declared. */
+function schemaOf(
+  { properties, additionalProperties: rest }: ArgSchema,
+  name: string | null,
+): ArgSchema | null {
+  const isOpen = rest === true || (rest === undefined && properties === undefined);
+  const named = name === null ? undefined : own(properties ?? {}, name);
+  return named ?? (typeof rest === 'object' ? rest : isOpen ? {} : null);
+}
+
+function compileMember(objects: readonly ArgSchema[], name: string | null, names: Names): MemberSelect {
+  const schemas = objects.map((schema) => schemaOf(schema, name)).filter((schema) => schema !== null);
+  return schemas.length === 0 ? undefined : compileSelect(schemas, names);
+}
+
+/** null: all members are declared, and all that is in them. */
+function compileMembers(objects: readonly ArgSchema[], names: Names): Members | null {
+  if (objects.length === 0) return null;
+  const properties = new Set(objects.flatMap((each) => Object.keys(each.properties ?? {})));
+  const declared = new Map(
+    [...properties].flatMap((name) => {
+      const select = compileMember(objects, name, names);
+      // A handler may write the wire name.
+      return [name, renameParam(names, name)].map((each) => [each, select] as const);
+    }),
+  );
+  const rest = compileMember(objects, null, names);
+  return rest === null && [...declared.values()].every((select) => select === null)
+    ? null
+    : { declared, rest };
+}
+
+function selectMembers(
+  value: Readonly<Record<string, unknown>>,
+  { declared, rest }: Members,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(value);
+  // Most records have nothing to leave out, and are not copied.
+  let kept: Record<string, unknown> | null = null;
+  for (let at = 0; at < entries.length; at += 1) {
+    const [name, member] = entries[at] as [string, unknown];
+    const found = declared.get(name);
+    const select = found === undefined ? rest : found;
+    const selected = select === null || select === undefined ? member : select(member);
+    if (kept === null && (select === undefined || selected !== member)) {
+      kept = {};
+      for (const [before, given] of entries.slice(0, at)) kept[before] = given;
+    }
+    if (kept !== null && select !== undefined) kept[name] = selected;
+  }
+  return kept ?? value;
+}
+
+function selectItems(items: readonly unknown[], select: Select): readonly unknown[] {
+  const selected = items.map(select);
+  return selected.every((item, at) => item === items[at]) ? items : selected;
+}
+
+/** The selection of values that fit one of the schemas. A field is declared if one of those that the value may fit by its type declares it. null: nothing is left out. */
+function compileSelect(schemas: readonly ArgSchema[], names: Names): Select | null {
+  const flat = schemas.flatMap(flatten);
+  if (flat.some((schema) => typesOf(schema).length === 0)) return null;
+  const members = compileMembers(
+    flat.filter((schema) => typesOf(schema).includes('object')),
+    names,
+  );
+  const lists = flat.filter((schema) => typesOf(schema).includes('array'));
+  const item =
+    lists.length === 0
+      ? null
+      : compileSelect(
+          lists.map(({ items = {} }) => items),
+          names,
+        );
+  if (members === null && item === null) return null;
+  const select: Select = (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('toJSON' in value && typeof value.toJSON === 'function') return select(value.toJSON());
+    if (!Array.isArray(value))
+      return members === null ? value : selectMembers(value as Readonly<Record<string, unknown>>, members);
+    return item === null ? value : selectItems(value, item);
+  };
+  return select;
+}
+
+/** Selects what a response may show. */
+export type SelectDeclared = (response: RestResponse) => RestResponse;
+
+/** What was written by the handler itself is sent as it is. */
+const isWritten = (content: unknown): boolean =>
+  content instanceof RawBody || content instanceof StreamBody || content instanceof JsonText;
+
+function selectContent(content: unknown, select: Select): unknown {
+  if (!(content instanceof RecordList)) return select(content);
+  const { records, show, from } = content;
+  const selectOne = (shown: unknown): unknown =>
+    shown instanceof JsonText ? shown : (select([shown]) as readonly unknown[])[0];
+  return new RecordList(records, async (record, fields) => selectOne(await show(record, fields)), from);
+}
+
+/** Compiles what the responses of an endpoint may show: the fields that `answers` declares. null: nothing is left out. */
+export function compileDeclared({ answers }: EndpointDescriptor, names: Names): SelectDeclared | null {
+  const compiled = new Map(
+    Object.entries(answers ?? {}).map(([status, schema]) => [status, compileSelect([schema], names)]),
+  );
+  if ([...compiled.values()].every((select) => select === null)) return null;
+  return (response) => {
+    const { status, content } = response;
+    const select = compiled.get(String(status)) ?? (status < 300 ? compiled.get('2XX') : null) ?? null;
+    if (select === null || isWritten(content)) return response;
+    const selected = selectContent(content, select);
+    return selected === content ? response : new RestResponse(selected, { ...response });
+  };
+}
