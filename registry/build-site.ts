@@ -20,6 +20,7 @@ import { watchLog } from './core/changes/trim-log.ts';
 import { createFindArchive, type FindArchive } from './core/find-archive.ts';
 import { createFindRoute, type FindRoute } from './core/find-route.ts';
 import { createBackground } from './core/host/background.ts';
+import { CMS } from './core/host/contribution.ts';
 import { notConnected, toCheckedClock, toCheckedRandom } from './core/host/host-functions.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { MediaStorage, Notify, Ports } from './core/host/ports.ts';
@@ -41,10 +42,9 @@ import { createDescribeSite } from './core/settings/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 import { changeOption, SECRETS } from './core/settings/options.ts';
 import { keepSiblings, syncSiblings } from './core/translations/keep-siblings.ts';
-import { SEED_PLUGINS } from './load-plugin.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
-import { bindRegistry, collectionsOf, describeRegistry, notBuilt, type BoundRegistry } from './registry.ts';
+import { bindRegistry, collectionsOf, notBuilt, type BoundRegistry } from './registry.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site-options.ts';
 import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
 
@@ -101,13 +101,6 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
   return Buffer.from(String(kept), 'base64');
 }
 
-/** How to make a store for what `collections` does not have. */
-function toRemedy(hasIndexedMeta: boolean, plugins: readonly Plugin[]): string {
-  const others = plugins.some(({ descriptor: { name } }) => !SEED_PLUGINS.includes(name));
-  if (others) return '; with plugins, for collectionsOf(createContentModel(content), plugins)';
-  return hasIndexedMeta ? '; with indexed meta, for collectionsOf(createContentModel(content))' : '';
-}
-
 /** @throws TypeError if the store was made for other collections */
 async function checkCollections(
   store: Store,
@@ -123,7 +116,7 @@ async function checkCollections(
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
     throw new TypeError(
-      `store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${toRemedy(indexed.length > 0, plugins)}`,
+      `store of createSite: ${error.message} The store must be made for the collections of the site: createMemoryStore(collectionsOf(createContentModel(content), plugins))`,
       { cause: error },
     );
   }
@@ -267,7 +260,7 @@ export async function buildSite(
   const { plugins = defaultsOf(content), names = NEUTRAL_NAMES } = options;
   checkClaims(plugins, {
     collections: collectionsOf(content),
-    namespaces: describeRegistry().map(({ namespace }) => namespace),
+    namespaces: [CMS],
   });
   checkSettings('config', options.config ?? {}, plugins);
   await checkCollections(options.store, content, plugins);

@@ -32,11 +32,14 @@ import { siteCollections } from './core/records/site-collections.ts';
 import { servicesOf } from './core/services.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
 
-const BARE: readonly NamespaceDescriptor[] = [
-  siteHealthDescriptor,
-  blockEditorDescriptor,
-  abilitiesDescriptor,
-];
+/** The namespaces that the recorded index lists without routes, if no plugin has one of this name. */
+const bareOf = (plugins: readonly Pick<Plugin, 'descriptor'>[]): readonly NamespaceDescriptor[] =>
+  [siteHealthDescriptor, blockEditorDescriptor, abilitiesDescriptor].filter(
+    (bare) =>
+      !plugins.some(({ descriptor: { namespaces = [] } }) =>
+        namespaces.some(({ namespace }) => namespace === bare.namespace),
+      ),
+  );
 
 /** The namespaces of the recorded index, in its order. Others follow. */
 const RECORDED_ORDER: readonly string[] = [
@@ -70,7 +73,7 @@ export function describeRegistry(plugins: readonly Plugin[] = []): readonly Name
   return inRecordedOrder(
     [
       describeCms(createContentModel(), DEFAULT_LANGUAGES),
-      ...BARE,
+      ...bareOf(plugins),
       ...plugins.flatMap(({ descriptor }) => descriptor.namespaces ?? []),
     ],
     ({ namespace }) => namespace,
@@ -169,7 +172,7 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
   const core = createCmsNamespace(ports);
   const namespaces = [
     withFields(core, fields, ports),
-    ...BARE.map((descriptor) => defineNamespace(descriptor, {})),
+    ...bareOf(plugins).map((descriptor) => defineNamespace(descriptor, {})),
     ...bound.flatMap((each) => each.namespaces),
   ];
   return {

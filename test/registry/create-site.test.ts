@@ -26,7 +26,7 @@ site('refuses a store that was made for other collections', async () => {
   for (const others of [[], collections.filter(({ name }) => name !== 'posts')]) {
     assert.match(
       await refusalOf({ store: createMemoryStore(others), secret: new Uint8Array(32) }),
-      /^store of createSite: There is no collection "\w+"\. The store must be made for the collections of routebook\/registry/,
+      /^store of createSite: There is no collection "\w+"\. The store must be made for the collections of the site: createMemoryStore\(collectionsOf\(/,
     );
   }
 });

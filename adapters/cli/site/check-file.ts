@@ -15,7 +15,7 @@ import {
   type Plugin,
 } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
-import { loadNamed } from './plugins.ts';
+import { loadConfigured } from './plugins.ts';
 import { inFile, readJson } from './read-json.ts';
 import { listNameFaults } from './read-names.ts';
 import { CONFIG_MEMBERS, listConfigFaults, toNamedPlugins } from './site-config.ts';
@@ -152,13 +152,12 @@ function findKind(document: unknown): FileKind {
 
 /** The plugins of which a file may speak: those of the site, of this package, and those that a configuration names. */
 async function listPossible(
-  kind: FileKind,
-  document: unknown,
-  plugins: readonly Plugin[],
+  file: string,
+  { kind, document, plugins }: Pick<FileCheck, 'document' | 'plugins'> & { readonly kind: FileKind },
 ): Promise<readonly Plugin[]> {
   if (kind !== 'config' && kind !== 'names') return plugins;
-  const named = kind === 'config' ? toNamedPlugins((document ?? {}) as Members) : [];
-  const loaded = await loadNamed('plugins', named);
+  const named = kind === 'config' ? inFile(file, () => toNamedPlugins((document ?? {}) as Members)) : [];
+  const loaded = await loadConfigured(file, named);
   return [...new Set([...(await loadPlugins()), ...plugins, ...loaded.plugins])];
 }
 
@@ -170,7 +169,7 @@ export async function checkFile(
 ): Promise<FileKind> {
   const document = await readJson(file);
   const kind = given ?? findKind(document);
-  const plugins = await listPossible(kind, document, site.plugins);
+  const plugins = await listPossible(file, { kind, document, plugins: site.plugins });
   inFile(file, () => KINDS[kind].check({ file, document, ...site, plugins }));
   return kind;
 }

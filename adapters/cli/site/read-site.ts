@@ -13,7 +13,7 @@ import {
   type LanguageChoice,
   type SiteLanguages,
 } from './languages.ts';
-import { joinPlugins, loadNamed, toPluginNames } from './plugins.ts';
+import { joinPlugins, loadConfigured, loadNamed, toPluginNames } from './plugins.ts';
 import { readNames } from './read-names.ts';
 import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
@@ -67,9 +67,9 @@ export async function readSite(source: SiteSource): Promise<SiteDescription> {
     prefixes,
     defaultLanguage,
     ...config
-  } = await readSiteConfig(file, async (named, hasCore) =>
-    joinPlugins(isCore(hasCore) ? CORE_PLUGINS : SEED_PLUGINS, [
-      await loadNamed('plugins', named),
+  } = await readSiteConfig(file, async (named, site) =>
+    joinPlugins(isCore(site.core) ? CORE_PLUGINS : SEED_PLUGINS, [
+      await loadConfigured(site.file, named),
       await loadNamed('--plugins', typed),
       { withDefaults: true, plugins: ownPlugins },
     ]),

@@ -171,10 +171,10 @@ export function listConfigFaults(value: unknown, plugins: readonly Plugin[]): re
   ].filter((fault, index, all) => all.indexOf(fault) === index);
 }
 
-/** The plugins of a site by the names in its configuration, and whether that has the core controllers. */
+/** The plugins of a site by the names in its configuration, the file with it, and whether that has the core controllers. */
 export type ChoosePlugins = (
   named: readonly string[],
-  core: boolean | undefined,
+  site: { readonly core: boolean | undefined; readonly file: string },
 ) => Promise<readonly Plugin[]>;
 
 /**
@@ -187,13 +187,13 @@ export async function readSiteConfig(
   choose: ChoosePlugins = () => loadPlugins(SEED_PLUGINS),
 ): Promise<ConfiguredOptions> {
   const file = findConfig(given);
-  if (file === undefined) return { plugins: await choose([], undefined) };
+  if (file === undefined) return { plugins: await choose([], { core: undefined, file: '' }) };
   const value = await readJson(file);
   const config = inFile(file, () => toMembers('the document', value, CONFIG_MEMBERS));
   const core = isMap(config['content']) ? config['content']['core'] : undefined;
   const plugins = await choose(
     inFile(file, () => toNamedPlugins(config)),
-    typeof core === 'boolean' ? core : undefined,
+    { core: typeof core === 'boolean' ? core : undefined, file },
   );
   return inFile(file, () => toOptions(config, plugins));
 }

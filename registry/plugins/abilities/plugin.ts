@@ -137,7 +137,7 @@ export const abilities: Plugin = definePlugin(
   {
     name: 'abilities',
     summary: 'Every endpoint as an ability of WordPress',
-    extends: [{ namespace: NAMESPACE, routes: ROUTES, resources: RESOURCES }],
+    namespaces: [{ namespace: NAMESPACE, routes: ROUTES, resources: RESOURCES }],
   },
   ({ site: { log } }) => {
     const toShow = <T>(properties: ArgSchemas, renderers: Renderers<Shown<T>>, links: RecordLinks): Show<T> =>

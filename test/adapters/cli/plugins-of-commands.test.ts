@@ -54,4 +54,18 @@ commands('that call a route reach those of plugins', () =>
   }),
 );
 
+commands('name the file with a plugin that there is not, and what would be right', () =>
+  inFolder(async (cwd) => {
+    writeFileSync(`${cwd}/routebook.json`, JSON.stringify({ plugins: ['changelog'] }));
+    for (const command of [['validate', 'routebook.json'], ['plugins']]) {
+      const { code, stderr } = await routebook(command, { cwd });
+      assert.is(code, 1);
+      assert.match(
+        stderr,
+        /^routebook\.json: plugins "changelog": must be one of .* Did you mean "changes"\?/,
+      );
+    }
+  }),
+);
+
 commands.run();

@@ -3,7 +3,7 @@ import { escapeQuotesOnce } from '../../../../lib/core/escape.ts';
 import { readHtmlSteps, type HtmlTag } from './html.ts';
 import { readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
-/** The address of a link. `written`: as in the text, without quotes. */
+/** A link. `address`: decoded. `written`: as in the text, without quotes. */
 export interface Link {
   readonly address: string;
   readonly written: string;

@@ -195,7 +195,7 @@ sync('refuses a store without the fields at start, and says how to make it', asy
   } catch (error) {
     message = error instanceof TypeError ? error.message : '';
   }
-  assert.match(message, 'with indexed meta, for collectionsOf(createContentModel(content))');
+  assert.match(message, 'createMemoryStore(collectionsOf(createContentModel(content), plugins))');
 });
 
 sync.run();

@@ -644,6 +644,7 @@ own('are there only where the site names the plugin, and are no tools', async ()
   assert.is((await site.ask({ target: '/cms-abilities/v1/abilities', as: 'editor' })).status, 404);
   await site.close();
   await inSite(async ({ ask }) => {
+    assert.is((await ask({ target: BASE, as: null })).status, 200, 'the index of the namespace');
     const { body } = await ask({ target: `${BASE}/abilities?per_page=100`, as: 'editor' });
     assert.not((body as readonly { name: string }[]).some(({ name }) => name.startsWith('abilities/')));
   });
