@@ -29,7 +29,7 @@ import { createReadPictureSizes, type ReadPictureSizes } from './core/media/pict
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
 import { createOpenDocument, createRewrite, type OpenDocument } from './core/plugin/documents.ts';
 import { withPlannedWrites } from './core/plugin/field-writes.ts';
-import { checkClaims, checkReads } from './core/plugin/plugin-list.ts';
+import { checkClaims, checkReads, withPluginContent } from './core/plugin/plugin-list.ts';
 import type { Plugin, WrittenDocument } from './core/plugin/plugin.ts';
 import { startTask } from './core/plugin/tasks.ts';
 import { watchSchedule } from './core/posts/watch-schedule.ts';
@@ -256,8 +256,8 @@ export async function buildSite(
   defaultsOf: (content: ContentModel) => readonly Plugin[],
 ): Promise<Site> {
   checkSiteOptions(options);
-  const content = createContentModel(options.content, options.permalinks);
-  const { plugins = defaultsOf(content), names = NEUTRAL_NAMES } = options;
+  const { plugins = defaultsOf(createContentModel(options.content)), names = NEUTRAL_NAMES } = options;
+  const content = createContentModel(withPluginContent(options.content, plugins), options.permalinks);
   checkClaims(plugins, {
     collections: collectionsOf(content),
     namespaces: [CMS],

@@ -19,6 +19,7 @@ export {
   changes,
   corePlugins,
   editor,
+  menus,
   ml,
   oembed,
   pkg,

@@ -19,6 +19,7 @@ const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   },
   pkg: { load: async () => (await import('./plugins/pkg/plugin.ts')).pkg },
   editor: { load: async () => (await import('./plugins/editor/plugin.ts')).editor, settings: [] },
+  menus: { load: async () => (await import('./plugins/menus/plugin.ts')).menus },
   changes: { load: async () => (await import('./plugins/changes/plugin.ts')).changes, settings: [] },
   abilities: { load: async () => (await import('./plugins/abilities/plugin.ts')).abilities, settings: [] },
 };

@@ -54,8 +54,9 @@ export { readSettings, type SettingRules } from './core/host/read-settings.ts';
 export { extendNamespace } from './core/host/extend-namespace.ts';
 export { runLater } from './core/host/background.ts';
 export type { ContentModel } from './core/model/content-model.ts';
-export { type ContentType, hasPages } from './core/model/content-type.ts';
-export type { Taxonomy } from './core/model/taxonomy.ts';
+export type { ContentDefinition } from './core/model/content-definition.ts';
+export { type ContentType, hasPages, TYPE_RIGHTS } from './core/model/content-type.ts';
+export { type Taxonomy, TAXONOMY_RIGHTS } from './core/model/taxonomy.ts';
 export { orderLanguages } from './core/settings/languages.ts';
 export { changeOption, readOption, readOptions, removeOption, writeOption } from './core/settings/options.ts';
 export {
@@ -66,7 +67,17 @@ export {
 } from './core/settings/site-settings.ts';
 export { isLocked, releaseLock, takeLock } from './core/limits/locks.ts';
 export { runLocked } from './core/limits/run-locked.ts';
-export { pageArg, perPageArg } from './core/schemas/args.ts';
+export {
+  contextArg,
+  excludeArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+} from './core/schemas/args.ts';
+export { fallbackArg, fallbackField } from './core/schemas/translation-args.ts';
 export { checkBounds } from './core/schemas/check-bounds.ts';
 
 // Callers and their rights.
@@ -78,11 +89,13 @@ export { capabilitiesOfUser, userOf, withRole } from './core/accounts/user-roles
 export { callInner } from './core/post-views/inner-call.ts';
 export { createTypeRights } from './core/records/rights.ts';
 export type { PostKinds } from './core/records/kind.ts';
+export { type Chain, type Expand, loadExpansion, readChain } from './core/translations/fallback.ts';
 export { toGroup } from './core/translations/translation-group.ts';
 
 // Records and the addresses of their pages.
 export { type PostRecord, toPost } from './core/records/post-record.ts';
 export { type TermRecord, toTerm } from './core/records/term-record.ts';
+export { listBelongings } from './core/records/history.ts';
 export { isOut } from './core/records/schedule.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';
 export { mapReadable } from './core/host/map-readable.ts';
@@ -129,7 +142,12 @@ export { countWords, toPlainText } from './core/content/html/plain-text.ts';
 export { rewriteLinks } from './core/content/html/rewrite-links.ts';
 export { renderTitle } from './core/content/render/render.ts';
 export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';
-export { TEXT_KINDS, toShownTexts } from './core/content/sanitise/text-fields.ts';
+export {
+  TEXT_KINDS,
+  toShownTexts,
+  toStoredTexts,
+  toWebAddress,
+} from './core/content/sanitise/text-fields.ts';
 export { renderBuilt } from './core/content/shortcodes/render.ts';
 export { listShortcodes } from './core/content/shortcodes/shortcode-parser.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';

@@ -53,6 +53,7 @@ export type {
   MetaType,
   TranslationRule,
 } from './core/model/meta-key.ts';
+export { withPluginContent } from './core/plugin/plugin-list.ts';
 export { checkCache, checkChangeLog } from './site-options.ts';
 export { checkPermalink } from './core/model/permalink-tags.ts';
 export { listContentFaults, readContent } from './core/model/read-content.ts';

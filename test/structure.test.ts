@@ -103,6 +103,7 @@ const PLUGIN_FOLDERS = [...new Set(under('registry/plugins').map(({ file }) => f
 
 /** Imports of plugins from the core that do not go through the entry for authors of plugins. It has what others can use as well; these are inner parts of the core. */
 const INNER: ReadonlyMap<string, number> = new Map([
+  ['menus', 1],
   ['ml', 8],
   ['seo', 17],
 ]);

@@ -31,7 +31,7 @@ const joinDepartures =
 
 function createContext(ports: Ports): CmsDeps {
   const { store, now, log, cache, content, handlerTimeoutMs } = ports;
-  const { settings, schedule, kinds, shortcodes: known, blocks, departures } = servicesOf(ports);
+  const { settings, schedule, kinds, shortcodes: known, blocks, departures, exposed } = servicesOf(ports);
   const shortcodes = createPostShortcodes(
     { store, shortcodes: known, blocks, patterns: content.types.has(SYNCED_PATTERN) },
     handlerTimeoutMs,
@@ -49,6 +49,7 @@ function createContext(ports: Ports): CmsDeps {
     previews: createPreviews({ store, now, content, secret: ports.config.secret }),
     content,
     kinds,
+    exposed,
     ports,
     planDeparture: joinDepartures(departures),
   };

@@ -18,6 +18,8 @@ export interface SiteServices {
   readonly blocks: Map<string, OwnBlock>;
   /** What follows when a post goes to the trash or is deleted. Plugins add theirs before the core is built. */
   readonly departures: PlanDeparture[];
+  /** Taxonomies without pages that everybody may read all the same. Plugins add theirs. */
+  readonly exposed: Set<string>;
   /** What sends notices of translation jobs, where the host has no function for them. Plugins add theirs. */
   readonly notices: Notify[];
   /** What tells of changed posts. Plugins add theirs. */
@@ -32,6 +34,7 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   shortcodes: createShortcodes(),
   blocks: new Map(),
   departures: [],
+  exposed: new Set(),
   notices: [],
   watchers: [],
 }));

@@ -1,8 +1,8 @@
 import type { Names, Namespace } from '../../../lib/index.ts';
 import {
   CORE_PLUGINS,
-  joinContent,
   SEED_PLUGINS,
+  withPluginContent,
   type ContentDefinition,
   type Plugin,
 } from '../../../registry/site.ts';
@@ -75,7 +75,7 @@ export async function readSite(source: SiteSource): Promise<SiteDescription> {
     ]),
   );
   const names = await readNames(spelling, { namespaces, plugins });
-  const definition = joinContent(configured, {});
+  const definition = withPluginContent(configured, plugins);
   const core = isCore(definition.core);
   return {
     names,

@@ -43,6 +43,7 @@ const ADMINISTRATOR = [
   'translate',
   'manage_translations',
   'manage_options',
+  'edit_theme_options',
   'seo_manage_options',
   'activate_plugins',
   'list_users',

@@ -1,4 +1,5 @@
 import type { Predicate } from '../../../lib/store/query.ts';
+import { hasPages } from '../model/content-type.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { isPostsPage } from '../settings/site-settings.ts';
 import { findByPaths, toPathKey, type PostSources } from './find-by-paths.ts';
@@ -23,7 +24,7 @@ const ARCHIVE = /^(?<path>[^/]+)\/(?:[^/]+\/)*?(?<slug>[^/]+)(?:\/page\/(?<page>
 /** The archive of a term that an address points to, of any taxonomy that the site serves. */
 function readArchive({ taxonomies }: AddressSources, { language, below }: SitePath): Target | null {
   const { path, slug = '', page = '1' } = ARCHIVE.exec(below)?.groups ?? {};
-  const taxonomy = [...taxonomies.values()].find((each) => each.served && each.path === path);
+  const taxonomy = [...taxonomies.values()].find((each) => hasPages(each) && each.path === path);
   return taxonomy === undefined
     ? null
     : { kind: 'term', language, taxonomy: taxonomy.name, slug: encodeSlug(slug), page: Number(page) };

@@ -31,7 +31,7 @@ export function createPostAccess({ store, publishDue }: CmsDeps, content: Conten
   const rightsOf = createTypeRights(content);
   const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
   const types = served.map(({ name }) => name);
-  const inner = served.filter((type) => !type.public).map(({ name }) => name);
+  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
   const candidates =
     inner.length === 0 ? CANDIDATES : [...CANDIDATES, and(eq('status', 'publish'), oneOf('type', inner))];
   let kept: { readonly revision: number; readonly hidden: readonly number[] } = { revision: -1, hidden: [] };

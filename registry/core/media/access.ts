@@ -22,12 +22,15 @@ export interface MediaAccess {
 }
 
 /** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
-export function createMediaAccess({ store, publishDue }: CmsDeps, content: ContentModel): MediaAccess {
+export function createMediaAccess(
+  { store, publishDue }: Pick<CmsDeps, 'store' | 'publishDue'>,
+  content: ContentModel,
+): MediaAccess {
   const rightsOf = createTypeRights(content);
   const rights = rightsOf(MEDIA_TYPE);
   const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
   const types = served.map(({ name }) => name);
-  const inner = served.filter((type) => !type.public).map(({ name }) => name);
+  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
   /** Posts that somebody may not read. */
   const isCandidate = or(
     oneOf('status', HIDDEN_STATUSES),

@@ -115,6 +115,8 @@ const TYPE: DocumentRules = {
   capabilities: RIGHTS_OF_TYPE,
   permalink: PERMALINK,
   public: FLAG,
+  readable: FLAG,
+  routes: FLAG,
 };
 
 const TAXONOMY: DocumentRules = {
@@ -122,6 +124,8 @@ const TAXONOMY: DocumentRules = {
   name: { ...NAME(32), needed: true },
   types: TEXTS,
   capabilities: rights(TAXONOMY_RIGHTS),
+  public: FLAG,
+  owns: FLAG,
 };
 
 const CONTENT = objectOf({

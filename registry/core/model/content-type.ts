@@ -74,6 +74,10 @@ export interface ContentTypeDefinition {
   readonly permalink?: string;
   /** Whether its records have pages that everybody reads. Records of others are parts of pages: only who may edit them lists them, and searches, sitemaps and addresses leave them out. Default true. */
   readonly public?: boolean;
+  /** Whether everybody reads its published records by the routes. Default: as `public`. */
+  readonly readable?: boolean;
+  /** Whether the core has the routes of its records. False: a plugin has. Default true. */
+  readonly routes?: boolean;
 }
 
 /** A content type of a site with all defaults filled in. */
@@ -110,12 +114,16 @@ export interface ContentType {
   readonly served: boolean;
   /** Whether its records have pages that everybody reads. */
   readonly public: boolean;
+  /** Whether everybody reads its published records by the routes. */
+  readonly readable: boolean;
+  /** Whether the core has the routes of its records. */
+  readonly routes: boolean;
   /** Where its records are: like posts, or in the media library. */
   readonly storage: 'posts' | 'media';
 }
 
-/** Whether everybody reads published records of the type, by routes and pages of their own. */
-export const hasPages = (type: Pick<ContentType, 'served' | 'public'>): boolean => type.served && type.public;
+/** Whether everybody reads published records of a type, or the terms of a taxonomy, by routes and pages of their own. */
+export const hasPages = (kind: Pick<ContentType, 'served' | 'public'>): boolean => kind.served && kind.public;
 
 /** Declares a content type. It is checked when the site is created. */
 export function defineContentType(definition: ContentTypeDefinition): ContentTypeDefinition {

@@ -65,6 +65,8 @@ export function toContentType(
     taxonomies = [],
     permalink = `/${name}/%postname%/`,
     public: isPublic = true,
+    readable = isPublic,
+    routes = true,
   } = definition;
   const declared = definition.supports ?? USUAL_SUPPORTS;
   // As in WordPress, a type with an editor has autosaves.
@@ -89,6 +91,8 @@ export function toContentType(
     draftLink: draftLink ?? `/?post_type=${name}&p=%id%`,
     served,
     public: isPublic,
+    readable,
+    routes,
     storage,
     discussion: {
       comment_status: supports.has('comments') && closed !== true ? 'open' : 'closed',
@@ -125,6 +129,7 @@ export function toTaxonomy(definition: TaxonomyDefinition, facts: TaxonomyFacts)
     texts = TEXTS,
   } = facts;
   const { name, base, description = '', hierarchical = false, types = [], capabilities = {} } = definition;
+  const { public: isPublic = true, owns = false } = definition;
   return {
     name,
     base,
@@ -139,5 +144,7 @@ export function toTaxonomy(definition: TaxonomyDefinition, facts: TaxonomyFacts)
     hasDefault,
     texts,
     served,
+    public: isPublic,
+    owns,
   };
 }

@@ -25,6 +25,10 @@ export interface TaxonomyDefinition {
   readonly meta?: MetaDefinitions;
   /** A capability for single rights. Default: those of categories. */
   readonly capabilities?: Readonly<Partial<Record<TaxonomyRight, string>>>;
+  /** Whether its terms have pages that everybody reads. Terms of others are for those who write for the site. Default true. */
+  readonly public?: boolean;
+  /** Whether a record belongs to its term, and is removed with it. Default false. */
+  readonly owns?: boolean;
 }
 
 /** Descriptions of what a taxonomy adds to the routes of its types. */
@@ -65,6 +69,10 @@ export interface Taxonomy {
   readonly texts: TaxonomyTexts;
   /** Whether the API has routes for it. */
   readonly served: boolean;
+  /** Whether its terms have pages that everybody reads. */
+  readonly public: boolean;
+  /** Whether a record belongs to its term, and is removed with it. */
+  readonly owns: boolean;
 }
 
 /** Declares a taxonomy. It is checked when the site is created. */

@@ -14,6 +14,7 @@ import { HEADER_NAMES } from '../../../lib/engine/engine-options.ts';
 import { checkArgs, checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
+import { checkContent } from '../model/check-content.ts';
 import { EVERY } from './every.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
@@ -98,6 +99,7 @@ const MEMBERS = {
   exposes: HEADER_NAMES,
   namespaces: { ...listOf(OBJECT), wanted: 'a list of namespaces, [{ namespace, routes }]' },
   extends: { ...listOf(OBJECT), wanted: "a list of extensions, [{ namespace: 'cms/v2', routes }]" },
+  content: { ...OBJECT, wanted: 'types, taxonomies and meta keys, { types: [{ name, base }] }' },
   collections: { ...listOf(OBJECT), wanted: 'a list of collections, [{ name, fields }]' },
   settings: {
     ...OBJECT,
@@ -166,6 +168,7 @@ function checkParts({ namespaces = [], extends: extensions = [], ...rest }: Plug
       ]);
       check(extension);
     });
+  if (rest.content !== undefined) checkContent('content', rest.content);
   atPlace('collections', () => checkCollections(rest.collections ?? []));
   if (rest.settings !== undefined) checkArgs('settings', rest.settings);
   for (const { name, schema } of rest.fields ?? []) checkSchema(`fields, ${name}`, schema);

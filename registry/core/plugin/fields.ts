@@ -48,7 +48,10 @@ function listResources(
     attachment: [['attachment', 'media']],
   };
   if (kind === '*') return Object.values(others).flat();
-  return own(others, kind) ?? posts.filter(([name]) => name === kind);
+  return (
+    own(others, kind) ??
+    [...posts, ...(others['term'] ?? [])].filter(([name]) => name === kind || name === `term-${kind}`)
+  );
 }
 
 const readSelection = perObject((request: RestRequest): { readonly fields: Selection | null } =>

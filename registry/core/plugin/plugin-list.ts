@@ -4,6 +4,8 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import { isLogged } from '../../../lib/store/change-rows.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
+import type { ContentDefinition } from '../model/content-definition.ts';
+import { joinContent, toDefinition, type ContentOption } from '../model/content-model.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
 
 /** Whether a value comes from `definePlugin`, perhaps of another copy of this package. */
@@ -15,6 +17,16 @@ export function isPlugin(value: unknown): value is Plugin {
     typeof value['bind'] === 'function'
   );
 }
+
+/** The content of a site with what its plugins add. */
+export const withPluginContent = (
+  content: ContentOption | undefined,
+  plugins: readonly Plugin[],
+): ContentDefinition =>
+  plugins.reduce(
+    (joined, { descriptor }) => joinContent(joined, descriptor.content ?? {}),
+    toDefinition(content),
+  );
 
 /** @throws TypeError for a list of plugins that has something else, or a plugin twice */
 export function checkPlugins(place: string, plugins: unknown): asserts plugins is readonly Plugin[] {

@@ -9,6 +9,7 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Operation, Reference } from '../../../lib/store/store.ts';
 import type { RenderedRecord, Shortcode } from '../content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from '../host/ports.ts';
+import type { ContentDefinition } from '../model/content-definition.ts';
 import type { PluginSite } from './plugin-site.ts';
 import type { ShownRecord } from './shown-record.ts';
 
@@ -20,7 +21,7 @@ export interface PluginExtension extends ExtensionDescriptor {
 
 /** A field of records of the core. */
 export interface PluginField {
-  /** Types such as `post`, `type` for all types of posts, `term`, `user`, `comment`, `attachment`, or `*` for all of these. */
+  /** Types such as `post`, `type` for all types of posts, taxonomies such as `category`, `term` for all of them, `user`, `comment`, `attachment`, or `*` for all of these. */
   readonly of: readonly string[];
   /** Its name in the records. */
   readonly name: string;
@@ -94,6 +95,8 @@ export interface PluginDescriptor {
   readonly namespaces?: readonly NamespaceDescriptor[];
   /** Routes below other namespaces. */
   readonly extends?: readonly PluginExtension[];
+  /** Types, taxonomies and meta keys that it adds to the site. Those that the site declares itself stay. */
+  readonly content?: Pick<ContentDefinition, 'types' | 'taxonomies' | 'meta'>;
   /** Collections that it adds to the store. */
   readonly collections?: readonly CollectionDescriptor[];
   /** Schemas of its settings by name, with defaults. */

@@ -10,4 +10,6 @@ export interface CmsDeps extends PostDeps {
   readonly passwords: PasswordGuard;
   readonly previews: Previews;
   readonly ports: Ports;
+  /** Taxonomies without pages that everybody may read. */
+  readonly exposed: ReadonlySet<string>;
 }

@@ -88,7 +88,7 @@ function contributeKind(context: CmsDeps, kind: PostKind, site: KindSite): CmsCo
 export function contributePosts(context: CmsDeps, { core }: ContentModel): readonly CmsContribution[] {
   const site = { languages: context.ports.config.languages, core };
   const parts = [...context.kinds.values()]
-    .filter(({ type }) => type.served)
+    .filter(({ type }) => type.served && type.routes)
     .map((kind) => contributeKind(context, kind, site));
   return [...parts, toEmbedsContribution(core ? CORE_EMBEDS : createPostEmbeds(context))];
 }

@@ -55,4 +55,6 @@ export const CORE_EMBEDS: Readonly<Record<string, Embed>> = {
   'in-reply-to': embedTarget,
   children: embedList,
   'cms:attached-to': embedTarget,
+  'cms:menu': embedTarget,
+  'cms:menu-item-object': embedTarget,
 };

@@ -149,8 +149,8 @@ const toInnerRights = perObject((capabilities: Capabilities): Rights => createRi
 type Capabilities = ContentType['capabilities'];
 
 /** The rights of a type. Types with the same capabilities share them. */
-export const toRights = ({ capabilities, public: isPublic }: ContentType): Rights =>
-  isPublic ? toPublicRights(capabilities) : toInnerRights(capabilities);
+export const toRights = ({ capabilities, readable }: ContentType): Rights =>
+  readable ? toPublicRights(capabilities) : toInnerRights(capabilities);
 
 function createRights(capabilities: Capabilities, isPublic: boolean): Rights {
   const has = (identity: Identity, right: TypeRight): boolean => can(identity, capabilities[right]);

@@ -41,7 +41,7 @@ async function search(context: CmsDeps, args: SearchArgs, call: Call): Promise<R
 function describeSearch({ types, taxonomies }: ContentModel) {
   const words = [
     ...[...types.values()].filter((type) => hasPages(type) && type.storage === 'posts'),
-    ...[...taxonomies.values()].filter(({ served }) => served),
+    ...[...taxonomies.values()].filter(hasPages),
   ].map(({ name }) => name);
   const [route] = searchDescriptor.routes;
   const [endpoint] = route.endpoints;

@@ -133,7 +133,7 @@ const findPosts: Finder = async (context, call, args) => {
 const findTerms: Finder = async ({ store, content: { taxonomies } }, call, args) => {
   const names = toNames(
     args,
-    [...taxonomies.values()].filter(({ served }) => served).map(({ name }) => name),
+    [...taxonomies.values()].filter(hasPages).map(({ name }) => name),
   );
   const where = and(
     oneOf('taxonomy', names),

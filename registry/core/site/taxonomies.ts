@@ -26,6 +26,8 @@ function toCapabilities({ name, capabilities }: Taxonomy): Readonly<Record<strin
     : Object.fromEntries(TAXONOMY_RIGHTS.map((right) => [right, right.replace('terms', word)]));
 }
 
+const isPublic = (taxonomy: Taxonomy): boolean => taxonomy.public;
+
 const RENDERERS: NamedRenderers<Taxonomy> = {
   capabilities: toCapabilities,
   description: ({ description }) => description,
@@ -33,17 +35,17 @@ const RENDERERS: NamedRenderers<Taxonomy> = {
   labels: toTaxonomyLabels,
   name: ({ labels }) => labels.name,
   slug: ({ name }) => name,
-  show_cloud: () => true,
+  show_cloud: isPublic,
   types: ({ types }) => types,
   rest_base: ({ base }) => base,
   rest_namespace: (_, { site }) => renamePath(site.names, CMS),
   visibility: {
-    public: () => true,
-    publicly_queryable: () => true,
-    show_ui: () => true,
-    show_admin_column: () => true,
-    show_in_nav_menus: () => true,
-    show_in_quick_edit: () => true,
+    public: isPublic,
+    publicly_queryable: isPublic,
+    show_ui: isPublic,
+    show_admin_column: isPublic,
+    show_in_nav_menus: isPublic,
+    show_in_quick_edit: isPublic,
   },
 };
 

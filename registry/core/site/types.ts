@@ -25,7 +25,7 @@ const RENDERERS: NamedRenderers<ContentType> = {
   capabilities: (type) => ({
     ...itemRights(type),
     ...type.capabilities,
-    read: type.public ? 'read' : type.capabilities.edit_posts,
+    read: type.readable ? 'read' : type.capabilities.edit_posts,
   }),
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,

@@ -4,6 +4,7 @@ import { createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
 export const TERM_ERRORS = {
   rest_term_invalid: [404, 'Term does not exist.'],
   rest_post_invalid_id: [400, 'Invalid post ID.'],
+  rest_cannot_view: ['denied', 'Sorry, you are not allowed to view these terms.'],
   rest_forbidden_context: ['denied', 'Sorry, you are not allowed to edit this term.'],
   rest_cannot_create: ['denied', 'Sorry, you are not allowed to create terms in this taxonomy.'],
   rest_cannot_update: ['denied', 'Sorry, you are not allowed to edit this term.'],

@@ -4,6 +4,7 @@ import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection
 import type { Call, Permission, Verdict } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { ContentModel } from '../model/content-model.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { TermRecord } from '../records/term-record.ts';
 import type { TermDeps } from './deps.ts';
@@ -14,6 +15,16 @@ import { termActionOf } from './routes.ts';
 /** Everybody who may give terms to posts may create terms of a flat taxonomy. */
 const mayCreate = (identity: Identity, { hierarchical, capabilities }: Taxonomy): boolean =>
   can(identity, hierarchical ? capabilities.edit_terms : capabilities.assign_terms);
+
+/** Everybody reads the terms of public and exposed taxonomies. Those of others are for those who write for the site. */
+export const mayReadTerms = (
+  { name, public: isPublic }: Pick<Taxonomy, 'name' | 'public'>,
+  identity: Identity,
+  { exposed, content }: { readonly exposed: ReadonlySet<string>; readonly content: ContentModel },
+): boolean =>
+  isPublic ||
+  exposed.has(name) ||
+  [...content.types.values()].some(({ capabilities }) => can(identity, capabilities.edit_posts));
 
 const forbidden = (what: string): RestError =>
   termError('rest_forbidden_context', { message: `Sorry, you are not allowed to ${what}.` });
@@ -34,12 +45,18 @@ export function createTermRefusals({
 
 /** Permission functions of a taxonomy by id. If one names a term, its subject is the term that it checked. */
 export function createTermPermissions(
-  { taxonomy, findPost, fixed }: TermDeps,
+  { taxonomy, findPost, fixed, content, exposed }: TermDeps,
   collection: PlainCollection<TermRecord>,
 ): Readonly<Record<string, Permission>> {
   const { edit_terms: edit } = taxonomy.capabilities;
   const refusals = createTermRefusals(taxonomy);
+  const mayRead = (identity: Identity): boolean => mayReadTerms(taxonomy, identity, { exposed, content });
   const removable = collection.permission('id', refusals.remove);
+  const found = collection.permission('id', ({ identity }, _term, args) =>
+    args['context'] === 'edit' && !can(identity, edit) ? termError('rest_forbidden_context') : null,
+  );
+  const readable: Permission = (args, call) =>
+    mayRead(call.identity) ? found(args, call) : termError('rest_cannot_view');
   const listOf = async (post: number, call: Call): Promise<Verdict> => {
     const found = await findPost(call, post);
     if (found === null) return termError('rest_post_invalid_id');
@@ -48,6 +65,7 @@ export function createTermPermissions(
   };
   return {
     [termActionOf(taxonomy, 'list')]: (args, call) => {
+      if (!mayRead(call.identity)) return termError('rest_cannot_view');
       if (args['context'] === 'edit' && !can(call.identity, edit))
         return forbidden('edit terms in this taxonomy');
       const post = Number(args['post'] ?? 0);
@@ -55,10 +73,8 @@ export function createTermPermissions(
     },
     [termActionOf(taxonomy, 'create')]: (_args, { identity }) =>
       mayCreate(identity, taxonomy) ? true : termError('rest_cannot_create'),
-    [termActionOf(taxonomy, 'read')]: collection.permission('id', ({ identity }, _term, args) =>
-      args['context'] === 'edit' && !can(identity, edit) ? termError('rest_forbidden_context') : null,
-    ),
-    [termActionOf(taxonomy, 'translations')]: collection.permission('id', () => null),
+    [termActionOf(taxonomy, 'read')]: readable,
+    [termActionOf(taxonomy, 'translations')]: readable,
     [termActionOf(taxonomy, 'update')]: collection.permission('id', refusals.update),
     [termActionOf(taxonomy, 'remove')]: async (args, call) => {
       const verdict = await removable(args, call);

@@ -7,6 +7,14 @@ import { toTermWriteArgs } from './args.ts';
 const EVERYWHERE = ['view', 'embed', 'edit'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
 
+const LINK = {
+  description: 'URL of the term.',
+  type: 'string',
+  format: 'uri',
+  context: EVERYWHERE,
+  readonly: true,
+} as const satisfies ArgSchema;
+
 /** What the resource of a taxonomy depends on. */
 export interface TermResourceInput {
   readonly taxonomy: Taxonomy;
@@ -43,13 +51,7 @@ export function toTermResource({
         readonly: true,
       },
       description: { ...write['description'], context: VIEW_EDIT },
-      link: {
-        description: 'URL of the term.',
-        type: 'string',
-        format: 'uri',
-        context: EVERYWHERE,
-        readonly: true,
-      },
+      ...(taxonomy.public ? { link: LINK } : {}),
       name: { ...write['name'], context: EVERYWHERE, required: true },
       slug: { ...write['slug'], context: EVERYWHERE },
       taxonomy: {

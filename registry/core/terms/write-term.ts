@@ -8,6 +8,7 @@ import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/lo
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/claim-tree.ts';
+import { listBelongings } from '../records/history.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import { checkLanguage, planLinks, type TranslationLinks } from '../translations/translation-links.ts';
@@ -80,21 +81,17 @@ export async function findFreeSlug(
 /** Most posts that are changed in one commit. */
 const AT_ONCE = 200;
 
-/** The post without the term. A post that loses its last term may get another one. */
-async function toPostUpdate(
-  { taxonomy: { field }, termsWithout }: TermDeps,
+/** The post without the term, or its removal if the term owns it. A post that loses its last term may get another one. */
+async function toPostUpdates(
+  { taxonomy: { field, owns }, termsWithout }: TermDeps,
   post: StoredRecord,
   removed: number,
-): Promise<Operation> {
+): Promise<readonly Operation[]> {
+  const { id, version } = post;
+  if (owns) return [{ op: 'remove', collection: 'posts', id, version }, ...listBelongings(id)];
   const left = (post[field] as readonly number[]).filter((id) => id !== removed);
   const terms = left.length > 0 ? left : await termsWithout(String(post['language']));
-  return {
-    op: 'update',
-    collection: 'posts',
-    id: post.id,
-    version: post.version,
-    values: { [field]: terms },
-  };
+  return [{ op: 'update', collection: 'posts', id, version, values: { [field]: terms } }];
 }
 
 async function listPostUpdates(context: TermDeps, removed: number): Promise<readonly Operation[]> {
@@ -106,16 +103,16 @@ async function listPostUpdates(context: TermDeps, removed: number): Promise<read
     limit: AT_ONCE,
     fields: [field, 'language'],
   });
-  return Promise.all(records.map((post) => toPostUpdate(context, post, removed)));
+  return (await Promise.all(records.map((post) => toPostUpdates(context, post, removed)))).flat();
 }
 
-/** The operations that belong to the removal of a term: its posts lose it, and its children move up to its parent. Posts beyond the first few are changed before. */
+/** The operations that belong to the removal of a term: its posts lose it or go with it, and its children move up to its parent. Posts beyond the first few are changed before. */
 export async function listRemovalEffects(
   context: TermDeps,
   { id, parent }: TermRecord,
 ): Promise<readonly Operation[]> {
   let posts = await listPostUpdates(context, id);
-  while (posts.length === AT_ONCE) {
+  while (posts.length >= AT_ONCE) {
     await context.store.commit(posts);
     posts = await listPostUpdates(context, id);
   }

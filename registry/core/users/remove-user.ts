@@ -103,7 +103,7 @@ export async function disposeOf(
   await claim();
   if (heir === 0)
     for (const type of content.types.values())
-      if (type.served) await discard(context, call, { user: user.id, type });
+      if (type.served && type.routes) await discard(context, call, { user: user.id, type });
   await reassign(context, user.id, heir);
   return [
     // Again, because what comes before it may take long.

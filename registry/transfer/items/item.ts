@@ -50,6 +50,12 @@ export interface Undeclared {
   readonly values?: readonly Json[];
 }
 
+/** Why a record of an unknown type or a term of an unknown taxonomy is left out. */
+export const notRegistered = (kind: 'type' | 'taxonomy', name: string): string =>
+  /^(?:nav_menu(?:_item)?|wp_navigation)$/.test(name)
+    ? 'menus need the plugin "menus"'
+    : `the ${kind} is not registered; declare it in "content"`;
+
 /** What a reader finds in its source, in order. Records come after the terms that they have. */
 export type ReadResult = { readonly item: Item } | { readonly leftOut: LeftOut };
 

@@ -50,17 +50,24 @@ export function replaceMediaIds(text: string, toId: ToId): string {
     .join('');
 }
 
-/** The block that shows a synced pattern, and its attribute with the id. */
-const PATTERN: ReadonlyMap<string, string> = new Map([['block', 'ref']]);
+/** Blocks that name posts (synced patterns, navigations, targets of links) or terms: their attribute with the id, and what else they say. */
+const NAMED = {
+  posts: [
+    [/^(?:block|navigation)$/, 'ref', ''],
+    [/^navigation-(?:link|submenu)$/, 'id', '"kind":"post-type"'],
+  ],
+  terms: [[/^navigation-(?:link|submenu)$/, 'id', '"kind":"taxonomy"']],
+} as const;
 
-/** A text with other ids of synced patterns. */
-export function replacePatternIds(text: string, toId: ToId): string {
-  if (!hasBlocks(text) || !text.includes('"ref"')) return text;
+/** A text with other ids of the posts or terms that its blocks name. */
+export function replaceNamedIds(to: keyof typeof NAMED, text: string, toId: ToId): string {
+  if (!hasBlocks(text) || !/"ref"|"kind"/.test(text)) return text;
   return readBlocks(text)
-    .map((piece) =>
-      piece.kind === 'html'
-        ? piece.text
-        : replaceInBlock(piece, PATTERN.get(piece.name.replace(CORE, '')), toId),
-    )
+    .map((piece) => {
+      if (piece.kind === 'html') return piece.text;
+      const name = piece.name.replace(CORE, '');
+      const rule = NAMED[to].find(([form, , mark]) => form.test(name) && piece.attributes.includes(mark));
+      return replaceInBlock(piece, rule?.[1], toId);
+    })
     .join('');
 }

@@ -27,6 +27,11 @@ const ofSetting = (key: string, to: string, kind: ReferenceKind = 'id'): Referen
   when: { group: 'site', key },
 });
 
+/** The target of a menu item. */
+const ofMenuItem = (to: string, kind: ReferenceKind): readonly ReferenceRule[] => [
+  { field: 'meta', to, kind, when: { type: 'nav_menu_item' } },
+];
+
 /** The fields of each collection that hold ids of other records. */
 const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   options: [
@@ -50,7 +55,11 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
     { field: 'tags', to: 'terms', kind: 'list' },
     { field: 'terms', to: 'terms', kind: 'list' },
     { field: 'content', to: 'media', kind: 'text', loose: true },
-    { field: 'content', to: 'posts', kind: 'patterns', loose: true },
+    { field: 'content', to: 'posts', kind: 'posts', loose: true },
+    { field: 'content', to: 'terms', kind: 'terms', loose: true },
+    ...ofMenuItem('posts', 'post_type'),
+    ...ofMenuItem('terms', 'taxonomy'),
+    ...ofMenuItem('media', 'attachment'),
   ],
   revisions: [
     { field: 'parent', to: 'posts' },
@@ -73,6 +82,7 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
     { field: 'translator', to: 'users' },
     { field: 'batch', to: 'ml_batches' },
   ],
+  menu_locations: [{ field: 'menu', to: 'terms' }],
   ml_job_log: [{ field: 'job', to: 'ml_jobs' }],
   ml_memory: [{ field: 'post', to: 'posts' }],
   seo_meta: ofObject('object_id', 'id'),

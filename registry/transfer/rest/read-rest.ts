@@ -2,10 +2,11 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/trim-end.ts';
 import { toZone, type Zone } from '../../core/content/site-time.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
-import type { ImportSource, ReadResult } from '../items/item.ts';
+import { notRegistered, type ImportSource, type ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 import { ListReader, type List } from './read-list.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
+import { MENU_ITEM, readMenuItem } from './rest-menu-items.ts';
 import {
   readComment,
   readMedium,
@@ -59,7 +60,7 @@ const DIALECTS = [
   { namespace: 'cms/v2', names: NEUTRAL_NAMES },
 ] as const;
 /** Types of WordPress that are parts of its editor and themes. */
-const SILENT_TYPES = /^(?:attachment|wp_\w+|nav_menu_item)$/;
+const SILENT_TYPES = /^(?:wp_\w+|nav_menu_item)$/;
 /** Together all comments: `all` has neither spam nor trash. */
 const COMMENT_LISTS = ['&status=all', '&status=spam', '&status=trash'];
 const SILENT_TAXONOMIES = /^(?:nav_menu|wp_\w+)$/;
@@ -151,7 +152,7 @@ class RestReader {
     for (const [name, shown] of await this.#readKinds('taxonomies')) {
       const path = this.#toPath(name, shown);
       if (path === null) continue;
-      const [found] = await this.#survey(name, [path, 'orderby=id&order=asc', readTerm]);
+      const [found] = await this.#survey(name, [path, 'orderby=id&order=asc', readTerm(name)]);
       this.#termFields.set(name, String(own(shown, 'rest_base') ?? name));
       if (found === undefined) continue;
       if (this.#context.content.taxonomies.has(name)) lists.push(found);
@@ -160,7 +161,7 @@ class RestReader {
           leftOut: {
             place: found.path,
             what: `${found.total ?? 'the'} terms of ${name}`,
-            reason: 'the taxonomy is not registered; declare it in "content"',
+            reason: notRegistered('taxonomy', name),
             undeclared: [{ kind: 'taxonomy', name, of: '' }],
           },
         });
@@ -174,14 +175,14 @@ class RestReader {
       ? `status=${['publish,future,draft,pending,private,trash', ...this.#context.statuses.keys()].map(encodeURIComponent).join(',').replaceAll('%2C', ',')}`
       : 'status=publish';
     for (const [name, shown] of await this.#readKinds('types')) {
-      if (SILENT_TYPES.test(name)) continue;
       const type = this.#context.content.types.get(name);
+      if (type === undefined ? SILENT_TYPES.test(name) : type.storage === 'media') continue;
       const path = this.#toPath(name, shown);
       if (path === null) continue;
       const [found] = await this.#survey(name, [
         path,
         `orderby=id&order=asc&${status}`,
-        type === undefined ? () => [] : readPost(type),
+        type === undefined ? () => [] : name === MENU_ITEM ? readMenuItem : readPost(type),
       ]);
       if (found !== undefined && type !== undefined) lists.push(found);
       else if (found !== undefined)
@@ -189,7 +190,7 @@ class RestReader {
           leftOut: {
             place: found.path,
             what: `${found.total ?? 'the'} records of the type ${name}`,
-            reason: 'the type is not registered; declare it in "content"',
+            reason: notRegistered('type', name),
             undeclared: [{ kind: 'type', name, of: '' }],
           },
         });

@@ -29,7 +29,7 @@ export interface RestReading {
   readonly posts: Map<number, { readonly type: string; readonly language: string }>;
 }
 
-type ToItems = (reading: RestReading, shown: Shown, place: string) => readonly ReadResult[];
+export type ToItems = (reading: RestReading, shown: Shown, place: string) => readonly ReadResult[];
 
 const FLOATING: ReadonlySet<unknown> = new Set(['draft', 'pending']);
 const FORMATS: ReadonlySet<unknown> = new Set(POST_FORMATS);
@@ -37,13 +37,21 @@ const STATUSES: ReadonlySet<unknown> = new Set(STORED_STATUSES);
 const COMMENTS: ReadonlySet<unknown> = new Set(COMMENT_STATUSES);
 const LANGUAGE_FIELDS = ['wpml_language', 'ml_language', 'lang', 'polylang_current_lang'];
 
-const textOf = (shown: Shown, field: string): string => {
+export const textOf = (shown: Shown, field: string): string => {
   const value = own(shown, field);
   return typeof value === 'string' ? value : '';
 };
 /** A whole number from 0. */
-const countOf = (shown: Shown, field: string): number =>
+export const countOf = (shown: Shown, field: string): number =>
   Number.isSafeInteger(own(shown, field)) ? Math.max(Number(own(shown, field)), 0) : 0;
+/** Places that one menu can have. */
+const MOST_LOCATIONS = 100;
+export const textsOf = (shown: Shown, field: string): readonly string[] => {
+  const list = own(shown, field);
+  return Array.isArray(list)
+    ? list.filter((each): each is string => typeof each === 'string').slice(0, MOST_LOCATIONS)
+    : [];
+};
 const flagOf = (shown: Shown, field: string): string => (own(shown, field) === 'open' ? 'open' : 'closed');
 
 /** The stored text; callers who may not edit get the rendered one. */
@@ -55,17 +63,17 @@ function rawOf(shown: Shown, field: string): { readonly text: string; readonly i
     : { text: textOf(value, 'rendered'), isRaw: false };
 }
 
-function titleOf(shown: Shown): string {
+export function titleOf(shown: Shown): string {
   const { text, isRaw } = rawOf(shown, 'title');
   return isRaw ? text : toPlainText(text);
 }
 
-const found = (item: Item): ReadResult => ({ item });
+export const found = (item: Item): ReadResult => ({ item });
 const leftOut = (place: string, what: string, reason: string): ReadResult => ({
   leftOut: { place, what, reason },
 });
 
-function languageOf(shown: Shown, { context }: RestReading): string {
+export function languageOf(shown: Shown, { context }: RestReading): string {
   return (
     LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '') ??
     context.language
@@ -152,33 +160,44 @@ export const readUser: ToItems = ({ context, isTrusted }, shown, place) => {
   ];
 };
 
-/** A term of any taxonomy. */
-export const readTerm: ToItems = (reading, shown, place) => {
-  const { context } = reading;
-  const [taxonomy, language] = [textOf(shown, 'taxonomy'), languageOf(shown, reading)];
-  if (!context.languages.includes(language))
+/** A term of a taxonomy, and the places of a menu. */
+export const readTerm =
+  (taxonomy: string): ToItems =>
+  (reading, shown, place) => {
+    const { context } = reading;
+    const language = languageOf(shown, reading);
+    if (!context.languages.includes(language))
+      return [
+        leftOut(
+          place,
+          `term of ${taxonomy}`,
+          `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
+        ),
+      ];
+    const id = countOf(shown, 'id');
+    const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(taxonomy) ?? [], place);
+    const values = {
+      taxonomy,
+      language,
+      slug: textOf(shown, 'slug'),
+      name: textOf(shown, 'name'),
+      parent: countOf(shown, 'parent'),
+      description: textOf(shown, 'description'),
+      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    };
     return [
-      leftOut(
-        place,
-        `term of ${taxonomy}`,
-        `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
+      ...keys.map((each) => ({ leftOut: each })),
+      found({ place, collection: 'terms', id, values }),
+      ...textsOf(shown, 'locations').map((location, at) =>
+        found({
+          place,
+          collection: 'menu_locations',
+          id: -(id * MOST_LOCATIONS + at),
+          values: { location, language, menu: id },
+        }),
       ),
     ];
-  const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(taxonomy) ?? [], place);
-  const values = {
-    taxonomy,
-    language,
-    slug: textOf(shown, 'slug'),
-    name: textOf(shown, 'name'),
-    parent: countOf(shown, 'parent'),
-    description: textOf(shown, 'description'),
-    ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
-  return [
-    ...keys.map((each) => ({ leftOut: each })),
-    found({ place, collection: 'terms', id: countOf(shown, 'id'), values }),
-  ];
-};
 
 function toCommonValues(shown: Shown, reading: RestReading, floats: boolean): Item['values'] {
   return {

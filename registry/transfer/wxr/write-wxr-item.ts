@@ -80,6 +80,9 @@ function toPostMeta(values: Values, site: WrittenSite): string {
       ['_wp_trash_meta_status', textOf(values, 'trashed_from')],
       ['_wp_desired_post_slug', textOf(values, 'trashed_slug')],
     ]),
+    ...(textOf(values, 'type') === 'nav_menu_item'
+      ? [['_menu_item_menu_item_parent', own(values, 'parent') ?? 0] as const]
+      : []),
     ...listMeta(site, textOf(values, 'type'), values),
   ]);
 }

@@ -1,7 +1,7 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
-import type { ReadResult, Item } from '../items/item.ts';
+import { notRegistered, type ReadResult, type Item } from '../items/item.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
@@ -122,7 +122,7 @@ export class TermReader {
         yield leftOut(
           term.place,
           `term of ${term.taxonomy || 'no taxonomy'}`,
-          'the taxonomy is not registered; declare it in "content"',
+          notRegistered('taxonomy', term.taxonomy),
         );
     }
   }

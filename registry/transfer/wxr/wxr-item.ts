@@ -4,7 +4,7 @@ import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
-import type { ReadResult, Item, Undeclared } from '../items/item.ts';
+import { notRegistered, type ReadResult, type Item, type Undeclared } from '../items/item.ts';
 import { NO_DATE, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
 import { readComments } from './wxr-comments.ts';
 import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
@@ -37,6 +37,7 @@ const FIELD_KEYS = {
   group: '_wpml_import_translation_group',
   original: '_wpml_import_source_language_code',
   oldSlugs: '_wp_old_slug',
+  above: '_menu_item_menu_item_parent',
 } as const;
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...Object.values(FIELD_KEYS),
@@ -184,6 +185,8 @@ function toPostValues(item: WxrItem, labels: readonly Label[], meta: Item['value
     featured_media: Number.parseInt(first(FIELD_KEYS.featured), 10) || 0,
     trashed_from: status === 'trash' ? first(FIELD_KEYS.trashedFrom) : '',
     trashed_slug: status === 'trash' ? toSlug(first(FIELD_KEYS.trashedSlug)) : '',
+    // In the file, the parent of a menu item is that of its target.
+    ...(entries.has(FIELD_KEYS.above) ? { parent: Number.parseInt(first(FIELD_KEYS.above), 10) || 0 } : {}),
     meta,
   };
 }
@@ -278,7 +281,7 @@ export function* readItem(state: WxrState, element: XmlElement, place: string): 
       leftOut: {
         place: title,
         what: name === '' ? 'item without a type' : name,
-        reason: 'the type is not registered; declare it in "content"',
+        reason: notRegistered('type', name),
         undeclared: name === '' ? [] : listUndeclared(element, name),
       },
     };

@@ -23,7 +23,7 @@ export function readMetaText(text: string): Json {
 
 /** What WordPress notes for itself: locks, caches, states of the editor and of the trash. */
 const NOISE =
-  /^_(?:edit_(?:lock|last)|encloseme|pingme|wp_old_date|oembed_\w+|transient_\w+|wp_trash_meta_\w+|wp_desired_post_slug|wp_attachment_(?:backup_sizes|context|is_custom_\w+)|wp_ignored_hooked_blocks|customize_\w+|starter_content_theme)$/;
+  /^_(?:edit_(?:lock|last)|encloseme|pingme|wp_old_date|oembed_\w+|transient_\w+|wp_trash_meta_\w+|wp_desired_post_slug|wp_attachment_(?:backup_sizes|context|is_custom_\w+)|wp_ignored_hooked_blocks|customize_\w+|starter_content_theme|menu_item_orphaned)$/;
 
 /** Whether nothing is lost without this meta key, so that the report does not name it. */
 export const isNoise = (key: string): boolean => NOISE.test(key);

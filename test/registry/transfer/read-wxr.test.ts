@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eq } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { collectionsOf, createContentModel } from '../../../registry/index.ts';
+import { collectionsOf, createContentModel, menus, withPluginContent } from '../../../registry/index.ts';
 import { MOST_FRAGMENT } from '../../../registry/transfer/wxr/fragments.ts';
 import { changedBetween, dumpStore } from '../../support/dump.ts';
 import { openMemory } from '../../support/store-factories.ts';
@@ -781,5 +781,68 @@ test('an import that was stopped continues where it ended', () =>
     });
     assert.is(total, 999);
   }));
+
+test('reads menus: their items, the items above them, and the new ids of what they lead to', async () => {
+  const model = createContentModel(withPluginContent('core', [menus]));
+  const { store, remove } = await openMemory(collectionsOf(model, [menus]));
+  const item = (id: number, meta: Readonly<Record<string, string>>): string =>
+    toItem({
+      id,
+      title: '',
+      slug: `item-${id}`,
+      type: 'nav_menu_item',
+      parent: 999,
+      terms: [['nav_menu', 'main']],
+      meta: Object.entries(meta).map(([key, value]) => [`_menu_item_${key}`, value] as const),
+    });
+  const nav = '<!-- wp:navigation-link {"label":"P","id":7,"kind":"post-type"} /-->';
+  const head = `<wp:category><wp:term_id>3</wp:term_id><wp:category_nicename>news</wp:category_nicename><wp:cat_name>News</wp:cat_name></wp:category><wp:term><wp:term_id>9</wp:term_id><wp:term_taxonomy>nav_menu</wp:term_taxonomy><wp:term_slug>main</wp:term_slug><wp:term_name>Main</wp:term_name></wp:term>`;
+  const text = toWxr(
+    [
+      item(50, {
+        type: 'post_type',
+        menu_item_parent: '0',
+        object: 'page',
+        object_id: '7',
+        classes: 'a:1:{i:0;s:1:"x";}',
+      }),
+      item(51, { type: 'taxonomy', menu_item_parent: '50', object: 'category', object_id: '3' }),
+      toItem({ id: 7, title: 'Page', type: 'page', slug: 'page' }),
+      toItem({ id: 8, title: 'Nav', type: 'wp_navigation', slug: 'nav', content: nav }),
+    ],
+    head,
+  );
+  try {
+    // The ids of the source are taken.
+    await store.commit([
+      { op: 'create', collection: 'posts', values: { id: 7, type: 'post', language: 'en', slug: 'other' } },
+      {
+        op: 'create',
+        collection: 'terms',
+        values: { id: 3, taxonomy: 'post_tag', language: 'en', slug: 'o' },
+      },
+    ]);
+    const report = await importWxr(store, inChunks(text), {
+      content: model,
+      collections: collectionsOf(model, [menus]),
+    });
+    assert.equal(report.leftOut, []);
+    const posts = await list(store);
+    const idOf = (slug: string): number => posts.find((each) => each['slug'] === slug)?.id ?? 0;
+    const [first, second] = ['item-50', 'item-51'].map((slug) => posts.find((each) => each['slug'] === slug));
+    const metaOf = (record: StoredRecord | undefined) =>
+      (record?.['meta'] ?? {}) as Readonly<Record<string, unknown>>;
+    const [news] = (await store.find({ collection: 'terms', where: eq('slug', 'news') })).records;
+    assert.is(metaOf(first)['_menu_item_object_id'], idOf('page'));
+    assert.equal(metaOf(first)['_menu_item_classes'], ['x']);
+    assert.is(metaOf(second)['_menu_item_object_id'], news?.id);
+    assert.is(first?.['parent'], 0);
+    assert.is(second?.['parent'], first?.id);
+    assert.not.equal(idOf('page'), 7);
+    assert.match(String(posts.find((each) => each['slug'] === 'nav')?.['content']), `"id":${idOf('page')}`);
+  } finally {
+    await remove();
+  }
+});
 
 test.run();

@@ -21,10 +21,14 @@ export interface OwnBlock {
 /** By name. */
 export type OwnBlocks = ReadonlyMap<string, OwnBlock>;
 
+/** Blocks of WordPress stand in contents without this. */
+const CORE = /^core\//;
+const toFull = (name: string): string => (name.includes('/') ? name : `core/${name}`);
+
 /** Whether the content may have such a block. */
 export function hasOwnBlocks(blocks: OwnBlocks, content: string): boolean {
   if (blocks.size === 0 || !content.includes(`<!-- ${BLOCK_PREFIX}:`)) return false;
-  return [...blocks.keys()].some((name) => content.includes(`:${name} `));
+  return [...blocks.keys()].some((name) => content.includes(`:${name.replace(CORE, '')} `));
 }
 
 /** The place of the piece that closes the block which begins at `from`; -1: it is not closed. */
@@ -51,7 +55,7 @@ export async function renderOwnBlocks(
   const output: string[] = [];
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as BlockPiece;
-    const block = piece.kind === 'open' || piece.kind === 'void' ? blocks.get(piece.name) : undefined;
+    const block = piece.kind === 'open' || piece.kind === 'void' ? blocks.get(toFull(piece.name)) : undefined;
     const end = block === undefined ? -1 : piece.kind === 'void' ? at : findEnd(pieces, at);
     if (block === undefined || end === -1 || piece.kind === 'html') {
       output.push(piece.text);

@@ -56,7 +56,7 @@ async function readAll(
 export async function listTranslatedTypes(services: TranslationServices): Promise<readonly string[]> {
   const { types } = await readConfig(services.store);
   return [...services.kinds.values()]
-    .filter(({ type }) => type.served && types.get(type.name) !== false)
+    .filter(({ type }) => type.served && type.routes && types.get(type.name) !== false)
     .map(({ type }) => type.name);
 }
 

@@ -1,6 +1,6 @@
 import { own } from '../../../../lib/core/objects.ts';
 import { TAXONOMIES, TYPES } from '../../../core/model/built-in.ts';
-import type { Ports } from '../../../plugin.ts';
+import { hasPages, type Ports } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toTextList } from '../values/json.ts';
 
@@ -28,7 +28,7 @@ interface Registered {
 function namesOf(list: TypeList, { config, content }: Registered): readonly string[] {
   return list === 'post_types'
     ? config.postTypes
-    : [...content.taxonomies.values()].filter(({ served }) => served).map(({ name }) => name);
+    : [...content.taxonomies.values()].filter(hasPages).map(({ name }) => name);
 }
 
 function listNew(list: TypeList, stored: Visibility, registered: Registered): readonly string[] {

@@ -84,7 +84,7 @@ export function readSeoConfig({ config, content }: Pick<Ports, 'config' | 'conte
   // The archives of categories and tags have addresses even if the API has no routes for them.
   const archived: ReadonlySet<string> = new Set(Object.values(TAXONOMY_SEGMENTS));
   const taxonomies = [...content.taxonomies.values()]
-    .filter(({ name, served }) => served || archived.has(name))
+    .filter((taxonomy) => hasPages(taxonomy) || archived.has(taxonomy.name))
     .map(({ name }) => name);
   const given = {
     ...DEFAULTS,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
-import { replacePatternIds } from '../../../../registry/transfer/plan/media-in-text.ts';
+import { replaceNamedIds } from '../../../../registry/transfer/plan/media-in-text.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 // As a document names it.
@@ -119,7 +119,10 @@ patterns('patterns are for those who write, and no pages', () =>
 patterns('an import gives the blocks the new ids of their patterns', () => {
   const other = (id: number): number => id + 100;
   const core = '<!-- cms:core/block {"ref":7,"x":7} /-->';
-  assert.is(replacePatternIds(`7 ${show(5)}${core}`, other), `7 ${show(105)}${core.replace(':7,', ':107,')}`);
+  assert.is(
+    replaceNamedIds('posts', `7 ${show(5)}${core}`, other),
+    `7 ${show(105)}${core.replace(':7,', ':107,')}`,
+  );
 });
 
 patterns.run();

@@ -1,0 +1,101 @@
+import { perNames } from '../../../lib/core/names.ts';
+import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { type Ports, type PostRecord, renderTitle, servicesOf } from '../../plugin.ts';
+import { ITEM } from './content.ts';
+import { menuError } from './errors.ts';
+import { ITEM_RESOURCE } from './routes.ts';
+import { toAim, type LoadTargets, type Target } from './targets.ts';
+
+/** An item, and its target; undefined if the caller may not see it. */
+interface ItemView {
+  readonly item: PostRecord;
+  readonly target: Target | undefined;
+  readonly call: Call;
+  /** Name of its kind. */
+  readonly label: string;
+}
+
+const menuOf = ({ terms: [menu = 0] }: PostRecord): number => menu;
+const titleOf = ({ item, target }: ItemView): string =>
+  item.title === '' ? (target?.title ?? '') : item.title;
+const textOf = ({ item: { meta } }: ItemView, key: string): string => String(meta[`_menu_item_${key}`] ?? '');
+const listOf = ({ item: { meta } }: ItemView): readonly unknown[] => {
+  const list = meta['_menu_item_classes'];
+  return Array.isArray(list) && list.length > 0 ? list : [''];
+};
+
+const RENDERERS: Renderers<ItemView> = {
+  id: ({ item }) => item.id,
+  title: { raw: titleOf, rendered: (view) => renderTitle(titleOf(view)) },
+  status: ({ item }) => item.status,
+  url: ({ target }) => target?.url ?? '',
+  attr_title: ({ item }) => item.excerpt,
+  description: ({ item }) => item.content,
+  type: ({ item }) => toAim(item).kind,
+  type_label: ({ label }) => label,
+  object: ({ item }) => toAim(item).object || 'custom',
+  object_id: ({ item, target }) => {
+    const { kind, id } = toAim(item);
+    return target?.id || (kind === 'custom' ? item.id : id);
+  },
+  parent: ({ item }) => item.parent,
+  menu_order: ({ item }) => item.menu_order,
+  target: (view) => textOf(view, 'target'),
+  classes: listOf,
+  xfn: (view) => textOf(view, 'xfn').split(' '),
+  invalid: ({ target }) => target === undefined,
+  menus: ({ item }) => menuOf(item),
+  ml_language: ({ item, target }) => target?.language || item.language,
+  ml_fallback_of: ({ target, call }) =>
+    call.args['ml_fallback'] === undefined || ['', call.language].includes(target?.language ?? '')
+      ? undefined
+      : call.language,
+};
+
+const targetOf = perNames((names) =>
+  prepareLink('cms:menu-item-object', { href: '/cms/v2/{base}/{id}', embeddable: true }, names),
+);
+
+/** The collection of menu items. */
+export function createItemCollection(ports: Ports, loadTargets: LoadTargets): PlainCollection<PostRecord> {
+  const { store, content, log } = ports;
+  const { nextDue } = servicesOf(ports).schedule;
+  const labelOf = (item: PostRecord): string => {
+    const { kind, object } = toAim(item);
+    if (kind === 'custom') return 'Custom Link';
+    if (kind === 'post_type_archive') return 'Post Type Archive';
+    const named = kind === 'taxonomy' ? content.taxonomies : content.types;
+    return named.get(object)?.labels.singular ?? '';
+  };
+  const linksOf = createRecordLinks(ITEM_RESOURCE.links);
+  const render = createRecordRenderer<ItemView>(ITEM_RESOURCE.properties, RENDERERS, {
+    links: ({ item, target, call }) => {
+      const links = linksOf({ id: item.id, menus: menuOf(item) }, call);
+      const { relation, toLink } = targetOf(call.site.names);
+      if (target !== undefined && target.base !== '') links[relation] = [toLink(call.site, { ...target })];
+      return links;
+    },
+    onFault: ({ item }, { field, error }) =>
+      log({ level: 'error', message: `${field} of menu item ${item.id} could not be rendered`, error }),
+  });
+  return new PlainCollection<PostRecord>({
+    store,
+    collection: 'posts',
+    isServed: ({ type }) => type === ITEM,
+    missing: () => menuError('rest_post_invalid_id'),
+    pathOf: ({ id }) => `/cms/v2/menu-items/${id}`,
+    until: () => nextDue(),
+    show: async (records, { call, context }) => {
+      const targets = await loadTargets(records, call);
+      const { names } = call.site;
+      return (item, fields) =>
+        render(
+          { item, target: targets.get(item.id), call, label: labelOf(item) },
+          { context, names, fields },
+        );
+    },
+  });
+}

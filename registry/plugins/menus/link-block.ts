@@ -1,0 +1,27 @@
+import { escapeAttribute, escapeText } from '../../../lib/core/escape.ts';
+import type { PostRecord, Render } from '../../plugin.ts';
+import type { LoadTargets } from './targets.ts';
+
+/** What the block calls the kinds of its targets. */
+const KINDS: ReadonlyMap<unknown, string> = new Map([
+  ['post-type', 'post_type'],
+  ['taxonomy', 'taxonomy'],
+]);
+
+/** Renders the link of a navigation with the address of its target. A link to what the caller may not see is left out with all below it. */
+export const createLinkBlock =
+  (loadTargets: LoadTargets): Render =>
+  async ({ kind, id = 0, label = '', url = '' }, { content, call }) => {
+    const aim = {
+      _menu_item_type: KINDS.get(kind) ?? 'custom',
+      _menu_item_object_id: Number(id),
+      _menu_item_url: String(url),
+    };
+    const item = { id: 0, language: call.language, meta: aim } as unknown as PostRecord;
+    const target = (await loadTargets([item], call)).get(0);
+    if (target === undefined) return '';
+    const below =
+      content.trim() === '' ? '' : `<ul class="wp-block-navigation__submenu-container">${content}</ul>`;
+    const text = String(label) === '' ? escapeText(target.title) : String(label);
+    return `<li class="wp-block-navigation-item"><a class="wp-block-navigation-item__content" href="${escapeAttribute(target.url)}">${text}</a>${below}</li>`;
+  };

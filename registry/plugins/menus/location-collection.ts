@@ -1,0 +1,12 @@
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+
+/** Name of the collection of locations. */
+export const COLLECTION = 'menu_locations';
+
+/** Which menu a location has in a language. */
+export const locationCollection = {
+  name: COLLECTION,
+  fields: { location: { type: 'text' }, language: { type: 'text' }, menu: { type: 'integer' } },
+  unique: [{ fields: ['location', 'language'] }],
+  indexes: [['menu']],
+} as const satisfies CollectionDescriptor;

@@ -1,0 +1,52 @@
+import { definePlugin, type Plugin } from '../../plugin.ts';
+import { CONTENT, MENU } from './content.ts';
+import { locationCollection } from './location-collection.ts';
+import type { MenuSettings } from './menu-settings.ts';
+import { EXTENSION, SHOWN } from './routes.ts';
+
+/** Menus, their items and places, and the blocks of navigation, as WordPress serves them. A site must name it. */
+export const menus: Plugin = definePlugin(
+  {
+    name: 'menus',
+    summary: 'Menus with their items, and where they stand',
+    content: CONTENT,
+    collections: [locationCollection],
+    extends: [EXTENSION],
+    settings: {
+      locations: {
+        description: 'Descriptions of the places for menus by name.',
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        default: {},
+      },
+      public: {
+        description: 'Whether everybody reads menus, as with the filter rest_menu_read_access of WordPress.',
+        type: 'boolean',
+        default: false,
+      },
+    },
+    blocks: [
+      { name: 'core/navigation-link', render: 'menus.link', reads: SHOWN },
+      { name: 'core/navigation-submenu', render: 'menus.link', reads: SHOWN },
+    ],
+    fields: [
+      {
+        of: [MENU],
+        name: 'locations',
+        schema: {
+          description: 'Places of the menu.',
+          type: 'array',
+          items: { type: 'string' },
+          context: ['view', 'edit'],
+        },
+        value: 'menus.locations.value',
+        write: 'menus.locations.write',
+        reads: [locationCollection.name],
+      },
+    ],
+  },
+  async ({ site: { ports }, settings }) => {
+    const { createMenus } = await import('./index.ts');
+    return createMenus(ports, settings as MenuSettings);
+  },
+);

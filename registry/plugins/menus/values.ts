@@ -1,0 +1,149 @@
+import { can } from '../../../lib/core/identity.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
+import type { Draft } from '../../../lib/crud/plain-collection.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, type Order } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import {
+  type Ports,
+  type PostRecord,
+  checkBounds,
+  servicesOf,
+  toStamp,
+  toStoredTexts,
+  toWebAddress,
+} from '../../plugin.ts';
+import { ITEM, MENU } from './content.ts';
+import { menuError } from './errors.ts';
+import { toAim, type LoadTargets } from './targets.ts';
+
+/** The arguments of a write. */
+export interface ItemArgs {
+  readonly title?: string | { readonly raw?: string };
+  readonly type?: string;
+  readonly status?: string;
+  readonly parent?: number;
+  readonly attr_title?: string;
+  readonly classes?: readonly string[];
+  readonly description?: string;
+  readonly menu_order?: number;
+  readonly object?: string;
+  readonly object_id?: number;
+  readonly target?: string;
+  readonly url?: string;
+  readonly xfn?: readonly string[];
+  readonly menus?: number;
+}
+
+type Values = Readonly<Record<string, Json>>;
+
+/** Members that are given, under the names of the store. */
+const given = (members: Readonly<Record<string, Json | undefined>>): Values =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Values;
+
+const toClass = (name: string): string => name.replaceAll(/[^\w-]/g, '');
+/** Items above an item. Deeper menus are not checked for circles. */
+const MOST_DEPTH = 50;
+
+/** The menu; null for none. @throws RestError `invalid_menu_id` */
+async function loadMenu(store: Store, id: number): Promise<StoredRecord | null> {
+  const found = id === 0 ? null : await store.get('terms', id);
+  if (id !== 0 && found?.['taxonomy'] !== MENU) throw menuError('invalid_menu_id');
+  return found;
+}
+
+/** @throws RestError `rest_menu_item_invalid_parent` */
+async function checkParent(store: Store, parent: number, own: number): Promise<void> {
+  for (let [next, depth] = [parent, 0]; next !== 0 && depth < MOST_DEPTH; depth += 1) {
+    const found = next === own ? null : await store.get('posts', next);
+    if (found?.['type'] !== ITEM) throw menuError('rest_menu_item_invalid_parent');
+    next = Number(found['parent']);
+  }
+}
+
+async function nextPlace(store: Store, menu: number): Promise<number> {
+  const where = and(eq('type', ITEM), { op: 'hasAny', field: 'terms', values: [menu] });
+  const order: readonly Order[] = [{ field: 'menu_order', direction: 'desc' }];
+  const { records } = await store.find({
+    collection: 'posts',
+    where,
+    order,
+    limit: 1,
+    fields: ['menu_order'],
+  });
+  return Number(records[0]?.['menu_order'] ?? 0) + 1;
+}
+
+/** Plans a write; `current` is null for a new item. @throws RestError for a target, parent or menu that does not exist, and for a custom item without title or address */
+export type PlanItem = (call: Call, args: ItemArgs, current: PostRecord | null) => Promise<Draft>;
+
+/** Creates a `PlanItem`. */
+export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem {
+  const { store, content, now } = ports;
+  const { settings } = servicesOf(ports);
+
+  /** The name of the type or taxonomy of a target. @throws RestError for a target that the caller cannot see */
+  async function toObject(call: Call, meta: Values): Promise<string> {
+    const { kind, object, id } = toAim({ meta });
+    if (kind === 'custom') return kind;
+    if (kind === 'post_type_archive' && content.types.get(object)?.hasArchive !== true)
+      throw menuError('rest_post_invalid_type');
+    const item = { id: 0, language: call.language, meta } as unknown as PostRecord;
+    if (!(await loadTargets([item], call)).has(0)) throw menuError('rest_object_invalid_id');
+    if (kind === 'post_type_archive' || object === 'attachment') return object;
+    const [collection, field] = kind === 'taxonomy' ? ['terms', 'taxonomy'] : ['posts', 'type'];
+    return String(own((await store.get(collection, id)) ?? {}, field) ?? object);
+  }
+  async function toMeta(call: Call, args: ItemArgs, current: PostRecord | null): Promise<Values> {
+    const former = current?.meta ?? { _menu_item_type: 'custom' };
+    const meta = {
+      ...former,
+      ...given({
+        _menu_item_type: args.type,
+        _menu_item_object: args.object,
+        _menu_item_object_id: args.object_id,
+        _menu_item_target: args.target,
+        _menu_item_classes: args.classes?.map(toClass),
+        _menu_item_xfn: args.xfn?.map(toClass).join(' '),
+        _menu_item_url: args.url === undefined ? undefined : toWebAddress(args.url),
+      }),
+    };
+    // A client may send back what it has read, also after the target has gone.
+    const isSame = JSON.stringify(toAim({ meta })) === JSON.stringify(toAim({ meta: former }));
+    return current !== null && isSame ? meta : { ...meta, _menu_item_object: await toObject(call, meta) };
+  }
+  return async (call, args, current) => {
+    const { title, description: text, attr_title: excerpt, status, parent, menu_order: order } = args;
+    if (parent !== undefined) await checkParent(store, parent, current?.id ?? 0);
+    const menu = args.menus === undefined ? undefined : await loadMenu(store, args.menus);
+    const meta = await toMeta(call, args, current);
+    const texts = toStoredTexts(
+      'posts',
+      given({ title: isObject(title) ? title.raw : title, content: text, excerpt }),
+      can(call.identity, 'unfiltered_html'),
+    );
+    if (toAim({ meta }).kind === 'custom') {
+      if ((texts['title'] ?? current?.title ?? '') === '') throw menuError('rest_title_required');
+      if ((meta['_menu_item_url'] ?? '') === '') throw menuError('rest_url_required');
+    }
+    const { date, date_gmt } = toStamp(now(), (await settings()).zone);
+    const fresh = { type: ITEM, status: 'publish', language: call.language, author: call.identity.id };
+    const values = {
+      ...(current === null ? { ...fresh, date, date_gmt } : {}),
+      ...texts,
+      ...given({
+        status,
+        parent,
+        menu_order: order ?? (current === null ? await nextPlace(store, args.menus ?? 0) : undefined),
+        terms: menu === undefined ? undefined : menu === null ? [] : [menu.id],
+        language: menu?.['language'] as string | undefined,
+      }),
+      meta,
+      modified: date,
+      modified_gmt: date_gmt,
+    };
+    checkBounds('posts', values, current ?? undefined);
+    return { values };
+  };
+}

@@ -1,0 +1,200 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import {
+  collectionsOf,
+  corePlugins,
+  createContentModel,
+  menus,
+  withPluginContent,
+} from '../../../../registry/index.ts';
+import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
+
+const post = (id: number, ml_language: string, more: object) => ({
+  id,
+  ml_language,
+  title: `Post ${id}`,
+  slug: `post-${id}`,
+  author: 1,
+  status: 'publish',
+  date: '2024-01-01T10:00:00',
+  date_gmt: '2024-01-01T10:00:00',
+  content: 'text',
+  ...more,
+});
+const FIXTURE = {
+  site: { name: 'Menus', timezone_string: 'UTC' },
+  users: ['admin', 'author', 'reader'].map((login, at) => ({
+    id: at + 1,
+    login,
+    name: login,
+    slug: login,
+    role: ['administrator', 'author', 'subscriber'][at] ?? '',
+  })),
+  posts: [
+    post(11, 'en', { group: 5 }),
+    post(12, 'fr', { group: 5 }),
+    post(13, 'en', { status: 'draft', title: 'Secret' }),
+  ],
+  categories: [{ id: 3, name: 'News', slug: 'news', ml_language: 'en' }],
+};
+const content = withPluginContent('core', [menus]);
+
+async function inSite(isOpen: boolean, run: (site: WholeSite, ask: Ask) => Promise<void>): Promise<void> {
+  const plugins = [...corePlugins, menus];
+  const site = await createWholeSite({
+    fixture: FIXTURE,
+    content,
+    plugins,
+    store: createMemoryStore(collectionsOf(createContentModel(content), plugins)),
+    checkAnswers: true,
+    config: { menus: { locations: { primary: 'Main menu', footer: 'Footer' }, public: isOpen } },
+  });
+  const ask: Ask = async (target, { body, as = 'admin', language = 'en', method } = {}) => {
+    const answer = await site.ask({
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      target: `/cms/v2/${target}`,
+      as,
+      language,
+      body,
+    });
+    return { status: answer.status, body: answer.body as Shown & readonly Shown[] };
+  };
+  try {
+    await run(site, ask);
+  } finally {
+    await site.close();
+  }
+}
+
+type Shown = Readonly<Record<string, unknown>> & { readonly id: number };
+type Ask = (
+  target: string,
+  how?: { body?: unknown; as?: string | null; language?: string; method?: string },
+) => Promise<{ readonly status: number; readonly body: Shown & readonly Shown[] }>;
+
+const FIELDS = '_fields=id,title,url,parent,object,object_id,invalid,ml_language';
+const titlesOf = (list: readonly Shown[]): readonly unknown[] =>
+  list.map(({ title }) => (title as { readonly rendered: string }).rendered);
+
+async function makeMenu(ask: Ask): Promise<{ readonly menu: number; readonly items: readonly number[] }> {
+  const menu = (await ask('menus', { body: { name: 'Main', locations: ['primary'] } })).body.id;
+  const items: number[] = [];
+  for (const body of [
+    { type: 'post_type', object_id: 11 },
+    { type: 'post_type', object_id: 13 },
+    { type: 'taxonomy', object_id: 3, title: 'All news' },
+    { title: 'Out', url: 'https://out.example/', classes: ['a'], target: '_blank' },
+  ])
+    items.push((await ask('menu-items', { body: { ...body, menus: menu, parent: items[0] ?? 0 } })).body.id);
+  return { menu, items };
+}
+
+const test = suite('the plugin menus');
+
+test('items have the title and the address of what the caller may see, and the rest is left out', () =>
+  inSite(true, async (_site, ask) => {
+    const { menu, items } = await makeMenu(ask);
+    const [, hidden] = items;
+    const seen = await ask(`menu-items?menus=${menu}&${FIELDS}`, { as: null });
+    assert.equal(titlesOf(seen.body), ['Post 11', 'All news', 'Out']);
+    assert.equal(
+      seen.body.map(({ url }) => String(url).replace('http://site.test', '')),
+      ['/en/post-11/', '/en/category/news/', 'https://out.example/'],
+    );
+    for (const as of [null, 'author', 'reader'])
+      assert.is((await ask(`menu-items/${hidden}`, { as })).status, 404, String(as));
+    assert.ok(!JSON.stringify((await ask(`menus?_embed`, { as: null })).body).includes('Secret'));
+    assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 4);
+    await ask('posts/13', { body: { status: 'publish' } });
+    assert.is((await ask(`menu-items/${hidden}`, { as: null })).status, 200);
+    await ask('posts/13?force=true', { method: 'DELETE' });
+    assert.is((await ask(`menu-items/${hidden}`)).body['invalid'], true);
+    assert.is((await ask(`menu-items/${hidden}`, { as: null })).status, 404);
+  }));
+
+test('a location has a menu for each language, and targets follow the languages of the request', () =>
+  inSite(true, async (_site, ask) => {
+    const { menu } = await makeMenu(ask);
+    const french = await ask('menus', {
+      language: 'fr',
+      body: { name: 'Principal', locations: ['primary'], ml_translation_of: menu },
+    });
+    const menuIn = async (language: string, place = 'primary', query = '') =>
+      (await ask(`menu-locations/${place}${query}`, { as: null, language })).body['menu'];
+    assert.is(await menuIn('en'), menu);
+    assert.is(await menuIn('fr'), french.body.id);
+    assert.is(await menuIn('fr', 'footer'), 0);
+    await ask(`menus/${menu}`, { body: { locations: ['primary', 'footer'] } });
+    assert.is(await menuIn('fr', 'footer'), 0);
+    assert.is(await menuIn('fr', 'footer', '?ml_fallback=en'), menu);
+    assert.is((await ask(`menus/${menu}`, { body: { locations: ['nowhere'] } })).status, 400);
+    const list = `menu-items?menus=${menu}&${FIELDS}`;
+    const plain = await ask(list, { as: null, language: 'fr' });
+    assert.equal([plain.body[0]?.['object_id'], plain.body[0]?.['ml_language']], [11, 'en']);
+    const standing = await ask(`${list}&ml_fallback=en`, { as: null, language: 'fr' });
+    assert.equal(titlesOf(standing.body), ['Post 12', 'All news', 'Out']);
+    assert.is(standing.body[0]?.['url'], 'http://site.test/fr/post-12/');
+    await ask(`menus/${menu}?force=true`, { method: 'DELETE' });
+    assert.is(await menuIn('en'), 0);
+    assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 0);
+  }));
+
+test('are read by those who write, and written by administrators', () =>
+  inSite(false, async (_site, ask) => {
+    const { menu, items } = await makeMenu(ask);
+    const expected: readonly (readonly [string | null, number, number])[] = [
+      [null, 401, 401],
+      ['reader', 403, 403],
+      ['author', 200, 403],
+      ['admin', 200, 200],
+    ];
+    for (const [as, writers, managers] of expected) {
+      for (const path of ['menus', `menus/${menu}`, 'menu-items', `menu-items/${items[0]}`])
+        assert.is((await ask(path, { as })).status, writers, `${path} ${as}`);
+      for (const path of ['menu-locations', 'menu-items?context=edit', 'menu-items?status=draft'])
+        assert.is((await ask(path, { as })).status, managers, `${path} ${as}`);
+      assert.is((await ask(`menu-items/${items[3]}`, { as, body: { title: 'New' } })).status, managers);
+    }
+    assert.equal((await ask('search?type=term&search=main', { as: null })).body.length, 0);
+  }));
+
+const REFUSED: readonly (readonly [body: object, code: string])[] = [
+  [{ title: 'x' }, 'rest_url_required'],
+  [{ url: 'https://a.example' }, 'rest_title_required'],
+  [{ title: 'x', url: 'javascript:alert(1)' }, 'rest_url_required'],
+  [{ title: 'x', url: '/a', menus: 3 }, 'invalid_menu_id'],
+  [{ title: 'x', url: '/a', parent: 11 }, 'rest_menu_item_invalid_parent'],
+  [{ type: 'post_type', object_id: 99 }, 'rest_object_invalid_id'],
+  [{ type: 'post_type_archive', object: 'post' }, 'rest_post_invalid_type'],
+];
+
+test('refuse items that lead nowhere, and circles', () =>
+  inSite(false, async (_site, ask) => {
+    for (const [body, code] of REFUSED) assert.is((await ask('menu-items', { body })).body['code'], code);
+    const { items } = await makeMenu(ask);
+    const [first, second] = items;
+    const circle = await ask(`menu-items/${first}`, { body: { parent: second } });
+    assert.is(circle.body['code'], 'rest_menu_item_invalid_parent');
+    await ask(`menu-items/${first}?force=true`, { method: 'DELETE' });
+    assert.is((await ask(`menu-items/${second}`)).body['parent'], 0);
+  }));
+
+test('navigations are read by everybody, with the addresses of their targets', () =>
+  inSite(false, async (_site, ask) => {
+    const link = (label: string, id: number): string =>
+      `<!-- cms:navigation-link {"label":"${label}","id":${id},"kind":"post-type","url":"/old"} /-->`;
+    const { id } = (
+      await ask('navigation', {
+        body: { title: 'Nav', status: 'publish', content: `${link('One', 11)}${link('Two', 13)}` },
+      })
+    ).body;
+    const { status, body } = await ask(`navigation/${id}`, { as: null });
+    const { rendered } = body['content'] as { readonly rendered: string };
+    assert.is(status, 200);
+    assert.match(rendered, 'href="http://site.test/en/post-11/"');
+    assert.ok(!rendered.includes('Two'));
+    assert.is((await ask('navigation', { as: 'author', body: { title: 'x' } })).status, 403);
+  }));
+
+test.run();
