@@ -1,3 +1,4 @@
+import { groupBy } from '../core/objects.ts';
 import createRouter from 'find-my-way';
 import { listSegments, parsePattern } from '../route/pattern.ts';
 import { findLongest } from '../schema/check-expression.ts';
@@ -77,22 +78,12 @@ function checkTime(pattern: string): void {
   }
 }
 
-function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, readonly Route<T>[]> {
-  const groups = new Map<string, Route<T>[]>();
-  for (const route of routes) {
-    const group = groups.get(route.beginning);
-    if (group === undefined) groups.set(route.beginning, [route]);
-    else group.push(route);
-  }
-  return groups;
-}
-
 /** Beginnings with the same rests (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) share one tree. */
 function createRow<T>(routes: readonly Route<T>[]): Row<T> {
   const [starts, targets, trees] = [new Map<string, number>(), [] as T[], [] as Find<number>[]];
   const treeOf = routes.length > 0xffff ? new Uint32Array(routes.length) : new Uint16Array(routes.length);
   const known = new Map<string, number>();
-  for (const [beginning, group] of groupByBeginning(routes)) {
+  for (const [beginning, group] of groupBy(routes, (route) => route.beginning)) {
     const rests = group.map(({ rest }) => rest);
     const key = JSON.stringify(rests);
     const tree = known.get(key) ?? trees.push(createTree(rests)) - 1;

@@ -23,6 +23,18 @@ export function perObject<K extends object, T>(make: (key: K) => T): (key: K) =>
   };
 }
 
+/** The items of a list by a key, in their order. */
+export function groupBy<K, T>(list: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of list) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 /** Freezes a value and everything in it. The value must be a tree, as JSON is. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/core/objects.ts';
 import {
   exportItems,
   findDangling,
@@ -81,13 +82,7 @@ const toLine = ({ collection, id, field, to, ref }: Dangling): string =>
 
 /** A line for each field that refers to what does not exist, with the first of them. */
 function toGroups(dangling: readonly Dangling[]): readonly string[] {
-  const groups = new Map<string, Dangling[]>();
-  for (const each of dangling) {
-    const name = `${each.collection} ${each.field} ${each.to}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [each]);
-    else group.push(each);
-  }
+  const groups = groupBy(dangling, ({ collection, field, to }) => `${collection} ${field} ${to}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined
       ? []

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/core/objects.ts';
 import { defineCommand, type Command } from '../frame/command.ts';
 import { toWord } from '../frame/options.ts';
 import { print } from '../frame/output.ts';
@@ -14,14 +15,10 @@ const ACTIONS = `    "call ") words="$(routebook call 2>/dev/null | cut -d ' ' -
 /** The function that both shells call. zsh runs it through its own emulation of the completions of bash. */
 function toFunction(commands: readonly Command[]): string {
   const names = commands.map(({ name }) => name);
-  const groups = new Map<string, string[]>();
-  for (const name of names) {
-    const [first = '', second] = name.split(' ');
-    groups.set(first, [...(groups.get(first) ?? []), ...(second === undefined ? [] : [second])]);
-  }
+  const groups = groupBy(names, (name) => name.split(' ')[0] ?? '');
   const inGroups = [...groups]
-    .filter(([, seconds]) => seconds.length > 0)
-    .map(([first, seconds]) => `    "${first} ") words="${seconds.join(' ')}" ;;`);
+    .filter(([first, those]) => those[0] !== first)
+    .map(([first, those]) => `    "${first} ") words="${those.map((name) => name.slice(first.length + 1)).join(' ')}" ;;`);
   return [
     '_routebook() {',
     '  local typed words current',

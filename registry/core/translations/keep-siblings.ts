@@ -1,4 +1,4 @@
-import { own, perObject } from '../../../lib/core/objects.ts';
+import { groupBy, own, perObject } from '../../../lib/core/objects.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
@@ -56,12 +56,10 @@ type SiblingsOf = (member: StoredRecord) => readonly string[];
 /** What each of these records keeps of the others of its group. */
 function toSiblings({ kind, toMarks }: Grouped, members: readonly StoredRecord[]): SiblingsOf {
   const keyOf = (record: StoredRecord): string => `${groupOf(record)} ${String(own(record, kind))}`;
-  const groups = new Map<string, StoredRecord[]>();
-  for (const member of members.filter((each) => groupOf(each) !== 0)) {
-    const known = groups.get(keyOf(member));
-    if (known === undefined) groups.set(keyOf(member), [member]);
-    else known.push(member);
-  }
+  const groups = groupBy(
+    members.filter((each) => groupOf(each) !== 0),
+    keyOf,
+  );
   return (member) =>
     (groups.get(keyOf(member)) ?? [])
       .filter((each) => each !== member)

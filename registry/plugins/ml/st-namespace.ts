@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/core/objects.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
@@ -45,12 +46,13 @@ async function readAll(
     where,
     order: [{ field: 'id', direction: 'asc' }],
   });
-  const groups = new Map<string, [string, Json][]>();
-  for (const { group: name, key, value } of records) {
-    const stored = String(name).slice(PREFIX.length);
-    groups.set(stored, [...(groups.get(stored) ?? []), [String(key), value ?? null]]);
-  }
-  return Object.fromEntries([...groups].map(([name, values]) => [name, Object.fromEntries(values)]));
+  const groups = groupBy(records, ({ group: name }) => String(name).slice(PREFIX.length));
+  return Object.fromEntries(
+    [...groups].map(([name, options]) => [
+      name,
+      Object.fromEntries(options.map(({ key, value }) => [String(key), value ?? null])),
+    ]),
+  );
 }
 
 const createReadSettings = (ports: Ports): Namespace =>

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lib/core/objects.ts';
 import type { LeftOut } from './item.ts';
 
 /** Entries that are kept one by one. Further ones are only counted. */
@@ -92,16 +93,13 @@ export function writeReport({
       .filter(([name]) => name !== UNTOLD)
       .map(([name, number]) => `${number} ${name}`)
       .join(', ') || 'nothing';
-  const groups = new Map<string, string[]>();
-  for (const { place, what, reason } of leftOut) {
-    const key = `${what}: ${reason}`;
-    const places = groups.get(key);
-    if (places === undefined) groups.set(key, [place]);
-    else places.push(place);
-  }
+  const groups = groupBy(leftOut, ({ what, reason }) => `${what}: ${reason}`);
   const lines = [...groups].map(
     ([key, places]) =>
-      `  ${places.length} × ${key} (${places.slice(0, PLACES_SHOWN).join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`,
+      `  ${places.length} × ${key} (${places
+        .slice(0, PLACES_SHOWN)
+        .map(({ place }) => place)
+        .join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`,
   );
   return [
     `${dryRun ? 'An import would store' : 'Imported'}: ${count(created)}.`,

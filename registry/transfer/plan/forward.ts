@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { groupBy, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
@@ -25,16 +25,6 @@ function replaceIn(value: Json, { kind = 'id' }: ReferenceRule, settled: readonl
         ...settled.filter(({ ref, stored }) => ref < 0 && stored !== 0).map(({ stored }) => stored),
       ]
     : replaced;
-}
-
-function groupBy<Key, T>(list: readonly T[], keyOf: (each: T) => Key): ReadonlyMap<Key, readonly T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const each of list) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
-    else group.push(each);
-  }
-  return groups;
 }
 
 function toOperation(

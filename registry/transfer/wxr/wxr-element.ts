@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { groupBy, own } from '../../../lib/core/objects.ts';
 import { childElements, parseFragment, textOf, type XmlElement } from '../../core/content/xml.ts';
 
 /** The usual prefix of each namespace, whatever prefix a file uses. The number in those of WordPress is the version of the format. */
@@ -59,14 +59,10 @@ export function childId(element: XmlElement, name: string): number {
 
 /** The meta entries of an element, by key in the order of the file. `kind`: `postmeta`, `termmeta`, `commentmeta`. */
 export function readMetaEntries(element: XmlElement, kind: string): ReadonlyMap<string, readonly string[]> {
-  const entries = new Map<string, string[]>();
-  for (const entry of childElements(element, `wp:${kind}`)) {
-    const key = childText(entry, 'wp:meta_key');
-    const values = entries.get(key) ?? [];
-    values.push(childText(entry, 'wp:meta_value'));
-    entries.set(key, values);
-  }
-  return entries;
+  const entries = groupBy(childElements(element, `wp:${kind}`), (entry) => childText(entry, 'wp:meta_key'));
+  return new Map(
+    [...entries].map(([key, those]) => [key, those.map((entry) => childText(entry, 'wp:meta_value'))]),
+  );
 }
 
 /** Whether an element says anything of a day, right or wrong. The database of WordPress writes zeros for none. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
+import { groupBy, own } from '../../../../lib/core/objects.ts';
 import type { TranslatedPart } from '../../../core/content/sanitise/translated-parts.ts';
 import type { JobField } from '../records/job-fields.ts';
 import type { Job, JobTarget } from '../records/job-record.ts';
@@ -87,14 +87,7 @@ export interface WholeField {
 
 /** The whole texts that segments were cut from, each with its segments in order. */
 export function joinFields(fields: readonly JobField[]): readonly WholeField[] {
-  const wholes = new Map<string, JobField[]>();
-  for (const field of fields) {
-    const id = field.part ?? field.id;
-    const segments = wholes.get(id) ?? [];
-    segments.push(field);
-    wholes.set(id, segments);
-  }
-  return [...wholes].map(([id, segments]) => {
+  return [...groupBy(fields, (field) => field.part ?? field.id)].map(([id, segments]) => {
     const [first] = segments;
     if (first?.part === undefined) return { field: first as JobField, segments };
     const { part: _part, before: _before, after: _after, ...shared } = first;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import { invalidParams } from '../../../../lib/schema/invalid.ts';
 import type { Store, StoredRecord, Waiter } from '../../../../lib/store/store.ts';
@@ -78,14 +79,9 @@ const byTarget = (jobs: readonly JobRow[]): ReadonlyMap<string, JobRow> =>
   new Map(jobs.map((job) => [toKey(job.post, job.target), job]));
 
 function toGroups(posts: readonly StoredRecord[]): readonly (readonly StoredRecord[])[] {
-  const groups = new Map<string, StoredRecord[]>();
-  for (const post of posts) {
-    const key = post['group'] === 0 ? `post ${post.id}` : `group ${String(post['group'])}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [post]);
-    else group.push(post);
-  }
-  return [...groups.values()];
+  const toGroupKey = ({ group, id }: StoredRecord): string =>
+    group === 0 ? `post ${id}` : `group ${String(group)}`;
+  return [...groupBy(posts, toGroupKey).values()];
 }
 
 /** The post that the others are translations of: the one with a job, else the one that gave the group its number, else the oldest one. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../lib/core/objects.ts';
 import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { renameParam } from '../../../../lib/core/names.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
@@ -85,11 +86,7 @@ function toHeader(ranks: Ranks, isWritten: boolean): string {
 
 /** Posts of one list: those of a type and a language, at most as many as it shows at once. */
 function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])[] {
-  const groups = new Map<string, RankedPost[]>();
-  for (const post of posts) {
-    const key = `${post.type} ${post.language}`;
-    groups.set(key, [...(groups.get(key) ?? []), post]);
-  }
+  const groups = groupBy(posts, ({ type, language }) => `${type} ${language}`);
   return [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) =>
       group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED),
