@@ -30,7 +30,7 @@ import { capabilitiesOf, createContentModel, type ContentModel } from './core/mo
 import { createOpenDocument, createRewrite, type OpenDocument } from './core/plugin/documents.ts';
 import { withPlannedWrites } from './core/plugin/field-writes.ts';
 import { checkClaims, checkReads, withPluginContent } from './core/plugin/plugin-list.ts';
-import type { Plugin, WrittenDocument } from './core/plugin/plugin.ts';
+import type { Plugin } from './core/plugin/plugin.ts';
 import { startTask } from './core/plugin/tasks.ts';
 import { watchSchedule } from './core/posts/watch-schedule.ts';
 import { createKinds } from './core/records/kind.ts';
@@ -51,21 +51,12 @@ import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
 /** The address to which a path of the site has moved. `siteUrl`: address of the site, without a trailing slash. null: no plugin knows one. */
 export type FindRedirect = (path: string, siteUrl: string) => Promise<string | null>;
 
-/** A document as text. `type`: media type, without a charset. */
-export interface CrawlerFile {
-  readonly type: string;
-  /** The text in parts, which are made as they are taken. It can be read once. */
-  readonly text: AsyncIterable<string>;
-}
-
 /** A whole site: its engine, and a way to stop it before the store is closed. `H`: type of `call.host`. */
 export interface Site<H = unknown> {
   /** Answers requests to the site. */
   readonly engine: Engine<H>;
   /** Opens the document of a plugin at a path: with `config.seo.sitemaps`, `/robots.txt`, `/sitemap.xml` and the sitemaps that it names. */
   readonly openDocument: OpenDocument;
-  /** The same for robots.txt and sitemaps, as text. */
-  readonly openCrawlerFile: (path: string, siteUrl: string) => Promise<CrawlerFile | null>;
   /** The reactions of plugins, and whether they work. */
   readonly listReactions: () => readonly ReactionState[];
   /** Finds the new address of a path that nothing has, by the rewrites of plugins: with `config.seo.redirects`, that of a post whose slug has changed. */
@@ -222,11 +213,6 @@ function createWith(
   return engine;
 }
 
-async function* toText(body: WrittenDocument['body']): AsyncGenerator<string> {
-  const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
-  for await (const part of parts) yield typeof part === 'string' ? part : Buffer.from(part).toString();
-}
-
 /** What pages of other origins may send and read. */
 function toCors({ cors = {}, names = NEUTRAL_NAMES }: SiteOptions, plugins: readonly Plugin[]): CorsOptions {
   const own = plugins.flatMap(({ descriptor: { exposes = [] } }) =>
@@ -330,15 +316,10 @@ export async function buildSite(
   watchLog(ports, options.changeLog);
   for (const reaction of bound.reactions) startReaction(ports, reaction);
   for (const task of bound.tasks) startTask(ports, task);
-  const openDocument = createOpenDocument(bound.documents);
   const rewrite = createRewrite(bound.rewrites);
   return {
     engine,
-    openDocument,
-    async openCrawlerFile(path, siteUrl) {
-      const found = await openDocument(path, { siteUrl });
-      return found && { type: found.type.replace(/;.*/s, ''), text: toText(found.body) };
-    },
+    openDocument: createOpenDocument(bound.documents),
     findRedirect: (path, siteUrl) => rewrite(path, { siteUrl }),
     listReactions: () => listReactions(ports),
     findRoute: createFindRoute(ports),

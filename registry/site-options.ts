@@ -158,7 +158,8 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   webhook: OBJECT,
 };
 
-function isWebhookSecret(value: unknown): boolean {
+/** Whether a value is a secret of Standard Webhooks: `whsec_`, and at least 16 bytes in base64. Node skips what is not base64, and the receiver would have another key. */
+export function isWebhookSecret(value: unknown): boolean {
   if (typeof value !== 'string' || !value.startsWith('whsec_')) return false;
   const text = value.slice('whsec_'.length);
   const key = Buffer.from(text, 'base64');

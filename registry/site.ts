@@ -1,5 +1,5 @@
 // The public entry of the registry without plugins: a site has those that its host names, and nothing of others is loaded.
-export type { CrawlerFile, FindRedirect, Site } from './build-site.ts';
+export type { FindRedirect, Site } from './build-site.ts';
 export { createSite } from './create-site.ts';
 export { CORE_PLUGINS, loadPlugin, loadPlugins, PLUGIN_NAMES, SEED_PLUGINS } from './load-plugin.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
@@ -54,7 +54,7 @@ export type {
   TranslationRule,
 } from './core/model/meta-key.ts';
 export { withPluginContent } from './core/plugin/plugin-list.ts';
-export { checkCache, checkChangeLog } from './site-options.ts';
+export { checkCache, checkChangeLog, isWebhookSecret } from './site-options.ts';
 export { checkPermalink } from './core/model/permalink-tags.ts';
 export { listContentFaults, readContent } from './core/model/read-content.ts';
 export {

@@ -1,5 +1,5 @@
-import { groupBy } from '../core/objects.ts';
 import createRouter from 'find-my-way';
+import { groupBy } from '../core/objects.ts';
 import { listSegments, parsePattern } from '../route/pattern.ts';
 import { findLongest } from '../schema/check-expression.ts';
 

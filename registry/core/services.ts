@@ -31,7 +31,7 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   settings: createSettings(store, config.languages),
   schedule: createSchedule({ store, now }),
   kinds: createKinds(content),
-  shortcodes: createShortcodes(),
+  shortcodes: createShortcodes(content),
   blocks: new Map(),
   departures: [],
   exposed: new Set(),

@@ -18,7 +18,10 @@ function toFunction(commands: readonly Command[]): string {
   const groups = groupBy(names, (name) => name.split(' ')[0] ?? '');
   const inGroups = [...groups]
     .filter(([first, those]) => those[0] !== first)
-    .map(([first, those]) => `    "${first} ") words="${those.map((name) => name.slice(first.length + 1)).join(' ')}" ;;`);
+    .map(
+      ([first, those]) =>
+        `    "${first} ") words="${those.map((name) => name.slice(first.length + 1)).join(' ')}" ;;`,
+    );
   return [
     '_routebook() {',
     '  local typed words current',

@@ -1,22 +1,17 @@
 import { lookup } from 'node:dns/promises';
-import type { SiteOptions } from '../../../registry/site.ts';
+import { isWebhookSecret, type SiteOptions } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
 
 type Webhook = NonNullable<SiteOptions['webhook']>;
 
 const PREFIX = 'whsec_';
-const LEAST = 16;
 
 /** @throws TypeError for a short secret, or one that is not base64 after the prefix */
-function toSecret(secret: string): string {
-  const isEncoded = secret.startsWith(PREFIX);
-  const text = isEncoded ? secret.slice(PREFIX.length) : secret;
-  const key = Buffer.from(text, isEncoded ? 'base64' : 'utf8');
-  // Node skips what is not base64, and the receiver would have another key.
-  if (isEncoded && key.toString('base64') !== text)
-    throw new TypeError(`the secret of a webhook must be base64 after ${PREFIX}`);
-  if (key.length < LEAST) throw new TypeError(`the secret of a webhook must have at least ${LEAST} bytes`);
-  return PREFIX + key.toString('base64');
+function toSecret(text: string): string {
+  const secret = text.startsWith(PREFIX) ? text : PREFIX + Buffer.from(text).toString('base64');
+  if (!isWebhookSecret(secret))
+    throw new TypeError(`the secret of a webhook must have at least 16 bytes, in base64 after ${PREFIX}`);
+  return secret;
 }
 
 function toAddress(text: string): URL {

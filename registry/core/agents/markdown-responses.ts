@@ -1,6 +1,7 @@
 import { engineError } from '../../../lib/core/errors.ts';
 import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { renameParam } from '../../../lib/core/names.ts';
+import { perObject } from '../../../lib/core/objects.ts';
 import type { Engine } from '../../../lib/engine/engine.ts';
 import type { WireResponse } from '../../../lib/http/host.ts';
 import { chooseType, withoutAccept } from '../../../lib/http/media-type.ts';
@@ -41,9 +42,10 @@ function toMarkdownWire(wire: WireResponse, text: string): WireResponse {
   };
 }
 
-/** A page of another site is answered as WordPress does: its own responses are kept apart by its origin already. */
-const forOrigin = (wire: WireResponse): WireResponse =>
-  wire.status < 400 && dependsOnAccept(wire) ? { ...wire, headers: withoutAccept(wire.headers) } : wire;
+/** A page of another site is answered as WordPress does: its own responses are kept apart by its origin already. A cached response is changed once. */
+const forOrigin = perObject((wire: WireResponse): WireResponse =>
+  wire.status < 400 && dependsOnAccept(wire) ? { ...wire, headers: withoutAccept(wire.headers) } : wire,
+);
 
 /** What is asked of the engine in place of a request for Markdown. */
 interface Instead {

@@ -7,6 +7,7 @@ import { renderTitle } from '../content/render/render.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
+import { listByLanguage } from '../translations/translation-group.ts';
 
 /** Handler of the translations of one post, in the order of the site's languages. */
 export function createListTranslations({ store, kind, settings, content, nextDue }: KindDeps) {
@@ -22,16 +23,11 @@ export function createListTranslations({ store, kind, settings, content, nextDue
     const site = await settings();
     const posts = await load(subjectPost(call), call);
     const linkParts = await loadLinkParts({ store, types: content.types, settings: site }, posts);
-    const order = Object.keys(site.name);
-    const shown = posts
-      .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
-      .map((post) => ({
-        language: post.language,
-        id: post.id,
-        title: renderTitle(post.title),
-        status: post.status,
-        link: permalink(post, call.site, { type: kind.type, linkParts, settings: site }),
-      }));
+    const shown = listByLanguage(posts, site, (post) => ({
+      title: renderTitle(post.title),
+      status: post.status,
+      link: permalink(post, call.site, { type: kind.type, linkParts, settings: site }),
+    }));
     return new RestResponse(shown, {
       dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: nextDue() },
     });

@@ -13,6 +13,7 @@ import { createFindReadable } from '../post-views/find-readable.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import { findFirst, readChain, toContentLanguage } from '../translations/fallback.ts';
+import { listByLanguage } from '../translations/translation-group.ts';
 import type { TermListArgs, TermWriteArgs } from './args.ts';
 import { createTermCounts } from './counts.ts';
 import type { TermDeps } from './deps.ts';
@@ -36,16 +37,11 @@ async function listTranslations(
     { store, taxonomies: new Map([[taxonomy.name, taxonomy]]) },
     terms,
   );
-  const order = Object.keys((await settings()).name);
-  return terms
-    .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
-    .map((each) => ({
-      language: each.language,
-      id: each.id,
-      title: toShownTexts('terms', each).name,
-      status: 'publish',
-      link: addressOf(each, call.site),
-    }));
+  return listByLanguage(terms, await settings(), (each) => ({
+    title: toShownTexts('terms', each).name,
+    status: 'publish',
+    link: addressOf(each, call.site),
+  }));
 }
 
 interface TermReadArgs {

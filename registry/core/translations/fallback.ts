@@ -51,7 +51,7 @@ export type GroupedIn = readonly ['posts', 'type'] | readonly ['terms', 'taxonom
 /** Adds to ids those of their translations. */
 export type Expand = (ids: readonly number[]) => readonly number[];
 
-export const expandNone: Expand = (ids) => ids;
+const expandNone: Expand = (ids) => ids;
 
 /** Loads the translations of records that a filter names by id. */
 export async function loadExpansion(

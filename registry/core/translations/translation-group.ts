@@ -1,5 +1,18 @@
 import { and, eq, not } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+
+/** What the translations of a record show, in the order of the site's languages. */
+export function listByLanguage<T extends { readonly id: number; readonly language: string }>(
+  records: readonly T[],
+  { name }: SiteSettings,
+  show: (record: T) => object,
+): readonly object[] {
+  const order = Object.keys(name);
+  return records
+    .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
+    .map((each) => ({ language: each.language, id: each.id, ...show(each) }));
+}
 
 /** Larger than any group number that a site assigns by hand. */
 const OWN_NUMBERS = 1_000_000_000;

@@ -4,6 +4,7 @@ import type { Call } from '../../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { toMediaUrl } from '../../host/media-url.ts';
+import type { ContentModel } from '../../model/content-model.ts';
 
 /** A post whose content is rendered. */
 export interface RenderedRecord {
@@ -51,21 +52,24 @@ export interface Shortcode {
 
 const MAX_PICTURES = 100;
 
-/** Those of the posts that are published: what is attached to other posts is not shown. */
-async function listPublished(store: Store, posts: readonly number[]): Promise<ReadonlySet<number>> {
+/** Those of the posts that are published and of these types: what is attached to other posts is not shown. */
+async function listPublished(
+  store: Store,
+  types: readonly string[],
+  posts: readonly number[],
+): Promise<ReadonlySet<number>> {
   const ids = [...new Set(posts)].filter((id) => id > 0);
+  const where = and(oneOf('id', ids), eq('status', 'publish'), oneOf('type', types));
   const { records } =
-    ids.length === 0
-      ? { records: [] }
-      : await store.find({
-          collection: 'posts',
-          where: and(oneOf('id', ids), eq('status', 'publish')),
-          fields: [],
-        });
+    ids.length === 0 ? { records: [] } : await store.find({ collection: 'posts', where, fields: [] });
   return new Set([0, ...records.map(({ id }) => id)]);
 }
 
-async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): Promise<string> {
+/** `types`: the types whose published posts everybody reads. */
+async function renderGallery(
+  types: readonly string[],
+  { attributes, store, siteUrl }: ShortcodeSource,
+): Promise<string> {
   const ids = (attributes['ids'] ?? '')
     .split(',')
     .map(Number)
@@ -79,6 +83,7 @@ async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): P
   });
   const published = await listPublished(
     store,
+    types,
     records.map(({ parent }) => Number(parent)),
   );
   const media = new Map(
@@ -98,11 +103,11 @@ async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): P
   return pictures.length === 0 ? '' : `<figure class="gallery">${pictures.join('')}</figure>\n`;
 }
 
-/** Those that every site has, as WordPress. */
-const CORE: Readonly<Record<string, Shortcode>> = {
-  caption: { block: true, reads: [], render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` },
-  gallery: { block: true, reads: ['media', 'posts'], render: renderGallery },
-};
-
-/** The shortcodes of every site. Plugins add their own. */
-export const createShortcodes = (): Map<string, Shortcode> => new Map(Object.entries(CORE));
+/** Those that every site has, as WordPress. Plugins add their own. */
+export function createShortcodes(content: ContentModel): Map<string, Shortcode> {
+  const types = [...content.types.values()].filter((type) => type.public).map(({ name }) => name);
+  return new Map<string, Shortcode>([
+    ['caption', { block: true, reads: [], render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` }],
+    ['gallery', { block: true, reads: ['media', 'posts'], render: (source) => renderGallery(types, source) }],
+  ]);
+}

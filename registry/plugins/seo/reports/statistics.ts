@@ -1,6 +1,6 @@
-import { groupBy } from '../../../../lib/core/objects.ts';
 import { can, type Identity } from '../../../../lib/core/identity.ts';
 import { renameParam } from '../../../../lib/core/names.ts';
+import { groupBy } from '../../../../lib/core/objects.ts';
 import type { SiteView } from '../../../../lib/route/call.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
 import { cachedByRevision, userOf } from '../../../plugin.ts';

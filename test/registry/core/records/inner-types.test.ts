@@ -36,7 +36,10 @@ const FIXTURE: Fixture & Readonly<Record<string, unknown>> = {
     { id: 2, login: 'reader', name: 'Reader', slug: 'reader', role: 'subscriber' },
   ],
   memos: [MEMO],
-  posts: [{ ...MEMO, id: 6, title: 'Outside', slug: 'outside' }],
+  posts: [
+    { ...MEMO, id: 6, title: 'Outside', slug: 'outside' },
+    { ...MEMO, id: 7, title: 'Gallery', slug: 'gallery', content: '[gallery ids="8,9"]' },
+  ],
   media: [
     {
       id: 8,
@@ -82,6 +85,9 @@ inner('are neither listed nor named to those who may not edit them', async () =>
   }
   assert.equal((await idsOf('/cms/v2/comments', 'editor')).toSorted(), [3, 4]);
   assert.equal((await idsOf('/cms/v2/media', 'editor')).toSorted(), [8, 9]);
+  const shown = (await site.ask({ target: '/cms/v2/posts/7', as: null })).body;
+  assert.match(JSON.stringify(shown), 'outer.png');
+  assert.not.match(JSON.stringify(shown), 'inner.png');
   const moved = { method: 'POST', target: '/cms/v2/memos/5', as: 'editor', body: { slug: 'hidden' } };
   assert.is((await site.ask(moved)).status, 200);
   assert.is(await site.findRedirect('/en/memos/inside/', SITE_URL), null);

@@ -7,7 +7,7 @@ import type { Call } from '../../../../../lib/index.ts';
 import { sanitiseContent } from '../../../../../registry/core/content/sanitise/sanitise.ts';
 import { createPostShortcodes } from '../../../../../registry/core/content/shortcodes/render-post.ts';
 import { createShortcodes } from '../../../../../registry/core/content/shortcodes/shortcodes.ts';
-import { collections } from '../../../../../registry/index.ts';
+import { collections, createContentModel } from '../../../../../registry/index.ts';
 import { listBuilderShortcodes } from '../../../../../registry/plugins/builder/shortcodes.ts';
 import { allowedMarkup, hostileMarkup } from '../../../../support/markup-arbitraries.ts';
 import { listFaults } from '../../../../support/markup-judge.ts';
@@ -32,7 +32,7 @@ const ECHO = {
 const shortcodes = createPostShortcodes({
   store: createMemoryStore(collections),
   shortcodes: new Map([
-    ...createShortcodes(),
+    ...createShortcodes(createContentModel('core')),
     ...listBuilderShortcodes({ namespaces: { builder: { shortcodes: ECHO } } }),
   ]),
   blocks: new Map(),
