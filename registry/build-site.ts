@@ -13,7 +13,7 @@ import { StoreError, type Store } from '../lib/store/store.ts';
 import { createAuthenticate } from './core/accounts/authenticate.ts';
 import { CAPABILITIES } from './core/accounts/roles.ts';
 import { withMarkdown } from './core/agents/markdown-responses.ts';
-import { toMcp } from './core/agents/mcp-options.ts';
+import { toMcp } from './core/agents/resources.ts';
 import { createCacheHeaders } from './core/changes/cache-tags.ts';
 import { listReactions, startReaction, type ReactionState } from './core/changes/reactions.ts';
 import { watchLog } from './core/changes/trim-log.ts';

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What comes before and after the id in the names of files of one kind. */
-export interface OwnName {
+interface OwnName {
   readonly prefix: string;
   readonly suffix?: string;
 }

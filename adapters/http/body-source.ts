@@ -38,7 +38,7 @@ export class Patience {
 }
 
 /** A body as it arrives from the client. */
-export interface ArrivingBody {
+interface ArrivingBody {
   readonly contentType: string;
   /** Called once. @throws RestError `rest_body_timeout`, `rest_client_gone` */
   readonly chunks: (patience: Patience) => AsyncIterable<Uint8Array>;

@@ -7,7 +7,7 @@ import { answerSocket } from './node-answer.ts';
 import type { Binding } from './node-binding.ts';
 
 /** A connection error as Node reports it: a code, and for parse errors the bytes that could not be parsed. */
-export interface ClientError extends Error {
+interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Uint8Array;
 }

@@ -1,7 +1,7 @@
 import type { WireStream } from '../../lib/http/host.ts';
 
 /** How a stream is read. */
-export interface ReadOptions {
+interface ReadOptions {
   /** A stream of which nothing is read for so long is ended. Milliseconds. */
   readonly stallTimeoutMs: number;
   /** Aborted when the client leaves. */

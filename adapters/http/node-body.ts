@@ -65,7 +65,7 @@ function readBody(
  * response; the iterator of Node would close it.
  * @throws RestError `rest_body_timeout`, `rest_client_gone`
  */
-export async function* readChunks(
+async function* readChunks(
   { request, response, awaitsContinue }: Exchange,
   patience: Patience,
 ): AsyncGenerator<Uint8Array> {

@@ -10,7 +10,7 @@ import { type HeaderMap, announcesBody } from './request-head.ts';
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
 /** The state of a connection, from its first request on. */
-export interface Connection {
+interface Connection {
   /** Aborted when the connection closes. All requests share it: creating one each would cost a quarter of Node's time for a request. */
   readonly signal: AbortSignal;
   requests: number;

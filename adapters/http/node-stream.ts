@@ -3,7 +3,7 @@ import type { WireResponse, WireStream } from '../../lib/http/host.ts';
 import { writeHead, type SendOptions } from './node-answer.ts';
 
 /** How a stream is sent. `signal`: aborted when the connection closes. */
-export interface StreamSendOptions extends SendOptions {
+interface StreamSendOptions extends SendOptions {
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
 
 /** One HTTP exchange on its own connection, without redirects, retries or decompression. */
-export interface Exchange {
+interface Exchange {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { toPager } from './pager.ts';
 import { findPosts, toItems } from './shown-posts.ts';
 
 /** An archive that is asked for. */
-export interface AskedArchive extends AskedList {
+interface AskedArchive extends AskedList {
   readonly archive: Archive;
 }
 

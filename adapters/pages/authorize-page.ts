@@ -14,7 +14,7 @@ const FIELDS = ['app_name', 'app_id', 'success_url', 'reject_url'] as const;
 type Asked = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** A visit of the page. `form`: what was sent; null: the page is asked for. `address`: of the visitor. */
-export interface AuthorizeVisit {
+interface AuthorizeVisit {
   readonly query: URLSearchParams;
   readonly form: URLSearchParams | null;
   readonly siteUrl: string;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { OpenDocument, WrittenDocument } from '../../registry/site.ts';
 
 /** Where documents come from. */
-export interface Documents {
+interface Documents {
   readonly openDocument: OpenDocument;
   readonly siteUrl: () => string;
 }

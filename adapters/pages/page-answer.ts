@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** A page of the site. `head`: markup, with the title. `body`: markup. */
-export interface Page {
+interface Page {
   readonly language: string;
   readonly head: string;
   readonly body: string;
@@ -32,7 +32,7 @@ export const toTitle = (title: string): string =>
   `<title>${title.replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith('>') ? '' : tag))}</title>`;
 
 /** A whole document. */
-export function toPage({ language, head, body }: Page): string {
+function toPage({ language, head, body }: Page): string {
   return `<!doctype html><html lang="${language}"><head>${START}${head}</head><body>${body}</body></html>`;
 }
 

@@ -7,7 +7,7 @@ import { toApiLanguage, toHomePath, toLanguageName } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
 
 /** Name and description of the site: markup without tags. */
-export interface SiteNames {
+interface SiteNames {
   readonly name: string;
   readonly description: string;
 }
@@ -23,7 +23,7 @@ export async function readSiteNames(engine: Engine, language: string): Promise<S
 }
 
 /** The page of a kind. `main`: markup of what only this page has. `searched`: text in the search field. `isHome`: its heading is the name of the site. */
-export interface MainPage {
+interface MainPage {
   readonly status: number;
   readonly language: string;
   readonly main: string;

@@ -1,7 +1,7 @@
 import { own } from '../../lib/core/objects.ts';
 
 /** Fixed texts of the pages in one language: plain text without characters of markup. `{}` is a placeholder. */
-export interface PageTexts {
+interface PageTexts {
   readonly notFound: string;
   /** A sentence below `notFound`. */
   readonly explanation: string;

@@ -11,7 +11,7 @@ export const readPageNumber = (pathname: string): number => Number(PAGE.exec(pat
 export const toFirstPage = (pathname: string): string => `${trimEnd(pathname.replace(PAGE, ''), '/')}/`;
 
 /** A page of so many. `query`: what belongs to the address of each, encoded. */
-export interface Paged {
+interface Paged {
   readonly page: number;
   readonly pages: number;
   readonly language: string;

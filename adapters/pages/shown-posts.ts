@@ -8,7 +8,7 @@ import { toApiLanguage, toDay } from './page-language.ts';
 import { textsOf } from './page-texts.ts';
 
 /** Somebody or something that a record names: an author, a term. `name`: markup without tags. */
-export interface Named {
+interface Named {
   readonly name?: string;
   readonly link?: string;
 }
@@ -36,7 +36,7 @@ const FIELDS = {
 } as const;
 
 /** A list of records. `list`: its route. Default: that of posts. `as`: what they are shown as; default: a list. */
-export interface ListQuery {
+interface ListQuery {
   readonly list?: string;
   readonly query: string;
   readonly as?: keyof typeof FIELDS;
@@ -51,7 +51,7 @@ export interface Guess {
 }
 
 /** Records of a list, and the number of its pages. */
-export interface FoundPosts {
+interface FoundPosts {
   readonly posts: readonly ShownPost[];
   readonly pages: number;
 }

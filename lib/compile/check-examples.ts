@@ -17,7 +17,7 @@ const SHAPE = { type: 'object', properties: EXAMPLE, additionalProperties: false
 const GROUP = { type: 'string' } as const;
 
 /** Throws a TypeError for the first example that a client could not send, or that the endpoint could not return. */
-export type CheckExamples = (where: string, endpoint: EndpointDescriptor, route: RouteDescriptor) => void;
+type CheckExamples = (where: string, endpoint: EndpointDescriptor, route: RouteDescriptor) => void;
 
 /** Creates the check of the examples of endpoints. Values are compared as they are: an example shows the declared types, never text that would be coerced. */
 export function createExampleCheck(validators: Validators): CheckExamples {

@@ -24,7 +24,7 @@ function toRead(content: unknown): unknown {
 }
 
 /** What the responses of an endpoint are checked with. `resource`: that of its route. */
-export interface AnswerRules {
+interface AnswerRules {
   readonly validators: Validators;
   readonly resource: ResourceDescriptor | null;
   readonly names: Names;

@@ -6,7 +6,7 @@ import { findLongest } from '../schema/check-expression.ts';
 /** Longest accepted path parameter, in characters. */
 export const PATH_PARAMETER_LIMIT = 100;
 
-export interface Match<T> {
+interface Match<T> {
   readonly target: T;
   readonly params: Readonly<Record<string, string>>;
 }

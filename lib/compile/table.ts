@@ -72,7 +72,7 @@ export interface RouteTable {
 }
 
 /** What is needed to compile namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
-export interface CompileOptions {
+interface CompileOptions {
   readonly names: Names;
   readonly args: ArgsCompiler;
   readonly capabilities: ReadonlySet<string>;

@@ -21,10 +21,10 @@ export interface ErrorDetail {
 }
 
 /** `denied`: 401 for an anonymous caller, 403 for a known caller. */
-export type ErrorStatus = number | 'denied';
+type ErrorStatus = number | 'denied';
 
 /** Status and default message of a code. */
-export type ErrorRow = readonly [status: ErrorStatus, message: string];
+type ErrorRow = readonly [status: ErrorStatus, message: string];
 
 function isErrorStatus(status: unknown): status is ErrorStatus {
   return status === 'denied' || (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599);

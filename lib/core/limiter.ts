@@ -1,9 +1,9 @@
 import { engineError } from './errors.ts';
 
 /** Why a piece of work does not begin: too many wait, it has waited too long, or its caller has gone. */
-export type LimiterRefusal = 'full' | 'late' | 'cancelled';
+type LimiterRefusal = 'full' | 'late' | 'cancelled';
 
-export interface LimiterOptions {
+interface LimiterOptions {
   /** How many pieces of work run at once. */
   readonly atOnce: number;
   /** How many more may wait. Default: no limit. */

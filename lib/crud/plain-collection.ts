@@ -37,7 +37,7 @@ export interface PlainSource<T extends StoredRecord> {
 }
 
 /** One page of a list. `perPage`: number of items of a full page. */
-export interface PlainPage {
+interface PlainPage {
   readonly where?: Predicate;
   readonly order: readonly Order[];
   readonly context: string;

@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 /** Who sends the value. A request breaks when less is accepted, an answer when more may come. */
-export type Sender = 'client' | 'server';
+type Sender = 'client' | 'server';
 
 /** Whether a keyword accepts less after the change. `undefined`: the keyword is absent. */
 type Narrows<T> = (before: T | undefined, after: T | undefined) => boolean;
@@ -91,7 +91,7 @@ export const isSame = (before: unknown, after: unknown): boolean =>
   JSON.stringify(before) === JSON.stringify(after);
 
 /** The place and the direction of a comparison. */
-export interface Compared {
+interface Compared {
   readonly at: string;
   readonly sender: Sender;
 }

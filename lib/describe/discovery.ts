@@ -45,12 +45,12 @@ function describeSelf(site: SiteView, route: RouteView): { _links?: Links } {
 }
 
 /** The methods of all endpoints, without duplicates, in order. */
-export function methodsOf(route: RouteView): readonly string[] {
+function methodsOf(route: RouteView): readonly string[] {
   return [...new Set(route.descriptor.endpoints.flatMap((endpoint) => endpoint.methods))];
 }
 
 /** One entry of `routes` in the index. */
-export function describeRoute(site: SiteView, route: RouteView): Document {
+function describeRoute(site: SiteView, route: RouteView): Document {
   return {
     namespace: route.namespace,
     methods: methodsOf(route),

@@ -18,7 +18,7 @@ import {
 } from './openapi-schema.ts';
 
 /** The facts about the site that are not in its routes. */
-export interface OpenApiInfo {
+interface OpenApiInfo {
   /** Title of the document. */
   readonly title: string;
   /** Version of the interface, such as `1.0.0`. */

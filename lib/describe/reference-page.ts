@@ -33,7 +33,7 @@ export const PAGE_HEADERS = {
 } as const;
 
 /** What the page shows. Addresses are paths, so that they hold behind any proxy. */
-export interface ReferencePage {
+interface ReferencePage {
   /** Of the descriptions. undefined: English, or not known. */
   readonly language: string | undefined;
   readonly title: string;

@@ -17,7 +17,7 @@ const IDLE_MS = 15_000;
 const GRACE_MS = 1000;
 
 /** What a stream is held to. */
-export interface StreamBounds {
+interface StreamBounds {
   /** The limit of its call. It gets the time of the stream once the first item has come. */
   readonly limit: TimeLimit;
   /** Longest time from the first item to the last, in milliseconds. */

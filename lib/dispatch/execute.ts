@@ -43,7 +43,7 @@ export function askPermission(guard: Guard, call: Call, limit: TimeLimit): Maybe
 }
 
 /** The limits of a call. */
-export interface Bounds {
+interface Bounds {
   readonly limit: TimeLimit;
   /** Largest response body, in bytes. */
   readonly answerLimit: number;

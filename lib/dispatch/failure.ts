@@ -43,7 +43,7 @@ export function toRestError(thrown: unknown): RestError {
 }
 
 /** Names of parameters, and how they are sent. */
-export interface SentNames extends Pick<EndpointDescriptor, 'args' | 'body'> {
+interface SentNames extends Pick<EndpointDescriptor, 'args' | 'body'> {
   readonly names: Names;
 }
 
@@ -134,7 +134,7 @@ export function logFailure(thrown: unknown, log: (event: LogEvent) => void, what
 }
 
 /** A function that the host app gave as an option, and how long its promise may take. `signal`: of the request. */
-export interface OptionCall {
+interface OptionCall {
   readonly option: string;
   readonly ms: number;
   readonly signal: AbortSignal | undefined;

@@ -76,7 +76,7 @@ export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<st
 }
 
 /** The parameters of an endpoint, as read from a request. */
-export interface Collected {
+interface Collected {
   /** Coerced values by neutral name, with defaults for parameters that were not sent. */
   readonly args: Record<string, unknown>;
   /** Names of the parameters that were sent, in this order: body, query, path. */
@@ -147,11 +147,7 @@ function addQuery(collecting: Collecting, { byWireName }: CompiledEndpoint, quer
 type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
 
 /** Merges the sources. A path group wins over the body, the body over the query. */
-export function collectArgs(
-  endpoint: CompiledEndpoint,
-  request: RestRequest,
-  { query, path }: Sources,
-): Collected {
+function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
   const collecting = new Collecting(endpoint);
   if (request.body.kind !== 'none') addBody(collecting, endpoint, request);
   addQuery(collecting, endpoint, query);

@@ -145,7 +145,7 @@ function createRoutes(
 }
 
 /** The routes of the document and the page. `attach` gives them what only an adapter can reach. */
-export interface OpenApiRoutes {
+interface OpenApiRoutes {
   readonly routes: readonly RootRoute[];
   readonly attach: (tools: HostTools) => void;
 }

@@ -24,7 +24,7 @@ export interface HiddenRoute {
 }
 
 /** What the page needs. */
-export interface ReferenceParts {
+interface ReferenceParts {
   /** Path of the page. */
   readonly path: string;
   readonly args: ArgSchemas;

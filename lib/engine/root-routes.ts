@@ -28,7 +28,7 @@ export interface RootOptions {
 export const ROOT_PATHS = { index: '/', namespaceIndex: '/', batch: '/batch/v1' } as const;
 
 /** Most items of one batch. */
-export const BATCH_LIMIT = 25;
+const BATCH_LIMIT = 25;
 
 // The parameters of these routes have no descriptions, as in the recorded index (namespace-012, options-015).
 const context = { default: 'view' } as const;

@@ -1,4 +1,4 @@
-export interface MediaType {
+interface MediaType {
   /** Lower case: `application/json`. */
   readonly essence: string;
   /** Names in lower case; a repeated name keeps the first value. */

@@ -177,4 +177,4 @@ export function toProblem({ code, message, data, ...beside }: ErrorBody): Readon
   return { type: 'about:blank', title: code, status, detail: message, code, ...rest, ...beside };
 }
 
-export const PROBLEM_TYPE = `${TYPE}; charset=UTF-8`;
+const PROBLEM_TYPE = `${TYPE}; charset=UTF-8`;

@@ -3,7 +3,7 @@ import { isPlainObject, kindOf } from '../core/objects.ts';
 import { JsonText } from './json-document.ts';
 
 /** A value that JSON would leave out or write as `null` or `{}`. */
-export interface Loss {
+interface Loss {
   /** `a NaN`, `an instance of Map`. */
   readonly what: string;
   /** `a.b[2]`; empty: the whole value. */

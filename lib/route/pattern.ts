@@ -73,7 +73,7 @@ function describeSpecial(plain: string): string {
 }
 
 /** A pattern in parts: `/posts/(?P<id>[\d]+)/fixed` begins with `/posts/` and continues with `/:id(^(?:[\d]+)$)/fixed`. */
-export interface Pattern {
+interface Pattern {
   /** The whole segments before the first group, with the slash after them. Without a group: the pattern itself. */
   readonly beginning: string;
   /** The rest from that slash on, in the syntax of the router. null: there is none. */

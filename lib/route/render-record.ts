@@ -12,7 +12,7 @@ export type Renderer<T> = (source: T) => unknown;
 export type Renderers<T> = Readonly<Record<string, Renderer<T> | Readonly<Record<string, Renderer<T>>>>>;
 
 /** A field that could not be rendered. `field`: name in the resource, `content.rendered` for a member. */
-export interface RenderFault {
+interface RenderFault {
   readonly field: string;
   readonly error: unknown;
 }
@@ -25,7 +25,7 @@ export interface RenderOptions<T> {
 }
 
 /** How to show a record. `fields`: the fields to render. Default: all. */
-export interface Shown {
+interface Shown {
   readonly context: string;
   readonly names: Names;
   readonly fields?: Selection | null;

@@ -40,7 +40,7 @@ export function invalidParams(problems: readonly Problem[]): RestError {
 }
 
 /** A failed keyword, as the validator reports it. `at`: the parameter with the path to the value: `requests[0][body]`. */
-export interface Failure {
+interface Failure {
   readonly keyword: string;
   readonly at: string;
   readonly limits: Readonly<Record<string, unknown>>;

@@ -63,7 +63,7 @@ export function hasRawText({ properties }: ArgSchema): boolean {
  * The purpose of a schema: to check values, or to document what to send and what is returned.
  * Values from clients have limits even where none is declared.
  */
-export type Purpose = 'check' | 'request' | 'answer';
+type Purpose = 'check' | 'request' | 'answer';
 
 /** Only formats with their standard meaning are shown. The dialect's own are shown as what they check: a pattern, one of several formats, or nothing. */
 function toKnownWords(schema: ArgSchema): ArgSchema {

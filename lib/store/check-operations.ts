@@ -10,7 +10,7 @@ import type { Predicate } from './query.ts';
 import { StoreError, type Operation, type Reference } from './store.ts';
 
 /** A label that stands for an id. It is a class, so that stored JSON is never mistaken for it. */
-export class Ref {
+class Ref {
   /** As in `as` of the operation that creates the record. */
   readonly label: string;
 

@@ -3,7 +3,7 @@ import type { Order, Predicate, Scalar } from './query.ts';
 import { toSortText } from './stored-text.ts';
 
 /** A bound of the last field of an index. `open`: the value itself is excluded. */
-export interface Bound {
+interface Bound {
   readonly value: string | number;
   readonly open: boolean;
 }

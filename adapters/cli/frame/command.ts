@@ -4,15 +4,15 @@ import type { Plugin } from '../../../registry/plugin.ts';
 import { readArguments, UsageError, type CliOptions, type CliValues } from './options.ts';
 
 /** An argument that is not an option, such as the FILE of `validate FILE`. */
-export interface CliOperand {
+interface CliOperand {
   readonly help: string;
   readonly optional?: true;
 }
 
-export type CliOperands = Readonly<Record<string, CliOperand>>;
+type CliOperands = Readonly<Record<string, CliOperand>>;
 
 /** The operands by their names in lower case: `FILE` is `operands.file`. */
-export type OperandValues<O extends CliOperands> = {
+type OperandValues<O extends CliOperands> = {
   readonly [K in keyof O]: O[K] extends { readonly optional: true } ? string | undefined : string;
 };
 
@@ -40,7 +40,7 @@ export const ROUTEBOOK_OPTIONS: OptionRules = {
 } satisfies Readonly<Record<keyof RoutebookOptions, unknown>>;
 
 /** What a command gets. */
-export interface Invocation<T extends CliOptions, O extends CliOperands> {
+interface Invocation<T extends CliOptions, O extends CliOperands> {
   readonly values: CliValues<T>;
   readonly operands: OperandValues<O>;
   /** Of the program that runs the command. */
@@ -52,7 +52,7 @@ export interface Invocation<T extends CliOptions, O extends CliOperands> {
 }
 
 /** A command as it is written: data, and the function that runs it. */
-export interface CommandDefinition<T extends CliOptions, O extends CliOperands> {
+interface CommandDefinition<T extends CliOptions, O extends CliOperands> {
   /** As it is typed: `routes`, or `user add` for one of a group. */
   readonly name: string;
   /** One line in the list of commands, without a full stop. */
@@ -79,7 +79,7 @@ export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>
 }
 
 /** Loads all commands, in their order. */
-export type LoadCommands = () => Promise<readonly Command[]>;
+type LoadCommands = () => Promise<readonly Command[]>;
 
 /** @throws UsageError for a missing or an additional operand */
 function readOperands<O extends CliOperands>(operands: O, given: readonly string[]): OperandValues<O> {

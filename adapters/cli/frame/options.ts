@@ -30,7 +30,7 @@ export type CliValues<T extends CliOptions> = {
 export class UsageError extends TypeError {}
 
 /** Options with their values, and the other arguments in order. */
-export interface CliArguments<T extends CliOptions> {
+interface CliArguments<T extends CliOptions> {
   readonly values: CliValues<T>;
   readonly rest: readonly string[];
 }

@@ -14,7 +14,7 @@ import type { SiteDescription } from '../site/read-site.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 /** The word of `--fixtures` for the demo site. A file of this name is `./demo`. */
-export const DEMO_WORD = 'demo';
+const DEMO_WORD = 'demo';
 /** A site with other languages begins empty, unless it asks for the demo. */
 const DEMO_LANGUAGES = ['en', 'fr'];
 const EMPTY: Fixture = { site: {} };

@@ -9,7 +9,7 @@ const MICROSECONDS = 1e6;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Figures of a server in the text format of Prometheus (version 0.0.4). */
-export interface Metrics {
+interface Metrics {
   readonly type: 'text/plain; version=0.0.4';
   /** `isHealthy`: whether the store takes writes. */
   toText(isHealthy: boolean): string;

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { createRequire } from 'node:module';
 import type { Store } from '../../../lib/index.ts';
 import {
   clearSite,
@@ -14,7 +15,6 @@ import type { MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { AUTHORIZE_PAGE } from '../../pages/authorize-page.ts';
 import { createPictures } from '../../pictures.ts';
-import { hasSharp } from '../../pictures/has-sharp.ts';
 import { UsageError } from '../frame/options.ts';
 import { note } from '../frame/output.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
@@ -27,8 +27,18 @@ import { openUploads } from './uploads.ts';
 import { warnOfRights } from './warn-of-rights.ts';
 import { warnOfUndeclared } from './warn-of-undeclared.ts';
 
+/** Whether the optional package that makes smaller copies of pictures is installed. */
+function hasSharp(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('sharp');
+    return true;
+  } catch {
+    return false; // MODULE_NOT_FOUND
+  }
+}
+
 /** A site that can be served, and its store. */
-export interface ServedSite {
+interface ServedSite {
   readonly store: Store;
   readonly media: MediaFiles;
   readonly languages: readonly string[];
@@ -39,7 +49,7 @@ export interface ServedSite {
 }
 
 /** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
-export interface Inputs extends SiteDescription {
+interface Inputs extends SiteDescription {
   readonly initial: InitialContent;
 }
 

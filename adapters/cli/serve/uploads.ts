@@ -5,7 +5,7 @@ import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-f
 import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
 
 /** The files of the site, and how they are removed. */
-export interface OpenedUploads {
+interface OpenedUploads {
   readonly media: MediaFiles;
   /** Removes all files, if they belong to this process alone. */
   clear(): Promise<void>;

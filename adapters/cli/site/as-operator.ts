@@ -5,7 +5,7 @@ import { checkLanguage, type SiteValues } from './site-options.ts';
 import { withStore, type CommandStore, type StoreUse } from './with-store.ts';
 
 /** A request of the operator. `language`: prefix of the address; default the first one. */
-export interface OperatorRequest {
+interface OperatorRequest {
   readonly method?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly language?: string | undefined;

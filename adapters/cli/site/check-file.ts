@@ -23,7 +23,7 @@ import { CONFIG_MEMBERS, listConfigFaults, toNamedPlugins } from './site-config.
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a file is checked with. */
-export interface FileCheck {
+interface FileCheck {
   readonly file: string;
   readonly document: unknown;
   readonly languages: readonly string[];
@@ -132,7 +132,7 @@ const KINDS = {
 >;
 
 /** A kind of file that can be checked. */
-export type FileKind = keyof typeof KINDS;
+type FileKind = keyof typeof KINDS;
 
 export const FILE_KINDS = Object.keys(KINDS) as readonly FileKind[];
 

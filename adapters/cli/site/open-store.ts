@@ -9,7 +9,7 @@ import { findDamage } from '../../stores/sqlite/errors.ts';
 import { UsageError } from '../frame/options.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */
-export interface OpenedStore {
+interface OpenedStore {
   readonly store: Store;
   readonly shared: boolean;
 }

@@ -11,7 +11,7 @@ import { inFile } from './read-json.ts';
 const NONE = 'none';
 
 /** The plugins that options and configuration name. */
-export interface PluginChoice {
+interface PluginChoice {
   /** The default plugins of the site are part of it. */
   readonly withDefaults: boolean;
   /** The named ones, each once. */

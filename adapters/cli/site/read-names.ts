@@ -17,7 +17,7 @@ const PRESETS: ReadonlyMap<string, Names> = new Map([
 ]);
 
 /** Routes whose words a map can rename: those of a host and of plugins. */
-export interface OwnRoutes {
+interface OwnRoutes {
   readonly namespaces: readonly Namespace[];
   readonly plugins: readonly Plugin[];
 }

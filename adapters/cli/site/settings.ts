@@ -7,7 +7,7 @@ import type { Ask } from './as-operator.ts';
 const SETTINGS = '/cms/v2/settings';
 
 /** The settings as the interface shows them. */
-export type ShownSettings = Readonly<Record<string, unknown>>;
+type ShownSettings = Readonly<Record<string, unknown>>;
 
 /** Settings that the interface shows only when they are chosen. */
 const UNCHOSEN: ShownSettings = { preview_url: '' };

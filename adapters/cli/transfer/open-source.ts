@@ -4,7 +4,7 @@ import { START_BYTES } from '../../../registry/transfer/index.ts';
 import { UsageError } from '../frame/options.ts';
 
 /** A file that is read once, from its beginning. */
-export interface OpenedSource {
+interface OpenedSource {
   /** The first bytes, by which its format is recognised. They are part of `bytes` as well. */
   readonly start: Uint8Array;
   readonly bytes: AsyncIterable<Uint8Array>;

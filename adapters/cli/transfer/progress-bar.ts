@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress';
 
 /** Shows how far a source was read, on a terminal only. */
-export interface ProgressBar {
+interface ProgressBar {
   /** `read`: bytes or records of the source; `stored`: records that are stored. */
   update(read: number, stored: number): void;
   stop(): void;

@@ -15,7 +15,7 @@ import { checkDatabase, checkExport, DATABASE, findBackup, type Counts, type Fou
 import { openSource } from './open-source.ts';
 
 /** A backup whose bytes are those that were written, as far as that can be told. `hasSum`: false for one of an earlier version. */
-export interface VerifiedBackup extends FoundBackup {
+interface VerifiedBackup extends FoundBackup {
   readonly hasSum: boolean;
 }
 

@@ -2,7 +2,7 @@
 export const MISSING = Symbol('missing');
 
 /** An object with unknown members. */
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

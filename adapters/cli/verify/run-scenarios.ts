@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** Restores the original fixture. null: it cannot be restored, so nothing but reads is sent. */
-export type Reset = (() => Promise<void>) | null;
+type Reset = (() => Promise<void>) | null;
 
 interface Site {
   readonly target: Target;

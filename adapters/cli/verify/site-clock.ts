@@ -2,7 +2,7 @@
 const ZONE = 'Europe/Amsterdam';
 
 /** Format of a date with time in responses. */
-export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 const TOLERANCE_MS = 15 * 60_000;
 

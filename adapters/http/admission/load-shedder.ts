@@ -4,7 +4,7 @@ import type { Host } from '../../../lib/http/host.ts';
 import { Waiting, type Kind, type Waiter } from './waiting.ts';
 
 /** The limits that a load shedder holds: those of `HttpLimits` with the same names. */
-export interface LoadLimits {
+interface LoadLimits {
   /** Most requests at once. */
   readonly inFlight: number;
   /** Most bytes of bodies that have not arrived completely. */
@@ -17,13 +17,13 @@ const RETRY = { headers: { 'Retry-After': '1' } };
 
 // Created once, because under overload a refusal must cost next to nothing.
 export const OVERLOADED = engineError('rest_overloaded', RETRY);
-export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
+const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
 
 /** How many requests may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
 const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
 
 /** Work for a request that a listener beside the engine answers. */
-export interface BesideWork<T> extends Pick<Waiter, 'patience'> {
+interface BesideWork<T> extends Pick<Waiter, 'patience'> {
   /** Whether nobody waits for the response any more. Asked when its turn comes: the work is then not begun. */
   readonly isOver: () => boolean;
   /** Does the work. */

@@ -2,7 +2,7 @@ import { and, eq, not, oneOf, or, type Order, type Predicate, type Query } from 
 import type { Values } from '../../../lib/store/store.ts';
 
 /** One read. Expected ids refer to `data`, counted from 1. */
-export interface ReadCase {
+interface ReadCase {
   readonly what: string;
   readonly data: readonly Values[];
   readonly query: Omit<Query, 'collection' | 'fields'>;

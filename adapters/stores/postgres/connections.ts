@@ -11,7 +11,7 @@ const LONG_MS = 50;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** A statement with parameters. `name`: prepares it under this name, once per connection. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly values: readonly SqlValue[];
   readonly name?: string | undefined;
@@ -38,7 +38,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly url: string;
   readonly schema: string;
   /** Most connections at once. */

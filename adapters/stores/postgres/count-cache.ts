@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** The outcome of a commit for one collection: the revisions before and after it, and its changes. Null: it failed, or not all changes are known. */
-export type Outcome = {
+type Outcome = {
   readonly from: number;
   readonly to: number;
   readonly changes: readonly Change[];

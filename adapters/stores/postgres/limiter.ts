@@ -3,7 +3,7 @@ import { StoreError } from '../../../lib/store/store.ts';
 import { limitToCall } from './deadline.ts';
 
 /** `most`: how many pieces of work run at once. `patienceMs`: how long one waits to begin. `what`: what waits, for the error. */
-export interface TurnOptions {
+interface TurnOptions {
   readonly most: number;
   readonly patienceMs: number;
   readonly what: string;

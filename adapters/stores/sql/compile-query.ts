@@ -292,7 +292,7 @@ export function compileProbe(
 }
 
 /** The parameters of a probe. `bounds`: on the field after the leading ones, unless it is folded. */
-export interface Probe {
+interface Probe {
   readonly leading: readonly string[];
   readonly bounds: readonly Predicate[];
   readonly hint: string;

@@ -18,7 +18,7 @@ import type { IndexShape } from './tables.ts';
 const MOST_WALKS = 20;
 
 /** An index whose ranges are in the order of a query, and the fields that split it into ranges. */
-export interface OrderedIndex {
+interface OrderedIndex {
   readonly index: IndexShape;
   readonly leading: readonly string[];
 }

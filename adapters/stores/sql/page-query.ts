@@ -27,7 +27,7 @@ function orderFields({ order }: CheckedQuery): readonly string[] {
 }
 
 /** The columns of the order, with the values of the mark. */
-export function listMarkedColumns(query: CheckedQuery, { record }: PageMark): readonly MarkedColumn[] {
+function listMarkedColumns(query: CheckedQuery, { record }: PageMark): readonly MarkedColumn[] {
   return orderFields(query).flatMap((field) =>
     toSortColumns(query.collection, field).map((name): MarkedColumn => {
       const value = record[field] as Scalar;

@@ -63,7 +63,7 @@ function closeGate(gate: ReaderGate): void {
 }
 
 /** A thread that uses the driver, and the gate between it and the end of the process. */
-export interface GatedWorker {
+interface GatedWorker {
   readonly gate: ReaderGate;
   readonly worker: Worker;
 }

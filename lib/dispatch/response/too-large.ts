@@ -42,7 +42,7 @@ function largeAnswerError(size: number, limit: number): TypeError {
 }
 
 /** What was called, and the limit. */
-export interface LargeAnswer {
+interface LargeAnswer {
   readonly endpoint: EndpointDescriptor;
   /** null: not known. */
   readonly query: ParsedQuery | null;

@@ -14,7 +14,7 @@ const FRAMING: ReadonlySet<string> = new Set([
 ]);
 
 /** Limits for reading a body. `signal`: aborted when the time has passed or the client disconnects. */
-export interface ReadBounds {
+interface ReadBounds {
   /** Largest response body, in bytes. */
   readonly answerLimit: number;
   readonly signal: AbortSignal;

@@ -28,7 +28,7 @@ const ENVELOPE_BYTES = 8192;
 const LARGEST_PAGE = 100;
 
 /** A list as JSON. */
-export interface WrittenList {
+interface WrittenList {
   readonly list: JsonText;
   /** Number of its records. */
   readonly count: number;

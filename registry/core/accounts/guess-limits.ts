@@ -16,13 +16,13 @@ export interface GuessBounds {
 }
 
 /** A guess by an address at a `target`, such as a login. `address`: network address of the caller; '' if unknown. */
-export interface Guess {
+interface Guess {
   readonly target: string;
   readonly address: string;
 }
 
 /** Slows down guessing, without locking out a caller for the guesses of others. */
-export interface GuessLimits {
+interface GuessLimits {
   /** Called before a guess is checked, and again afterwards if the check took time. @throws RestError `rest_too_many_attempts` */
   check(guess: Guess): void;
   /** Counts a wrong guess. @throws RestError `rest_too_many_attempts` if all addresses together exceed the limit for the target */
@@ -50,7 +50,7 @@ export function createAddressThrottle(now: () => number, limit: number, windowMs
 }
 
 /** The error for a wait of `wait` seconds. */
-export function tooManyAttempts(wait: number, message?: string): RestError {
+function tooManyAttempts(wait: number, message?: string): RestError {
   return engineError('rest_too_many_attempts', {
     headers: { 'Retry-After': String(wait) },
     ...(message === undefined ? {} : { message }),

@@ -48,7 +48,7 @@ export interface PathMatch {
 }
 
 /** The page of a language, below its home page. */
-export type PagePath = Pick<SitePath, 'language' | 'below'>;
+type PagePath = Pick<SitePath, 'language' | 'below'>;
 
 /** A decoded path in the form in which permalinks are compared: encoded, in lower case. */
 const toKnownPath = (below: string): string => below.split('/').map(encodeSlug).join('/');

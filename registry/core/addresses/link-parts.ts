@@ -76,7 +76,7 @@ function loadCategories(
   );
 }
 
-export interface LinkSources {
+interface LinkSources {
   readonly store: Store;
   readonly types: ReadonlyMap<string, ContentType>;
   readonly settings: Pick<SiteSettings, 'defaultCategory'>;

@@ -11,7 +11,7 @@ import { listAncestors } from './load-terms.ts';
 export type Homes = Pick<SiteView, 'home'>;
 
 /** What the address of a post depends on besides the post. */
-export interface LinkPlace {
+interface LinkPlace {
   readonly type: ContentType;
   readonly linkParts: LinkParts;
   readonly settings: Pick<SiteSettings, 'showOnFront' | 'pageOnFront' | 'defaultCategory'>;
@@ -75,7 +75,7 @@ const hasSlug = perObject((type: ContentType): boolean =>
 );
 
 /** Whether addresses of the type consist of fixed text and the slug alone. */
-export const isBySlug = perObject((type: ContentType): boolean =>
+const isBySlug = perObject((type: ContentType): boolean =>
   [...tagsOf(type)].every((tag) => SLUG_TAGS.has(tag)),
 );
 

@@ -12,7 +12,7 @@ interface AddressPorts {
 }
 
 /** Address of one of the posts on the site; '' for a post whose type the site does not have. */
-export type AddressOf = (post: TypedAddress, site: Homes) => string;
+type AddressOf = (post: TypedAddress, site: Homes) => string;
 
 /** Loads what the addresses of posts of any type depend on. */
 export async function loadAddresses(

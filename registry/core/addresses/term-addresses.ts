@@ -6,7 +6,7 @@ import { listAncestors, loadWithAncestors, type PathTerm } from './load-terms.ts
 import type { Homes } from './permalink.ts';
 
 /** What the address of a term is made of. `language`: '' for a term that all languages share. */
-export type AddressedTerm = Pick<TermRecord, 'id' | 'taxonomy' | 'slug' | 'parent' | 'language'>;
+type AddressedTerm = Pick<TermRecord, 'id' | 'taxonomy' | 'slug' | 'parent' | 'language'>;
 
 /** Address of one of the terms on the site, with a trailing slash; '' for a term whose taxonomy the site does not have. */
 export type TermAddressOf = (term: AddressedTerm, site: Homes) => string;

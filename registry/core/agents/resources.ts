@@ -1,5 +1,6 @@
 import { renameParam, type Names } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
+import type { McpOptions } from '../../../lib/engine/mcp-routes.ts';
 import { changeRequest } from '../../../lib/http/request.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
 import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/resources.ts';
@@ -60,7 +61,7 @@ function toResource(record: Shown, base: string, languageField: string): McpReso
 }
 
 /** The site whose records are resources. `watch`: undefined where nothing tells of changes. */
-export interface RecordSite {
+interface RecordSite {
   readonly names: Names;
   readonly languages: readonly string[];
   readonly watch: WatchPosts | undefined;
@@ -87,7 +88,7 @@ async function watchRecords(
 }
 
 /** Published records as Markdown, by language and slug. */
-export function createResources({ names, languages, watch }: RecordSite): McpResources {
+function createResources({ names, languages, watch }: RecordSite): McpResources {
   const languageParam = renameParam(names, 'ml_language');
   const find: Find = async (uri, call) => {
     const [, language = '', base = '', slug = ''] = URI.exec(uri) ?? [];
@@ -133,4 +134,14 @@ function toSlug(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The option `mcp` of the engine of a site. */
+export function toMcp(
+  mcp: boolean | Omit<McpOptions, 'resources'> = false,
+  site: RecordSite,
+): { readonly mcp?: McpOptions } {
+  if (mcp === false) return {};
+  const chosen = mcp === true ? {} : mcp;
+  return { mcp: { name: 'routebook', ...chosen, resources: createResources(site) } };
 }

@@ -40,7 +40,7 @@ export interface CheckedComment {
 }
 
 /** Whether the caller may change the comment: moderators, and those who may edit its post. */
-export function mayChange({ access }: CommentDeps, { identity }: Call, { post }: CheckedComment): boolean {
+function mayChange({ access }: CommentDeps, { identity }: Call, { post }: CheckedComment): boolean {
   return can(identity, MODERATE) || (post !== null && access.mayEdit(identity, post));
 }
 

@@ -1,7 +1,7 @@
 import { and, not, or, type Direction, type Order, type Predicate } from '../../../lib/store/query.ts';
 
 /** Fields of a post that a search reads, by their wire names. */
-export const SEARCH_COLUMNS = {
+const SEARCH_COLUMNS = {
   post_title: 'title',
   post_content: 'content',
   post_excerpt: 'excerpt',
@@ -10,7 +10,7 @@ export const SEARCH_COLUMNS = {
 export type SearchColumn = keyof typeof SEARCH_COLUMNS;
 
 /** A parsed search text. `terms`: all must occur; `excluded`: none may occur; `phrase`: the text as a whole. */
-export interface SearchTerms {
+interface SearchTerms {
   readonly terms: readonly string[];
   readonly excluded: readonly string[];
   readonly phrase: string;

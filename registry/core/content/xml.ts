@@ -136,7 +136,7 @@ export function parseXml(text: string, maxBytes: number = MAX_BYTES): XmlElement
 }
 
 /** How a part of a document is read. */
-export interface FragmentOptions {
+interface FragmentOptions {
   /** Namespaces by prefix that the document declares around the part. */
   readonly namespaces: Readonly<Record<string, string>>;
   /** The name of an element of this namespace. */

@@ -15,7 +15,7 @@ export interface UploadRules {
 }
 
 /** `config.cms`. Every member is optional. */
-export interface CmsSettings {
+interface CmsSettings {
   /** Whether callers without a login may write comments. Default false, as in WordPress. */
   readonly visitorComments: boolean;
   readonly uploads: UploadRules;

@@ -149,7 +149,7 @@ export function mediaTypeOf(name: string): string | undefined {
 }
 
 /** The name and the media type under which a file is stored. */
-export interface NamedType {
+interface NamedType {
   readonly name: string;
   readonly type: string;
 }

@@ -10,7 +10,7 @@ export interface PictureFacts {
 }
 
 /** Reads bytes of the file from an offset; fewer at its end. */
-export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
+type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
 type Size = readonly [width: number, height: number];
 

@@ -3,7 +3,7 @@ import { StoreError, type Operation, type StoredRecord } from '../../../lib/stor
 import type { Ports } from '../host/ports.ts';
 
 /** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s, at most a minute. */
-export interface LockOptions {
+interface LockOptions {
   readonly key?: string | undefined;
   readonly ttlMs?: number;
 }

@@ -2,7 +2,7 @@ import type { Ports } from '../host/ports.ts';
 import { releaseLock, takeLock } from './locks.ts';
 
 /** `name`: name of the lock. `ttlMs`: the time after which the lock of a crashed process is free. It is extended three times as often. `signal`: ends the work. */
-export interface LockedOptions {
+interface LockedOptions {
   readonly name: string;
   readonly ttlMs: number;
   readonly signal: AbortSignal;

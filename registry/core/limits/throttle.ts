@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Counts attempts by key within a time window, in the memory of this process. */
-export interface Throttle {
+interface Throttle {
   /** Seconds until the key may try again; 0 if it may now. Does not count an attempt. */
   wait(key: string): number;
   /** Counts one attempt. @returns seconds to wait; 0 if the attempt is within the limit */

@@ -6,7 +6,7 @@ import { contextArg, ID_LIST, postListArgs, postWriteArgs } from '../schemas/arg
 /** Media that are attached to a post have the status of that post. */
 export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
 
-export const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'] as const;
+const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'] as const;
 
 export const mediaIdArg = { description: 'ID of the file.', type: 'integer' } as const satisfies ArgSchema;
 

@@ -12,7 +12,7 @@ import { mediaError } from './errors.ts';
 import { canMake, listFiles } from './store-file.ts';
 import { addFile, keepOnSuccess, needStorage } from './write-media.ts';
 
-export type MediaEditArgs = ArgsOf<typeof mediaEditArgs>;
+type MediaEditArgs = ArgsOf<typeof mediaEditArgs>;
 
 /** A change of a picture as it is sent. The schema has checked it. */
 type Modifier =

@@ -12,7 +12,7 @@ import { mediaError } from './errors.ts';
 import { checkParent } from './values.ts';
 
 /** The refusals of writes, by what the caller wants to do. */
-export interface MediaRefusals {
+interface MediaRefusals {
   readonly update: Refuse<MediaRecord>;
   readonly remove: Refuse<MediaRecord>;
   readonly edit: Refuse<MediaRecord>;

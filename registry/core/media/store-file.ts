@@ -65,7 +65,7 @@ export async function canMake(
 }
 
 /** What has become of the copies of a picture. `refused`: why the picture itself is not accepted. */
-export interface MadeSizes {
+interface MadeSizes {
   /** All copies by name. */
   readonly sizes: Readonly<Record<string, Json>>;
   readonly refused?: string;

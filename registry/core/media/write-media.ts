@@ -14,7 +14,7 @@ import { discardFiles, listFiles, makeSizes, missingSizes, publishFile } from '.
 import { toNewMedia, type MediaArgs, type MediaValues } from './values.ts';
 
 /** What the bytes of a file say of it. */
-export interface FileFacts {
+interface FileFacts {
   /** The name under which it is stored. */
   readonly name: string;
   readonly type: string;
@@ -26,7 +26,7 @@ export interface FileFacts {
  * Decides name and type of a file by its bytes. Of a picture, only the header is read: one with too many pixels is never decoded.
  * @throws RestError of the file
  */
-export async function inspectFile(
+async function inspectFile(
   storage: MediaStorage,
   file: ArrivedFile,
   { types, maxPixels }: UploadRules,
@@ -66,7 +66,7 @@ async function toFolder(
 }
 
 /** A new file that waits where it arrived. */
-export interface NewFile {
+interface NewFile {
   readonly id: string;
   readonly size: number;
   readonly facts: FileFacts;

@@ -37,7 +37,7 @@ export const PERMALINK_WANTED =
   'a path such as /%year%/%postname%/, with %postname%, %pagename% or %post_id%';
 
 /** One piece of a permalink: fixed text, or a tag. */
-export type PermalinkPiece = { readonly text: string } | { readonly tag: PermalinkTag };
+type PermalinkPiece = { readonly text: string } | { readonly tag: PermalinkTag };
 
 const isTag = (word: string): word is PermalinkTag => Object.hasOwn(PERMALINK_TAGS, word);
 const tagsIn = (permalink: string): readonly string[] =>

@@ -32,7 +32,7 @@ export interface TaxonomyDefinition {
 }
 
 /** Descriptions of what a taxonomy adds to the routes of its types. */
-export interface TaxonomyTexts {
+interface TaxonomyTexts {
   /** Description of the field of records. */
   readonly field: string;
   /** Description of the filter for records with terms. */

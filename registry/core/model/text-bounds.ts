@@ -114,7 +114,7 @@ export function cutText(text: string, { most }: Pick<TextBound, 'most'>): string
 }
 
 /** A field whose value is too long. */
-export interface TooLong extends TextBound {
+interface TooLong extends TextBound {
   readonly field: string;
 }
 

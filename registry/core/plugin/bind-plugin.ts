@@ -44,7 +44,7 @@ const NAMING = {
 } as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, readonly string[]>>>;
 
 /** Every function that a plugin names, with the place of its id. */
-export function listNamedFunctions(descriptor: PluginDescriptor): readonly NamedFunction[] {
+function listNamedFunctions(descriptor: PluginDescriptor): readonly NamedFunction[] {
   const { namespaces = [], extends: extensions = [] } = descriptor;
   const ofItems = Object.entries(NAMING).flatMap(([list, members]) =>
     (own<readonly object[]>(descriptor as never, list) ?? []).flatMap((item, index) =>

@@ -42,7 +42,7 @@ export function createOpenDocument(documents: readonly BoundDocument[]): OpenDoc
 }
 
 /** Gives the address to which a path has moved, by the first plugin that knows one; null: none does. */
-export type Rewrite = (path: string, request: DocumentRequest) => Promise<string | null>;
+type Rewrite = (path: string, request: DocumentRequest) => Promise<string | null>;
 
 /** Joins the rewrites of plugins. */
 export function createRewrite(rewrites: readonly RewriteRun[]): Rewrite {

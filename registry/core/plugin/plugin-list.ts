@@ -146,7 +146,7 @@ export async function checkReads(
 export type SettingChecks = Readonly<Record<string, SettingCheck>>;
 
 /** What the settings of a site may say. */
-export interface SettingsRule {
+interface SettingsRule {
   /** Members that belong to no plugin. */
   readonly core: SettingChecks;
   readonly plugins: readonly Plugin[];

@@ -124,7 +124,7 @@ function createRecords(base: string, { dispatch, place }: RecordsParts): SiteRec
 }
 
 /** What `createPluginSite` needs. */
-export interface PluginSiteParts {
+interface PluginSiteParts {
   readonly ports: Ports;
   readonly dispatch: PluginSite['dispatch'];
   readonly settings: PluginSite['settings'];

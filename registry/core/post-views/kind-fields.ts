@@ -33,13 +33,8 @@ const NEEDS: Readonly<Record<string, Condition>> = {
 };
 
 /** A type has `meta` if it supports custom fields, or if the site registers keys for it. */
-export function hasMeta(kind: PostKind): boolean {
+function hasMeta(kind: PostKind): boolean {
   return has(kind, 'custom-fields') || kind.meta.some(({ name }) => name !== null);
-}
-
-/** Whether the records or lists of a type have this name. */
-export function hasField(kind: PostKind, name: string): boolean {
-  return own(NEEDS, name)?.(kind) ?? true;
 }
 
 /** Members of `meta`, as requests and responses show them. */

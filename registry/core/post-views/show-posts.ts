@@ -13,7 +13,7 @@ import { toRepresentation } from './post-representation.ts';
 import { linkOf, type PostView } from './post-view.ts';
 
 /** Completes a post whose long texts were left out; undefined if the post no longer exists. Returns a complete view synchronously. */
-export type CompleteView = (view: PostView) => PostView | Promise<PostView | undefined>;
+type CompleteView = (view: PostView) => PostView | Promise<PostView | undefined>;
 
 /** Shows posts in responses. Anonymous callers get cached documents, because a post looks the same to all of them until something changes. */
 export interface ShowPosts {

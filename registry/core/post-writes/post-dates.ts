@@ -3,7 +3,7 @@ import { postError } from '../records/post-errors.ts';
 import { isFloating, type PostRecord } from '../records/post-record.ts';
 
 /** The dates of a write. Absent if not sent; null asks for no fixed date. */
-export interface DateArgs {
+interface DateArgs {
   readonly date?: string | null;
   readonly date_gmt?: string | null;
 }
@@ -31,7 +31,7 @@ function toDatedStatus(status: string, dateGmt: string, now: Stamp): string {
   return dateGmt > now.date_gmt ? 'future' : 'publish';
 }
 
-export interface DatedStatus extends Stamp {
+interface DatedStatus extends Stamp {
   readonly status: string;
 }
 

@@ -35,7 +35,7 @@ export interface FoundReferences {
 }
 
 /** Everything on which the result of a write depends. `current`: the stored post; null for a new post. */
-export interface WriteInput {
+interface WriteInput {
   readonly kind: PostKind;
   readonly args: PostArgs;
   readonly current: PostRecord | null;

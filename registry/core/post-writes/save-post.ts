@@ -7,7 +7,7 @@ import { toOldSlugs } from '../records/old-slugs.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 
 /** A write of one post with everything that belongs to it, as one commit. */
-export interface SavePost {
+interface SavePost {
   /** null for a new post. */
   readonly current: PostRecord | null;
   /** Fields to write. `slug` is the wanted slug; it gets a suffix if it is taken. */
@@ -57,7 +57,7 @@ interface WantedSlug {
 }
 
 /** The slug with a free suffix. Queries as many candidates as it chooses from, then ten times as many, and so on. */
-export async function findFreeSlug(
+async function findFreeSlug(
   store: Store,
   scope: SlugScope,
   { slug, own, spread }: WantedSlug,

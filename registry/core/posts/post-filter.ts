@@ -42,7 +42,7 @@ export interface FilterScope {
 /** `any`: every status except trash and auto-draft. */
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'] as const;
 
-export interface TermQuery {
+interface TermQuery {
   readonly terms?: readonly number[];
   readonly include_children?: boolean;
   readonly operator?: string;

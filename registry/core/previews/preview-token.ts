@@ -4,11 +4,8 @@ import type { PreviewRecord } from './preview-record.ts';
 /** The id of the preview and a signature: `12.mJ0b…`. */
 const TOKEN = /^([1-9]\d{0,14})\.([\w-]{43})$/;
 
-/** Most characters of a token. */
-export const TOKEN_LENGTH = 64;
-
 /** `password`: hash of the maker's password, so that a new password revokes the token; '' without one. */
-export interface Signed extends Pick<PreviewRecord, 'id' | 'post' | 'maker' | 'revision' | 'expires'> {
+interface Signed extends Pick<PreviewRecord, 'id' | 'post' | 'maker' | 'revision' | 'expires'> {
   readonly password: string;
 }
 

@@ -13,7 +13,7 @@ import { toPreview, type PreviewRecord } from './preview-record.ts';
 import { isTokenOf, readTokenId, toToken } from './preview-token.ts';
 
 /** What previews depend on. `secret`: of the site. */
-export interface PreviewDeps {
+interface PreviewDeps {
   readonly store: Store;
   readonly now: () => number;
   readonly content: ContentModel;
@@ -27,7 +27,7 @@ export interface PreviewedPost {
 }
 
 /** A preview with the token that opens it. */
-export interface IssuedPreview {
+interface IssuedPreview {
   readonly preview: PreviewRecord;
   readonly token: string;
 }

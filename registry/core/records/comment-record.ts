@@ -30,8 +30,6 @@ export interface CommentRecord extends StoredRecord {
   readonly meta: { readonly [key: string]: Json } | null;
 }
 
-export const toComment = (record: StoredRecord): CommentRecord => record as CommentRecord;
-
 /** Comments. Their dates are those of posts. */
 export const commentCollection = {
   name: 'comments',

@@ -8,7 +8,7 @@ import type { MetaKey, MetaType } from '../model/meta-key.ts';
 import { metaValueOf, type StoredMeta } from './meta-values.ts';
 
 /** What has indexed keys: a type and its keys. */
-export interface Indexed {
+interface Indexed {
   readonly type: { readonly name: string };
   readonly meta: readonly MetaKey[];
 }

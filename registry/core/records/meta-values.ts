@@ -12,7 +12,7 @@ import type { MetaKey } from '../model/meta-key.ts';
 export type StoredMeta = Readonly<Record<string, Json>>;
 
 /** A write of meta. `sent`: the member `meta` of the request; undefined if it was not sent. */
-export interface MetaWrite {
+interface MetaWrite {
   readonly identity: Identity;
   readonly sent: unknown;
   readonly stored: StoredMeta;

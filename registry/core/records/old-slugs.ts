@@ -15,7 +15,7 @@ const MOST = 20;
 const NEWEST_FIRST = [{ field: 'id', direction: 'desc' }] as const;
 
 /** The place of a post in its language, as it was or as it is written. */
-export interface SlugPlace {
+interface SlugPlace {
   readonly slug: string;
   readonly language: string;
   readonly status: string;

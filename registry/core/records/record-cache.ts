@@ -3,12 +3,12 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
 /** What is read of one state of some collections. `size`: how many things it holds. */
-export interface Holder {
+interface Holder {
   readonly size: number;
 }
 
 /** `collections`: those that are read. `make`: an empty holder. `most`: a fuller one is not added to. */
-export interface CachedOptions<T extends Holder> {
+interface CachedOptions<T extends Holder> {
   readonly collections: readonly string[];
   readonly make: () => T;
   readonly most: number;
@@ -41,7 +41,7 @@ export type LoadRecords = (ids: readonly number[]) => MaybePromise<Records>;
 export type OpenRecords = () => MaybePromise<LoadRecords>;
 
 /** Which records are cached, and what of them. */
-export interface CachedCollection {
+interface CachedCollection {
   readonly collection: string;
   readonly fields: readonly string[];
   readonly mostKept?: number;

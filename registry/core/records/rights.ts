@@ -45,7 +45,7 @@ export interface Rights {
 }
 
 /** Translations that count: those with one of the `statuses` and `languages` on which the caller may take the `action`. */
-export interface AskedSiblings {
+interface AskedSiblings {
   readonly action: 'read' | 'edit';
   readonly statuses: readonly string[];
   readonly languages: readonly string[];

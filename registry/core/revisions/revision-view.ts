@@ -17,7 +17,7 @@ import type { RevisionRecord } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
 /** A revision or autosave, and how it is shown to whom. */
-export interface RevisionView {
+interface RevisionView {
   readonly revision: RevisionRecord;
   /** The type of its post. */
   readonly kind: PostKind;

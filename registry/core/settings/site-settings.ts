@@ -7,7 +7,7 @@ import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
 
 /** Language -> value. */
-export type PerLanguage<T> = Readonly<Record<string, T>>;
+type PerLanguage<T> = Readonly<Record<string, T>>;
 
 /** The settings in the options group `site`. Read again only after an option, or a page that a setting names, may have changed. */
 export interface SiteSettings {
@@ -156,7 +156,7 @@ export const isPostsPage = (
 const MOST_PER_PAGE = 100;
 
 /** The setting `posts_per_page` as lists can follow it. */
-export const toPostsPerPage = (value: unknown): number =>
+const toPostsPerPage = (value: unknown): number =>
   Math.min(integer(value, 0) > 0 ? integer(value, 0) : 10, MOST_PER_PAGE);
 
 /** The time zone of the site. @throws RangeError if the zone does not exist */

@@ -24,7 +24,7 @@ interface Named {
 }
 
 /** Shows items of the site's model. */
-export interface ShowNamed<T> {
+interface ShowNamed<T> {
   one(item: T, call: Call, context: string): Record<string, unknown>;
   /** Several items as an object by name. */
   all(items: readonly T[], call: Call, context: string): Record<string, unknown>;

@@ -6,7 +6,7 @@ import { cachedByRevision } from '../records/record-cache.ts';
 import { loadDescendants } from '../records/term-tree.ts';
 
 /** Numbers of published posts by term id. */
-export type TermCounts = ReadonlyMap<number, number>;
+type TermCounts = ReadonlyMap<number, number>;
 
 /** Counts the published posts that have these terms. */
 export type CountTerms = (taxonomy: Taxonomy, ids: readonly number[]) => Promise<TermCounts>;

@@ -14,7 +14,7 @@ const BATCH = { v1: true } as const;
 const SHOWN = ['terms', 'posts', 'options'] as const;
 const CHECKS = { meta: 'cms.meta' } as const;
 
-export type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove' | 'translations';
+type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove' | 'translations';
 
 /** Id of a handler or permission of a taxonomy. */
 export const termActionOf = ({ base }: Taxonomy, action: TermAction): string => `cms.${base}.${action}`;

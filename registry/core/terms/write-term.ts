@@ -17,10 +17,10 @@ import type { TermDeps } from './deps.ts';
 import { termError, termParentError } from './errors.ts';
 
 /** Slugs are unique in a taxonomy and language. */
-export type TermScope = Pick<TermRecord, 'taxonomy' | 'language'>;
+type TermScope = Pick<TermRecord, 'taxonomy' | 'language'>;
 
 /** The term of the scope with this slug; undefined if there is none. */
-export async function findBySlug(
+async function findBySlug(
   store: Store,
   { taxonomy, language }: TermScope,
   slug: string,
@@ -53,7 +53,7 @@ const FIRST = 20;
 const MORE = 10;
 
 /** The slug, or if it is taken the slug with the slugs of ever more ancestors, or else with a number. `ancestors`: the top one first. `own`: the slug of the term itself, which is free for it. */
-export async function findFreeSlug(
+async function findFreeSlug(
   store: Store,
   scope: TermScope,
   { slug, ancestors, own }: { slug: string; ancestors: readonly Pick<TermRecord, 'slug'>[]; own?: string },

@@ -46,7 +46,7 @@ export function firstOf(
 }
 
 /** A collection, and the field that translations have in common beside the group. */
-export type GroupedIn = readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'];
+type GroupedIn = readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'];
 
 /** Adds to ids those of their translations. */
 export type Expand = (ids: readonly number[]) => readonly number[];

@@ -9,7 +9,7 @@ import { groupOf, toGroup } from './translation-group.ts';
 type LinkName = keyof typeof translationArgs | 'ml_language';
 
 /** A record of one translation group, and a write to it. */
-export interface LinkedRecord {
+interface LinkedRecord {
   readonly collection: 'posts' | 'terms';
   /** The stored record; null for a new one. */
   readonly current: StoredRecord | null;

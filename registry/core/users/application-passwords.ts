@@ -31,7 +31,7 @@ import { passwordLinks, passwordResource } from './resources.ts';
 import { mayEditUser } from './rights.ts';
 
 /** An application password to show. `password`: the password itself, present only when it was just made. */
-export interface PasswordView {
+interface PasswordView {
   readonly credential: StoredRecord;
   readonly call: Call;
   readonly context: string;
@@ -54,7 +54,7 @@ const linksOf = createRecordLinks(passwordLinks);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Shows application passwords. A caller who may see one may also change and remove it. */
-export function createShowPassword({ log }: PostBase): (view: PasswordView) => Record<string, unknown> {
+function createShowPassword({ log }: PostBase): (view: PasswordView) => Record<string, unknown> {
   const render = createRecordRenderer<PasswordView>(passwordResource.properties, RENDERERS, {
     links: ({ credential, call }) =>
       linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, METHODS),

@@ -15,11 +15,7 @@ const refuseEditContext: Refuse<UserRecord> = ({ identity }, user, args) =>
 const permitCreate: Permission = (_args, call) => refuseCreate(call) ?? true;
 
 /** A permission on the record of the caller. */
-export function permitMe(
-  { users }: UserDeps,
-  refuse: Refuse<UserRecord>,
-  missing: () => RestError,
-): Permission {
+function permitMe({ users }: UserDeps, refuse: Refuse<UserRecord>, missing: () => RestError): Permission {
   return (args, call) =>
     thenMaybe(users.load(call, call.identity.id), (user) =>
       user === null ? missing() : (refuse(call, user, args) ?? subject(user)),

@@ -20,12 +20,12 @@ import { toChangedUser, toNewUser, type UserArgs } from './user-values.ts';
 const hashing = new Limiter({ atOnce: 2, waiting: 64 });
 
 /** The hash of a new password. @throws RestError `rest_overloaded` */
-export function hashNew(password: string): Promise<string> {
+function hashNew(password: string): Promise<string> {
   return hashing.run(() => hashPassword(password));
 }
 
 /** Stores the password that a person logs in with. */
-export function toLoginPassword(user: number | Reference, hash: string, created: string): Operation {
+function toLoginPassword(user: number | Reference, hash: string, created: string): Operation {
   return {
     op: 'create',
     collection: 'credentials',
@@ -34,7 +34,7 @@ export function toLoginPassword(user: number | Reference, hash: string, created:
 }
 
 /** Replaces the password that a person logs in with. Application passwords stay valid. */
-export async function replaceLoginPassword(
+async function replaceLoginPassword(
   store: Store,
   user: number,
   { hash, created }: { readonly hash: string; readonly created: string },

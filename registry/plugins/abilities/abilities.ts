@@ -4,7 +4,7 @@ import type { SiteView } from '../../../lib/route/call.ts';
 import { effectOf, idempotenceOf } from '../../../lib/route/effects.ts';
 
 /** How an ability is run: by one method, and no other. */
-export type RunMethod = 'GET' | 'POST' | 'DELETE';
+type RunMethod = 'GET' | 'POST' | 'DELETE';
 
 /** An action under the name that clients of abilities accept: `cms/posts-list` for `cms.posts.list`. */
 export interface Ability {

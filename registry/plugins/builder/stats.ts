@@ -1,7 +1,7 @@
 import { countWords, readHtml, TEXT_KINDS, toPlainText } from '../../plugin.ts';
 
 /** What an analyser counts in rendered content. */
-export interface ContentStats {
+interface ContentStats {
   readonly word_count: number;
   readonly headings: readonly { readonly level: number; readonly text: string }[];
 }

@@ -1,5 +1,7 @@
+import { defineNamespace } from '../../../lib/route/namespace.ts';
 import type { CreateParts } from '../../plugin.ts';
-import { createAteNamespace } from './ate-namespace.ts';
+import { mlAteDescriptor } from './ate-routes.ts';
+import { passOn } from './engine/proxy.ts';
 import { createCancelDeparted } from './jobs/cancel-departed.ts';
 import { createMlNamespace } from './ml-namespace.ts';
 import { remindOfDeadlines } from './notices/due-jobs.ts';
@@ -11,7 +13,9 @@ export const createMl: CreateParts = ({ ports }) => ({
   namespaces: [
     createMlNamespace(ports),
     createTmNamespace(ports),
-    createAteNamespace(ports),
+    defineNamespace(mlAteDescriptor, {
+      'ml.ate.proxy': (args, call) => passOn(ports.upstream, args, call),
+    }),
     createStNamespace(ports),
   ],
   functions: { 'ml.remind': ports.notify === undefined ? null : () => remindOfDeadlines(ports) },

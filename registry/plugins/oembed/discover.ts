@@ -1,6 +1,6 @@
 import { type HtmlTag, readHtml } from '../../plugin.ts';
 
-export interface DiscoveredLink {
+interface DiscoveredLink {
   readonly url: string;
   readonly isXml: boolean;
 }

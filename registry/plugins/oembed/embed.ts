@@ -39,7 +39,7 @@ function toPredicate(target: FoundTarget | null): Predicate | null {
  * The published post with this address: its permalink with or without the trailing slash, or `?p=id`, each also below a
  * language prefix. With redirects, also an address that it had before. Returns null for every other address, so that drafts, private posts and unknown slugs look the same.
  */
-export async function findPost(
+async function findPost(
   { store, config, content, now, settings }: Ports & { readonly settings: ReadSettings },
   url: string,
   siteUrl: string,

@@ -15,14 +15,14 @@ import { findEndpoint, type Provider } from './providers.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { toOfferedSize, type Size } from './size.ts';
 
-export interface ProxyArgs {
+interface ProxyArgs {
   readonly url: string;
   readonly maxwidth?: unknown;
   readonly maxheight?: unknown;
   readonly discover: boolean;
 }
 
-export interface ProxyParts {
+interface ProxyParts {
   readonly ports: Ports;
   readonly providers: readonly Provider[];
   readonly cache: ResponseCache;

@@ -11,7 +11,7 @@ const MAX_TEXT = 200;
 const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
 
 /** The known members of a subscription; null if it does not have a status. */
-export function toSubscription(value: unknown): Subscription | null {
+function toSubscription(value: unknown): Subscription | null {
   if (!isObject(value) || toText(value['status']) === '') return null;
   const { products } = value;
   return {

@@ -68,12 +68,6 @@ export interface ImportSource {
   readonly keepsIds?: boolean;
 }
 
-/** How far a source has been read, for the progress bar: bytes or records. `total`: 0 if it is not known. */
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-}
-
 /** What an export says of its site. */
 export interface ExportedSite {
   /** Content model of the site. */

@@ -35,7 +35,7 @@ export const NO_DATE = 'the source has none; it gets the time of the import';
 export const WRONG_DATE = 'it is not valid; it gets the time of the import';
 
 /** A date of WordPress as records store it; '' for none and for one that does not exist. */
-export function toStoredDate(text: string, zone: Zone): string {
+function toStoredDate(text: string, zone: Zone): string {
   const date = text.trim().replace(' ', 'T').slice(0, 19);
   const stamp = parseDate(date, zone);
   return stamp === undefined || !new Date(`${date}Z`).toISOString().startsWith(date) ? '' : date;
@@ -76,7 +76,7 @@ const SITE = 'site';
 const USUAL_LANGUAGE = 'en';
 
 /** The languages of the site, its content, and what records without a language or users without a role get. Default: `en` where the site has it, and `subscriber`. */
-export interface SiteFacts {
+interface SiteFacts {
   /** Content model of the site. */
   readonly content: ContentModel;
   /** Languages of the site. */

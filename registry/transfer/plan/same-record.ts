@@ -30,7 +30,7 @@ export function isSameRecord(
 }
 
 /** What happens if another record has a unique key: the record is the same one, or its field gets another value. */
-export type KeyConflict = 'same' | 'suffix' | 'empty';
+type KeyConflict = 'same' | 'suffix' | 'empty';
 
 /** By the last field of the key. Other keys identify records: a record with the same key is the same record. */
 const CONFLICTS: Readonly<Record<string, KeyConflict>> = {

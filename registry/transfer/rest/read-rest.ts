@@ -21,7 +21,7 @@ import {
 const SHOWN = 80;
 
 /** What is known of the site, and what is to be reported of its time zone. */
-export interface Zoned {
+interface Zoned {
   readonly context: ReadContext;
   readonly notes: readonly ReadResult[];
 }
@@ -36,7 +36,7 @@ function findZone(name: string): Zone | null {
 }
 
 /** The time zone of the site that is read, which its dates are in. One that does not exist here is reported. */
-export function withZone(context: ReadContext, index: Shown): Zoned {
+function withZone(context: ReadContext, index: Shown): Zoned {
   const [name = '', offset = ''] = ['timezone_string', 'gmt_offset']
     .map((field) => own(index, field))
     .map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));

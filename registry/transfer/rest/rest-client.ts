@@ -18,7 +18,7 @@ export interface RestSource {
 }
 
 /** A JSON response. */
-export interface RestAnswer {
+interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;

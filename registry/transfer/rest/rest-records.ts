@@ -12,7 +12,26 @@ import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
-import { readRoles } from './rest-roles.ts';
+
+interface Roles {
+  readonly roles: readonly string[];
+  /** What the report says of roles that are not believed. */
+  readonly untrusted: readonly Omit<LeftOut, 'place'>[];
+}
+
+/** The roles that a site shows of a user. `isTrusted`: after a login; `role`: what the user gets otherwise. */
+function readRoles(
+  given: unknown,
+  { role, isTrusted }: { readonly role: string; readonly isTrusted: boolean },
+): Roles {
+  const roles = Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
+  if (isTrusted) return { roles, untrusted: [] };
+  const reason = `roles are only read with --user; the user gets the role ${role}`;
+  return {
+    roles: [],
+    untrusted: roles.filter((each) => each !== role).map((each) => ({ what: `role ${each}`, reason })),
+  };
+}
 
 /** A record as the interface shows it. */
 export type Shown = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ type Values = Item['values'];
 type Entry = readonly [key: string, value: Json];
 
 /** A term as items name it. */
-export interface WrittenTerm {
+interface WrittenTerm {
   readonly taxonomy: string;
   readonly slug: string;
   readonly name: string;

@@ -52,7 +52,7 @@ class Pairs {
 }
 
 /** The comments of each record, as ids. */
-export class Threads {
+class Threads {
   readonly #pairs = { media: new Pairs(), posts: new Pairs() };
 
   /** Comments are added in the order of their ids. */

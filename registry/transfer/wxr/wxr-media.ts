@@ -51,7 +51,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The media type of a file name; '' if it is not known. */
-export function toMediaType(file: string): string {
+function toMediaType(file: string): string {
   return own(MEDIA_TYPES, extname(file).slice(1).toLowerCase()) ?? '';
 }
 

@@ -5,7 +5,7 @@ import { toMetaValue } from '../items/read-context.ts';
 import { isSerialised, PhpError, readPhpValue } from './php-value.ts';
 
 /** The meta of a record: values by key, and the keys that were left out. */
-export interface ReadMeta {
+interface ReadMeta {
   readonly meta: Readonly<Record<string, Json>>;
   readonly leftOut: readonly LeftOut[];
 }

@@ -114,7 +114,7 @@ const COMPUTED: readonly string[] = [
 ];
 
 /** The entries of a record with the fields of plugins. `shortened`: what was kept in part. */
-export interface SeoEntries {
+interface SeoEntries {
   readonly entries: ReadonlyMap<string, readonly string[]>;
   readonly shortened: readonly Omit<LeftOut, 'place'>[];
 }

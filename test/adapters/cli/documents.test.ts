@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadCommands } from '../../../adapters/cli/commands.ts';
-import { toCommandsPage, toManPage } from '../../../adapters/cli/documents.ts';
 import { readVersion } from '../../../adapters/cli/main.ts';
+import { toCommandsPage, toManPage } from '../../support/command-documents.ts';
 import { PROJECT } from '../../support/sources.ts';
 
 const commands = await loadCommands();

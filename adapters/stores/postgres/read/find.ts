@@ -28,7 +28,7 @@ import { chooseAccess, chooseCountAccess } from './access-path.ts';
 import { type Revisions, toRevision } from './revisions.ts';
 
 /** The parts of the store that reads use. */
-export interface FinderOptions {
+interface FinderOptions {
   readonly run: RunSql;
   readonly revisions: Revisions;
   readonly totals: Totals;

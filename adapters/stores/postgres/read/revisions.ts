@@ -25,12 +25,12 @@ export function runInRequest<T>(since: number, run: () => MaybePromise<T>): Mayb
 }
 
 /** When the present request began; null: there is none. */
-export function requestStart(): number | null {
+function requestStart(): number | null {
   return requests.getStore()?.since ?? null;
 }
 
 /** The revision of each collection. It grows with every change. */
-export type RevisionTable = ReadonlyMap<string, number>;
+type RevisionTable = ReadonlyMap<string, number>;
 
 /** With the life of the server, so that a crash also ends what depends on no collection. */
 function addUp(table: RevisionTable, names: readonly string[]): number {

@@ -31,7 +31,7 @@ async function readSettings(connection: Connection): Promise<ReadonlyMap<string,
 }
 
 /** Checks that acknowledged commits are safe on the server. @returns its version. @throws StoreError `unavailable` */
-export async function checkServer(connection: Connection, durability: 'full' | 'relaxed'): Promise<string> {
+async function checkServer(connection: Connection, durability: 'full' | 'relaxed'): Promise<string> {
   const settings = await readSettings(connection);
   const refuse = (fault: string): never => {
     throw new StoreError('unavailable', `The PostgreSQL server cannot be used: ${fault}.`);
@@ -45,7 +45,7 @@ export async function checkServer(connection: Connection, durability: 'full' | '
 }
 
 /** Where the tables are, and what they hold. */
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly url: string;
   readonly schema: string;
   readonly durability: 'full' | 'relaxed';

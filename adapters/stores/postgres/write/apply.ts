@@ -27,7 +27,7 @@ export interface CommitState {
 }
 
 /** A change, and who made it. */
-export interface SourcedChange extends Change {
+interface SourcedChange extends Change {
   readonly source: ChangeSource;
 }
 
@@ -41,7 +41,7 @@ export interface Progress {
 
 export type Create = CheckedOperation & { readonly op: 'create' };
 /** A create, and the commit that it belongs to. */
-export interface OwnedCreate {
+interface OwnedCreate {
   readonly operation: Create;
   readonly ids: Map<string, number>;
   readonly source: ChangeSource;

@@ -28,13 +28,13 @@ export interface Tables {
 }
 
 /** The locked collections of a commit, and the life of the server that it belongs to. */
-export interface HeldTables {
+interface HeldTables {
   readonly held: ReadonlyMap<string, CommitState>;
   readonly life: number;
 }
 
 /** What to lock, which records to read, and whether the commit waits for the disk. */
-export interface Holding {
+interface Holding {
   readonly names: readonly string[];
   /** By collection: ids. */
   readonly targets: ReadonlyMap<string, readonly number[]>;

@@ -178,7 +178,7 @@ function listTargets(operations: readonly CheckedOperation[]): ReadonlyMap<strin
 }
 
 /** The operations of a commit, and who makes it. */
-export interface SourcedCommit {
+interface SourcedCommit {
   readonly operations: readonly CheckedOperation[];
   readonly source: ChangeSource;
 }

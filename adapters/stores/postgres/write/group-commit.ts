@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** The parts of the store that the groups use. `write`: runs a group. */
-export interface GroupOptions {
+interface GroupOptions {
   readonly queues: KeyedQueue;
   readonly locks: Locks;
   readonly write: (group: Group) => Promise<readonly Outcome[]>;

@@ -12,7 +12,7 @@ import type { Write } from './write-set.ts';
 type FieldValues = Readonly<Record<string, Json>>;
 
 /** The id and the values of a record to insert. */
-export interface NewRecord {
+interface NewRecord {
   readonly id: number;
   readonly values: FieldValues;
 }

@@ -19,7 +19,7 @@ import {
 import { compileTextProbe, lookUpTexts, reachByTexts } from './text-lookup.ts';
 
 /** A statement, and the most records that it reads. */
-export interface Priced {
+interface Priced {
   readonly sql: Sql;
   readonly reads: number;
 }
@@ -40,7 +40,7 @@ export function isLong(query: CheckedQuery, { count, page }: Statements): boolea
 }
 
 /** The statements of a read. Null: not wanted. */
-export interface ReadStatements {
+interface ReadStatements {
   readonly count: Sql | null;
   readonly page: Sql | null;
 }

@@ -47,7 +47,7 @@ function listChangedTexts(session: Session, tables: readonly TableShape[]): read
 }
 
 /** What looks for damage in an open store. */
-export interface DamageChecks {
+interface DamageChecks {
   /** Reads the whole file and compares its tables and indexes. */
   checkIntegrity(): readonly string[];
   /** Compares each folded text with its folded form. */

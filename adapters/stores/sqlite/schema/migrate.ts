@@ -17,7 +17,7 @@ import type { Session } from '../session.ts';
 import { listListIndexes, migrateListIndexes } from './list-index.ts';
 
 /** Marks files of this program: `rtbk` in ASCII. */
-export const APPLICATION_ID = 0x72_74_62_6b;
+const APPLICATION_ID = 0x72_74_62_6b;
 
 /** Layout 3: the records that a text index does not have yet are listed, as changed ones are, instead of noted as a range. Its view of trigrams has their records. */
 function listUnindexed(session: Session): void {

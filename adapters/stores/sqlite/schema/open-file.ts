@@ -19,7 +19,7 @@ export const FILE_NAME = 'site.db';
 export const LOG_NAME = `${FILE_NAME}-wal`;
 
 /** Options for opening a file. With durability `full`, a commit is on stable storage when it is acknowledged. */
-export interface OpenOptions {
+interface OpenOptions {
   readonly directory: string;
   readonly tables: readonly TableShape[];
   readonly durability: 'full' | 'relaxed';

@@ -7,7 +7,7 @@ import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
 import type { WorkerRead, WorkerRows } from './worker-read.ts';
 
 /** A thread that runs reads. It keeps the process alive only during a read. */
-export interface ReadingThread {
+interface ReadingThread {
   /** The thread has failed and accepts no more reads. */
   readonly isOver: boolean;
   /** Runs one read at a time. @throws SqliteFailure, or the error that ended the thread */
@@ -31,7 +31,7 @@ function endWorker(worker: Worker): Promise<void> {
 }
 
 /** Starts a thread for a file that the process has open. Rejects if the thread cannot be started. */
-export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
+function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
     const { worker } = startGatedWorker('worker/reader-thread.js', start);
     let asked: Asked | null = null;
@@ -77,7 +77,7 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
 }
 
 /** Options of a reader. */
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly path: string;
   /** Name of the store's driver. */
   readonly driver: string;

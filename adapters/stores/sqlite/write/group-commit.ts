@@ -19,7 +19,7 @@ interface Waiting {
 type CommitOptions = Pick<Waiting, 'durability' | 'source'>;
 
 /** The parts of the store that the group uses. `publish` is called for each applied commit. */
-export interface GroupOptions {
+interface GroupOptions {
   readonly transaction: Transaction;
   readonly apply: (operations: readonly CheckedOperation[]) => Applied;
   readonly publish: (applied: Applied, source: ChangeSource) => void;

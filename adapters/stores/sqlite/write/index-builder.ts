@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The parts of the store that building an index needs. */
-export interface BuilderOptions {
+interface BuilderOptions {
   readonly session: Session;
   readonly transaction: Transaction;
   readonly log: (message: string, error?: unknown) => void;

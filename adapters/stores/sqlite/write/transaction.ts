@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import type { Revisions } from './revisions.ts';
 
 /** The parts that a transaction uses. `isDurable`: its end waits for the disk. `onLoss` is called when changes that others have seen were rolled back. */
-export interface TransactionOptions {
+interface TransactionOptions {
   readonly session: Session;
   readonly isDurable: boolean;
   readonly revisions: Revisions;

@@ -2,7 +2,7 @@ import { VOID_ELEMENTS } from './elements.ts';
 import type { HtmlTag } from './html-tag.ts';
 
 /** Tells whether a tag is in HTML or in SVG or MathML, where other parsing rules apply (HTML 13.2.6.5). */
-export interface PlaceTracker {
+interface PlaceTracker {
   /** @returns whether this start tag begins an HTML element */
   start(tag: HtmlTag): boolean;
   end(tag: HtmlTag): void;

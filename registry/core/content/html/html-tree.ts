@@ -11,7 +11,7 @@ export interface HtmlElement {
 }
 
 /** A `text`, with decoded character references, or a comment; `kind` tells which. */
-export interface HtmlText {
+interface HtmlText {
   readonly kind: 'text' | 'comment';
   readonly text: string;
 }
@@ -53,22 +53,6 @@ export function parseFragment(html: string): readonly HtmlNode[] {
     },
   });
   return stack[0]?.children ?? [];
-}
-
-/** Every node in document order. The given nodes have depth 0. */
-export function* walk(
-  nodes: readonly HtmlNode[],
-): Generator<{ readonly node: HtmlNode; readonly depth: number }> {
-  const waiting = nodes.map((node) => ({ node, depth: 0 })).toReversed();
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    yield next;
-    if (next.node.kind !== 'element') continue;
-    const { children } = next.node;
-    for (let index = children.length - 1; index >= 0; index -= 1) {
-      const node = children[index];
-      if (node !== undefined) waiting.push({ node, depth: next.depth + 1 });
-    }
-  }
 }
 
 /** The tag as markup, with escaped and quoted attribute values. */

@@ -58,7 +58,7 @@ function toTag({ tagName, attrs, selfClosing, location }: Token.TagToken): HtmlT
 }
 
 /** Reads HTML in parts, so that the reader of a long text can yield in between. */
-export interface HtmlReader {
+interface HtmlReader {
   /** `last`: true for the last part. */
   write(part: string, last: boolean): void;
 }

@@ -49,7 +49,7 @@ const signatureAt = (html: string, { from, to }: HtmlTag): string | null => {
 };
 
 /** A complete element of `WHOLE`. `start`: its start tag, '' for a comment that is not plain; `rest`: everything behind it. */
-export interface WholeElement {
+interface WholeElement {
   readonly from: number;
   readonly to: number;
   readonly start: string;

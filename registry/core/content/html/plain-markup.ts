@@ -59,7 +59,7 @@ function rewritePart(
 }
 
 /** A rewritten text. `rest`: everything from the first part that is not plain, unchanged; '' if the whole text is plain. */
-export interface Rewritten {
+interface Rewritten {
   readonly text: string;
   readonly rest: string;
 }

@@ -10,7 +10,7 @@ export interface Link {
 }
 
 /** Returns the new address, in which `&` and quotes may be written as in HTML; null to leave the link as it is. */
-export type RewriteLink = (link: Link) => string | null;
+type RewriteLink = (link: Link) => string | null;
 
 const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
 

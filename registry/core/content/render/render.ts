@@ -7,7 +7,7 @@ import { parseFootnotes } from '../sanitise/footnotes.ts';
 import { sanitiseContent, sanitiseTitle } from '../sanitise/sanitise.ts';
 
 /** The input for rendering a block without inner markup. */
-export interface BlockSource {
+interface BlockSource {
   /** JSON of the comment. */
   readonly attributes: string;
   readonly prefix: string;
@@ -50,14 +50,14 @@ const EMPTY_BLOCKS: Readonly<Record<string, (source: BlockSource) => string>> = 
 };
 
 /** The markup of one part of a block: the stored markup, with the address of an embed as a link. `source`: for a block that stores no markup. */
-export function renderBlock(name: string, html: string, source?: BlockSource): string {
+function renderBlock(name: string, html: string, source?: BlockSource): string {
   if (source !== undefined)
     return Object.hasOwn(EMPTY_BLOCKS, name) ? (EMPTY_BLOCKS[name]?.(source) ?? '') : '';
   return name === 'embed' || name.startsWith('core-embed/') ? linkAddresses(html) : html;
 }
 
 /** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the meta of the post, shown by the block `footnotes`. */
-export interface Rendering {
+interface Rendering {
   readonly prefix?: string;
   readonly footnotes?: string;
 }

@@ -1,6 +1,6 @@
 import { sanitiseContent } from './sanitise.ts';
 
-export interface Footnote {
+interface Footnote {
   readonly id: string;
   readonly content: string;
 }

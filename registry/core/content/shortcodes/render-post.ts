@@ -12,7 +12,7 @@ import { ShortcodeTime } from './shortcode-time.ts';
 import type { RenderedRecord } from './shortcodes.ts';
 
 /** What the content of a post is rendered for. */
-export interface PostPlace {
+interface PostPlace {
   readonly siteUrl: string;
   /** As in `Rendering`. */
   readonly footnotes: string;

@@ -22,7 +22,7 @@ export interface RenderParts {
 const MAX_BYTES = 1_000_000;
 
 /** `time`: absent if only the time limit of the call counts. */
-export interface Site {
+interface Site {
   readonly siteUrl: string;
   readonly finish: (text: string) => string;
   readonly call: Call;

@@ -13,9 +13,9 @@ export interface ShortcodeNode {
 export type TextNode = string | ShortcodeNode;
 
 /** Maximum nesting depth of shortcodes. */
-export const MAX_DEPTH = 20;
+const MAX_DEPTH = 20;
 /** Maximum number of opening and closing tags in one text. */
-export const MAX_TAGS = 4000;
+const MAX_TAGS = 4000;
 
 // Name, attributes and an optional slash. Only quoted values may contain brackets.
 const TAG =

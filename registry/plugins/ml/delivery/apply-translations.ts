@@ -18,7 +18,7 @@ export const toApplicant = (call: Call) => ({
 });
 
 /** Arguments of `apply-translations`. */
-export interface ApplyArgs {
+interface ApplyArgs {
   readonly body?: unknown;
   readonly jobs?: readonly unknown[];
   readonly original_element_id?: number;

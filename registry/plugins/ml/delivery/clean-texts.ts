@@ -48,7 +48,7 @@ export function* cleanText(id: string, text: string, source: string): Steps<stri
 }
 
 /** The texts of a job, ready to be stored, and what was removed from them. */
-export interface CleanTargets {
+interface CleanTargets {
   readonly texts: FieldTexts;
   readonly warnings: readonly DeliveryWarning[];
 }

@@ -91,7 +91,7 @@ function checkTargets(job: Job, known: readonly XliffTarget[], revision: string)
 }
 
 /** Whether a name is that of a shortcode even without a closing tag. */
-export type IsShortcode = (name: string) => boolean;
+type IsShortcode = (name: string) => boolean;
 
 function* listUnitLosses(
   { id, source }: JobField,
@@ -166,7 +166,7 @@ async function listWarnings(
 }
 
 /** A delivered file. `by`: the user who delivers it; 0 for a service. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. `glossary`: of the languages of the job. */
-export interface HandedIn {
+interface HandedIn {
   readonly bytes: Uint8Array;
   readonly by?: number;
   readonly unfiltered: boolean;
@@ -175,7 +175,7 @@ export interface HandedIn {
 }
 
 /** The result of a delivered file. `stale`: the file was made before the texts of the job changed. */
-export interface Delivery {
+interface Delivery {
   readonly targets: JobTargets;
   readonly stale: boolean;
   readonly warnings: readonly DeliveryWarning[];
@@ -213,7 +213,7 @@ export async function readDelivery(secret: Uint8Array, job: Job, handedIn: Hande
 }
 
 /** A job with its stored translation. */
-export interface Delivered {
+interface Delivered {
   readonly job: Job;
   readonly warnings: readonly DeliveryWarning[];
 }

@@ -8,7 +8,7 @@ import { applyJobs, type Outcome } from './apply-job.ts';
 import { toApplicant } from './apply-translations.ts';
 
 /** A job as download requests refer to it. URLs in the request are never fetched. */
-export interface DownloadReference {
+interface DownloadReference {
   readonly jobId?: number;
   readonly ateJobId?: number;
 }

@@ -31,7 +31,7 @@ export async function readEngineJob(services: TranslationServices, id: number, c
 }
 
 /** One item of `ate_job_data`. */
-export interface EngineReport {
+interface EngineReport {
   readonly ate_job_id?: number;
   readonly status?: number;
   /** Moves the translation of a machine through its review. */

@@ -12,7 +12,7 @@ import type { TranslationServices } from '../services/services.ts';
 const PAGE = 100;
 const LOCK = 'ml.sync';
 
-export interface SyncArgs {
+interface SyncArgs {
   readonly lockKey?: string;
   readonly ateToken?: string;
   readonly page?: number;

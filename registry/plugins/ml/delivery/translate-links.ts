@@ -21,13 +21,13 @@ import { mapTexts } from '../records/json-text.ts';
 import type { TranslationServices } from '../services/services.ts';
 
 /** A link to a page of this site. `id`: of a link by number, otherwise 0. `segments`: of the path, the language first, decoded and in lower case. */
-export interface OwnLink {
+interface OwnLink {
   readonly id: number;
   readonly segments: readonly string[];
 }
 
 /** Where links are read. `page`: address of the page with the links. `languages`: of the site, the default one first. */
-export interface LinkPlace {
+interface LinkPlace {
   readonly page: string;
   readonly pagesUrl: string;
   readonly languages: readonly string[];

@@ -5,7 +5,7 @@ import type { Call } from '../../../../lib/route/call.ts';
 import { mlError } from '../records/errors.ts';
 
 /** Arguments of the proxy. `headers`: lines `Name: value`. */
-export interface ProxyArgs {
+interface ProxyArgs {
   readonly url?: string;
   readonly method?: string;
   readonly headers?: readonly string[];

@@ -53,7 +53,7 @@ export async function saveEngines(
 }
 
 /** First translations of a job. `byMachine`: an engine other than the memory translated some of them. */
-export interface Prefilled {
+interface Prefilled {
   readonly targets: Readonly<Record<string, JobTarget>>;
   readonly byMachine: boolean;
   /** Whether machines are left that may have translations, because they were not to be asked. */
@@ -63,7 +63,7 @@ export interface Prefilled {
 }
 
 /** `broken`: engines that are not asked. `machines`: false stops before the first engine that is not the memory. */
-export interface PrefillOptions {
+interface PrefillOptions {
   readonly engines: readonly TextEngine[];
   readonly broken?: ReadonlySet<string>;
   readonly machines?: boolean;

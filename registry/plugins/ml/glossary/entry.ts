@@ -60,7 +60,7 @@ export function findEntryFault(languages: readonly string[], wanted: Wanted): Re
 }
 
 /** Two entries with the same key are one. */
-export const toKey = ({
+const toKey = ({
   term,
   source_language: source,
   case_sensitive: caseSensitive,

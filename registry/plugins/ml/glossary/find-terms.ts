@@ -14,7 +14,7 @@ export interface GlossaryTerm {
 }
 
 /** A place of a text where a term stands. */
-export interface FoundTerm extends HtmlPlace {
+interface FoundTerm extends HtmlPlace {
   readonly term: GlossaryTerm;
 }
 

@@ -9,7 +9,7 @@ import { CsvError, readCsv, type CsvRecord } from './csv.ts';
 import { checkSpace, findEntryFault, MAX_ENTRIES, toLine, toValues, type Wanted } from './entry.ts';
 
 /** How many entries were made, and how many were replaced. */
-export interface Imported {
+interface Imported {
   readonly created: number;
   readonly updated: number;
 }

@@ -146,7 +146,7 @@ export function toJobPredicate(filter: JobFilter): Predicate {
 }
 
 /** Sortable columns and their fields. */
-export const SORT_COLUMNS = {
+const SORT_COLUMNS = {
   id: ['id'],
   title: ['title'],
   batch_name: ['batch_name'],

@@ -116,7 +116,7 @@ function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: 
 }
 
 /** Jobs as the list returns them. */
-export async function toJobViews(services: TranslationServices, jobs: readonly JobRow[], call: Call) {
+async function toJobViews(services: TranslationServices, jobs: readonly JobRow[], call: Call) {
   const beside = await readBeside(services, jobs, call);
   return jobs.map((job) => toView(job, beside, call));
 }

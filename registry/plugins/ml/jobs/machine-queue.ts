@@ -23,7 +23,7 @@ const JOB_MS = 120_000;
 const LOOK_MS = 2000;
 
 /** Sends a job on to a connected service. Absent after a restart: there is no request whose addresses it could contain. */
-export type SendOn = (job: Job) => Promise<unknown>;
+type SendOn = (job: Job) => Promise<unknown>;
 
 interface Queue {
   readonly services: TranslationServices;
@@ -175,7 +175,7 @@ async function workOff(queue: Queue): Promise<void> {
 }
 
 /** Whether there is an engine besides the memory. */
-export const hasMachines = ({ textEngines }: Pick<TranslationServices, 'textEngines'>): boolean =>
+const hasMachines = ({ textEngines }: Pick<TranslationServices, 'textEngines'>): boolean =>
   textEngines.some(({ id }) => id !== MEMORY);
 
 /** The work on the queue of a site. `sendOn` is that of the newest request. `asked`: whether there was another request since it began. */

@@ -8,7 +8,7 @@ const SERVICE = 'deepl';
 const PATH = '/v2/glossaries';
 
 /** What the glossary of a pair is made from. */
-export interface DeeplTerms {
+interface DeeplTerms {
   /** Languages of the site. Each variant of a language, such as `pt-br`, has terms of its own. */
   readonly languages: LanguagePair;
   /** Codes of the service without variants, in lower case. */

@@ -7,7 +7,7 @@ import type { MachineOptions } from './machine-options.ts';
 import type { Machine } from './machine.ts';
 
 /** LibreTranslate, `POST /translate`. A server sets its own limits; these suit the usual ones. The key is part of the body. */
-export function createLibreTranslate({ codes = {}, apiKey }: MachineOptions['libretranslate']): Machine {
+function createLibreTranslate({ codes = {}, apiKey }: MachineOptions['libretranslate']): Machine {
   const toCode = (code: string): string => own(codes, code) ?? code.split('-')[0]?.toLowerCase() ?? '';
   return {
     id: 'libretranslate',

@@ -31,7 +31,7 @@ const CLOSED: ReadonlySet<string> = new Set([
 ]);
 
 /** What a machine must leave as it is. `isShortcode`: whether a name is a shortcode even without a closing tag. */
-export interface MarkedTexts {
+interface MarkedTexts {
   readonly isShortcode: (name: string) => boolean;
   readonly glossary: TermFinder;
 }

@@ -7,7 +7,7 @@ export interface LanguagePair {
 }
 
 /** What a glossary of a service is made from. */
-export interface GlossaryRequest extends LanguagePair {
+interface GlossaryRequest extends LanguagePair {
   readonly terms: readonly GlossaryTerm[];
   readonly signal: AbortSignal | undefined;
   /** Whether the service no longer has the glossary that was found before. */

@@ -16,13 +16,13 @@ import {
 import { rememberTexts } from './remember.ts';
 
 /** A text that was corrected by hand after it was applied. */
-export interface Correction extends AppliedUnit {
+interface Correction extends AppliedUnit {
   /** The text that was applied. */
   readonly applied: string;
 }
 
 /** Corrections of one text. `units` is null if it cannot be told which segments were corrected. */
-export interface CorrectedText {
+interface CorrectedText {
   readonly text: AppliedText;
   readonly current: string;
   readonly units: readonly Correction[] | null;

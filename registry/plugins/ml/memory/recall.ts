@@ -15,7 +15,7 @@ const MOST_PER_WORD = 60;
 const MOST_COMPARED = 12;
 
 /** A similar text of the memory. `quality`: percent, as `toMatch`. */
-export interface SimilarText {
+interface SimilarText {
   readonly entry: MemoryEntry;
   readonly quality: number;
 }
@@ -70,7 +70,7 @@ async function findCandidates(store: Store, { tokens, keys }: SearchKeys): Promi
 }
 
 /** The text of the memory that is most like this one, by at least 75 %; null if there is none. Of equally similar texts, the newest. */
-export async function findSimilar(
+async function findSimilar(
   store: Store,
   search: SearchKeys,
   reader: WordReader,

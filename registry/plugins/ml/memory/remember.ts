@@ -9,7 +9,7 @@ import { findExact } from './find-exact.ts';
 import { MAX_REMEMBERED, toEntryValues, toHash, toPair } from './memory-entry.ts';
 
 /** A text with its translation. */
-export interface Translated {
+interface Translated {
   readonly field: Pick<JobField, 'id' | 'source'>;
   readonly text: string;
 }

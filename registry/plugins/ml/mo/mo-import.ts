@@ -7,7 +7,7 @@ import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 
 /** Names of the components whose .mo files are read, by directory. */
-export interface Components {
+interface Components {
   readonly plugins: readonly string[];
   readonly themes: readonly string[];
   readonly other: readonly string[];
@@ -167,7 +167,7 @@ const countPending = async ({ store }: Ports, where: Predicate): Promise<number>
   (await store.find({ collection: 'ml_mo_files', where, limit: 1, fields: [], total: true })).total;
 
 /** Result of a call. `total`, `remaining`: number of files to read before and after it. */
-export interface ImportProgress {
+interface ImportProgress {
   readonly total: number;
   readonly remaining: number;
   readonly scan_message: string;

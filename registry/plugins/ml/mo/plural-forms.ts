@@ -103,7 +103,7 @@ class FormulaReader {
 }
 
 /** The rule of a `Plural-Forms` header: the number of forms, and which of them a number takes. */
-export interface PluralRule {
+interface PluralRule {
   readonly forms: number;
   readonly choose: (n: number) => number;
 }

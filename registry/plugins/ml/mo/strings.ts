@@ -23,7 +23,7 @@ export function toHash(domain: string, { context, id }: MoMessage): string {
 }
 
 /** A stored string with the types of its collection. */
-export interface StringRecord extends StoredRecord {
+interface StringRecord extends StoredRecord {
   readonly domain: string;
   readonly context: string;
   readonly msgid: string;
@@ -33,7 +33,7 @@ export interface StringRecord extends StoredRecord {
 }
 
 // The store returns what the collection descriptor declares; this line turns that guarantee into a type.
-export const toStringRecord = (record: StoredRecord): StringRecord => record as StringRecord;
+const toStringRecord = (record: StoredRecord): StringRecord => record as StringRecord;
 
 function toOperation(
   known: StringRecord | undefined,

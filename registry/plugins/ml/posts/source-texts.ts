@@ -80,7 +80,7 @@ const toOpenTerm = (term: StoredRecord): OpenTerm => ({
 });
 
 /** The texts that a job of this post is made from. `revision` does not depend on which terms have translations. */
-export interface SourceTexts {
+interface SourceTexts {
   readonly fields: readonly JobField[];
   readonly revision: string;
 }

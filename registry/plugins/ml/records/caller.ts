@@ -11,7 +11,7 @@ export interface JobCaller {
   readonly pairs: readonly string[];
 }
 
-export const manages = (identity: Identity): boolean =>
+const manages = (identity: Identity): boolean =>
   can(identity, 'manage_translations') || can(identity, 'manage_options');
 
 /** Reads the rights of the caller, including the language pairs. */

@@ -4,7 +4,7 @@ import type { FieldAction, TextKey, XmlConfig } from '../xml-config/xml-config.t
 import { readJsonText } from './json-text.ts';
 
 /** A text within the custom fields. `path` leads to it, starting with the name of the field. */
-export interface MetaText {
+interface MetaText {
   readonly path: readonly string[];
   readonly text: string;
 }
@@ -46,7 +46,7 @@ const actionOf = (config: XmlConfig, name: string): FieldAction =>
   config.texts.some((key) => key.name === name) ? 'translate' : (config.fields.get(name) ?? 'ignore');
 
 /** The custom field texts that the configuration marks for translation. */
-export function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
+function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
   return Object.entries(meta).flatMap(([name, value]) => {
     if (actionOf(config, name) !== 'translate') return [];
     const inJson = JSON_TEXTS.get(name);
@@ -86,14 +86,14 @@ function replaceTexts(value: Json, texts: readonly MetaText[]): Json {
 }
 
 /** Custom fields of the translation. `previous`: its current fields; null when it is new. */
-export interface MetaParts {
+interface MetaParts {
   readonly source: Meta;
   readonly previous: Meta | null;
   readonly translated: readonly MetaText[];
 }
 
 /** Translates, copies or ignores each custom field, as configured. A field to be copied that the source no longer has is removed. */
-export function writeMeta({ source, previous, translated }: MetaParts, config: XmlConfig): Meta {
+function writeMeta({ source, previous, translated }: MetaParts, config: XmlConfig): Meta {
   const kept = new Map<string, Json>(
     Object.entries(previous ?? {}).filter(
       ([name]) => Object.hasOwn(source, name) || actionOf(config, name) !== 'copy',

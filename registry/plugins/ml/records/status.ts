@@ -73,4 +73,3 @@ export const CLOSED_STATUSES: ReadonlySet<number> = new Set([
 export const TRANSLATED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.ready, JOB_STATUS.complete]);
 
 export const JOB_TYPES = ['post', 'string', 'package', 'st-batch_strings'] as const;
-export type JobType = (typeof JOB_TYPES)[number];

@@ -12,7 +12,7 @@ type StoredSegments = {
   readonly after: string;
 };
 
-export type StoredField = JobField | StoredSegments;
+type StoredField = JobField | StoredSegments;
 
 function toStored(segments: readonly JobField[]): StoredField {
   const [first] = segments;

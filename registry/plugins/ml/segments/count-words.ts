@@ -4,7 +4,7 @@ import type { Job } from '../records/job-record.ts';
 import { createWordReader, measureText } from './text-tokens.ts';
 
 /** Units, words and characters of a job, or of a part of it. */
-export interface WordCount {
+interface WordCount {
   readonly units: number;
   readonly words: number;
   readonly characters: number;
@@ -12,7 +12,7 @@ export interface WordCount {
 
 /** `repeated`: the same text as an earlier unit. `memory`: filled in from the memory. `fuzzy`: a similar text is suggested. `translated`: by a person or a machine. `new`: the rest. */
 export const WORD_KINDS = ['translated', 'memory', 'repeated', 'fuzzy', 'new'] as const;
-export type WordKind = (typeof WORD_KINDS)[number];
+type WordKind = (typeof WORD_KINDS)[number];
 
 /** The words of a job. Each unit counts for one kind. */
 export interface JobWords extends WordCount {

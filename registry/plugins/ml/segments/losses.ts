@@ -122,7 +122,7 @@ export function* listTags(text: string): Steps<readonly string[]> {
 }
 
 /** The start tags of a text by name, their attributes (`a[href]="/x"`), and the comments as written. */
-export interface Markup {
+interface Markup {
   readonly elements: readonly string[];
   readonly attributes: readonly string[];
   readonly comments: readonly string[];

@@ -80,7 +80,7 @@ export function* segmentFields(fields: readonly JobField[]): Steps<readonly JobF
 }
 
 /** Segments of one text, or a text by itself. */
-export interface WholeField {
+interface WholeField {
   readonly field: JobField;
   readonly segments: readonly JobField[];
 }

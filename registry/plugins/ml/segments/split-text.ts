@@ -98,7 +98,7 @@ export interface TextPart {
 }
 
 /** A text as its parts, and what stands after the last one. All of them together are the text, byte for byte. */
-export interface SplitText {
+interface SplitText {
   readonly parts: readonly TextPart[];
   readonly after: string;
 }

@@ -136,7 +136,7 @@ export function toTokens(html: string, reader: WordReader, most = Infinity): rea
 }
 
 /** How much there is to translate. `characters`: without white space. */
-export interface TextSize {
+interface TextSize {
   readonly words: number;
   readonly characters: number;
 }

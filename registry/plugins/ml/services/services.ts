@@ -120,7 +120,7 @@ const toUnits = (job: Job, terms: ExportNotes['terms']): XliffUnit[] =>
   });
 
 /** Information in the export of a job, besides its texts. */
-export interface ExportNotes {
+interface ExportNotes {
   readonly reference: string;
   readonly shortcodes: readonly string[];
   /** Terms of the glossary by field id (`listJobTerms`). */

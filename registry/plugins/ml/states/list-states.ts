@@ -26,7 +26,7 @@ const SOURCES = ['posts', 'ml_jobs', 'options'] as const;
 const MOST = 4;
 
 /** Keeps values that follow from posts and jobs until one of these changes. Concurrent callers share one computation. A failure is not kept. */
-export class KeptByRevision<T> {
+class KeptByRevision<T> {
   readonly #store: Pick<Store, 'revision'>;
   readonly #kept = new Map<string, Kept<T>>();
 
@@ -63,7 +63,7 @@ export interface Entry {
 }
 
 /** What selects entries. Absent members select all. */
-export interface StateFilter {
+interface StateFilter {
   readonly post?: number;
   readonly type?: readonly string[];
   readonly source_language?: readonly string[];
@@ -179,7 +179,7 @@ function isSelected(entry: Entry, filter: StateFilter, now: number): boolean {
 }
 
 /** Reads the entries that the filter selects and that the caller may see. */
-export type ReadEntries = (filter: StateFilter, call: Call) => Promise<readonly Entry[]>;
+type ReadEntries = (filter: StateFilter, call: Call) => Promise<readonly Entry[]>;
 
 /** Pages and counts of callers with the same rights share one computation until a post or a job changes. */
 export function createReadEntries(services: TranslationServices): ReadEntries {

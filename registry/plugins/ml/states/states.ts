@@ -49,7 +49,7 @@ async function readRecords(
 }
 
 /** Entries as the list shows them. */
-export async function toEntryViews(services: TranslationServices, entries: readonly Entry[]) {
+async function toEntryViews(services: TranslationServices, entries: readonly Entry[]) {
   const posts = await readRecords(services, 'posts', {
     ids: entries.map(({ post }) => post.id),
     field: 'title',
@@ -92,7 +92,7 @@ async function readSeenJob(
 }
 
 /** The words of a job. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
-export async function readWords(
+async function readWords(
   services: TranslationServices,
   { id }: { id: number },
   call: Pick<Call, 'identity'>,
@@ -101,7 +101,7 @@ export async function readWords(
 }
 
 /** A page of the log of a job, the newest entry first. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
-export async function listLog(
+async function listLog(
   services: TranslationServices,
   { id, page, per_page: perPage }: { id: number; page: number; per_page: number },
   call: Call,

@@ -16,7 +16,7 @@ const ABSENT = ['trash', 'auto-draft', 'inherit'] as const;
 const NO_JOBS = [JOB_STATUS.cancelled, JOB_STATUS.hidden, JOB_STATUS.duplicate] as const;
 
 /** What a state depends on. */
-export const POST_FIELDS = ['type', 'status', 'language', 'group'] as const;
+const POST_FIELDS = ['type', 'status', 'language', 'group'] as const;
 
 /** Who asks, and for what. */
 export interface Scope {

@@ -2,7 +2,7 @@ import { own } from '../../../../lib/core/objects.ts';
 import { childElements, readHtml, textOf, VOID_ELEMENTS, type XmlElement } from '../../../plugin.ts';
 
 /** A text with its inline codes as markup. `unknown`: the codes whose markup could not be found; their content is part of the text. */
-export interface InlineText {
+interface InlineText {
   readonly text: string;
   readonly unknown: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The origin of an export. `revision`: the state of the source texts (`toRevision`). */
-export interface XliffOrigin {
+interface XliffOrigin {
   readonly job: number;
   readonly post: number;
   readonly revision: string;

@@ -5,7 +5,7 @@ export const XLIFF_VERSIONS = ['1.2', '2.0', '2.1'] as const;
 export type XliffVersion = (typeof XLIFF_VERSIONS)[number];
 
 /** `initial`: not reviewed yet; `final`: finished. */
-export const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
+const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
 /** State of a translation in XLIFF 1.2. */
 export type XliffState = (typeof XLIFF_STATES)[number];
 
@@ -24,7 +24,7 @@ export interface XliffUnit {
 }
 
 /** A similar text with its translation. `quality`: percent. */
-export interface XliffMatch {
+interface XliffMatch {
   readonly source: string;
   readonly text: string;
   readonly quality: number;

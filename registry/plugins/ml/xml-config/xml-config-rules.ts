@@ -1,5 +1,5 @@
 /** `words`: the allowed values of the attribute; absent for any text. */
-export interface AttributeRule {
+interface AttributeRule {
   readonly required?: true;
   readonly words?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { childElements, parseXml, textOf, type XmlElement, XmlError } from '../.
 import { CONFIG_ROOTS, CONFIG_RULES, type ElementRule } from './xml-config-rules.ts';
 
 /** A problem of a configuration. `level`: 2 error, 3 fatal; `code`: the error number of libxml; `line` counts from 1. */
-export interface ConfigError {
+interface ConfigError {
   readonly level: 2 | 3;
   readonly code: number;
   readonly column: number;

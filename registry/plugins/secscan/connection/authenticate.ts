@@ -11,7 +11,7 @@ import { readNonce, toNonce, toTick } from './nonce.ts';
 import { issueToken, toKey } from './tokens.ts';
 
 /** The signed text and its signature. */
-export interface Signed {
+interface Signed {
   readonly data: string;
   readonly signature: string;
 }

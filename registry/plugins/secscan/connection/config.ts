@@ -26,7 +26,7 @@ export function selectSettings(settings: Settings, fields: readonly string[]): P
 }
 
 /** Validates and stores settings, all or none. */
-export interface SettingsWriter {
+interface SettingsWriter {
   /** @throws RestError `rest_set_config_error` with the fault of each setting in `data.params`; `rest_save_config_error` */
   write(fields: Readonly<Record<string, unknown>>): Promise<void>;
 }

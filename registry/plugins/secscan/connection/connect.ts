@@ -14,7 +14,7 @@ import { isPublicKey } from './ed25519.ts';
 import { principalOf, toSeconds } from './tokens.ts';
 
 /** What the dashboard sends to connect. */
-export interface ConnectionRequest {
+interface ConnectionRequest {
   readonly publicKey: string;
   readonly siteId: string;
   readonly siteData: unknown;

@@ -4,7 +4,7 @@ import { changeOption, type Ports, readOption, removeOption, writeOption } from 
 import { toPublicKey } from './ed25519.ts';
 
 /** The dashboard to which this site is connected. */
-export interface Connection {
+interface Connection {
   readonly siteId: string;
   /** Ed25519, 64 hexadecimal digits in lower case. */
   readonly publicKey: string;

@@ -10,7 +10,7 @@ import { readEpoch } from './connection.ts';
 import { readToken, toToken, type Claims } from './jwt.ts';
 
 /** The caller that a permission of this namespace accepted: a machine with a token, or an administrator (`claims` is null). */
-export interface Principal {
+interface Principal {
   readonly claims: Claims | null;
 }
 

@@ -1,5 +1,5 @@
 /** A form of a secret. `about`: whose key it is. */
-export interface KeyForm {
+interface KeyForm {
   readonly about: string;
   readonly pattern: RegExp;
 }

@@ -1,7 +1,7 @@
 import { own } from '../../../../lib/core/objects.ts';
 
 /** A pattern of advertising that is typical for hijacked sites. `about`: what the issue shows. */
-export interface SpamPhrase {
+interface SpamPhrase {
   readonly about: string;
   readonly pattern: RegExp;
 }

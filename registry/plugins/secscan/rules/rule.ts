@@ -4,7 +4,7 @@ import { toOwnSite, type OwnSite } from '../text/own-site.ts';
 import type { PostText } from '../text/post-text.ts';
 
 /** The kind of an issue. Each type can be switched off. */
-export type IssueType =
+type IssueType =
   | 'postScriptInjection'
   | 'postBadURL'
   | 'postBadTitle'
@@ -18,7 +18,7 @@ export type IssueType =
   | 'timelimit';
 
 /** 25 low, 50 medium, 75 high, 100 critical. */
-export type Severity = 25 | 50 | 75 | 100;
+type Severity = 25 | 50 | 75 | 100;
 
 export interface RuleRow {
   /** Unique; part of the key of an ignored issue. */

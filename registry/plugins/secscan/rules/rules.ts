@@ -21,7 +21,7 @@ function toCodePoint(character: string): string {
 }
 
 /** Rules for titles. */
-export const titleRules: readonly PostRule[] = [
+const titleRules: readonly PostRule[] = [
   {
     id: 'title-phrase',
     type: 'postBadTitle',
@@ -80,7 +80,7 @@ const STYLE_HOSTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Rules for styles that load or run something. */
-export const styleRules: readonly PostRule[] = [
+const styleRules: readonly PostRule[] = [
   {
     id: 'style-import',
     type: UNSAFE,
@@ -111,7 +111,7 @@ function isOfPost({ password, slug, title }: PostText): boolean {
 type Weakness = 'empty' | 'short' | 'common' | 'title' | null;
 
 /** The first weakness of the password of a post; null if it is strong or if there is none. */
-export function findWeakness(post: PostText): Weakness {
+function findWeakness(post: PostText): Weakness {
   const password = post.password.trim();
   if (post.password === '') return null;
   if (password === '') return 'empty';
@@ -128,7 +128,7 @@ const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: stri
 ];
 
 /** Rules about passwords of posts. Their issues never contain the password. */
-export const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
+const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
   id: `password-${weakness}`,
   type: 'easyPassword',
   severity: 75,
@@ -149,7 +149,7 @@ function listKeys(text: string): readonly Excerpt[] {
 }
 
 /** The rule about secrets in texts, also in code. Its issues never contain the whole key. */
-export const keyRules: readonly PostRule[] = [
+const keyRules: readonly PostRule[] = [
   {
     id: 'leaked-key',
     type: 'publiclyAccessible',
@@ -168,7 +168,7 @@ const BLOCK = /^\s*\/?[a-z][\w-]*:[\w/-]+/i;
 const PHP = /<\?(?:php\b|=)|\beval\s{0,9}\(\s{0,9}(?:base64_decode|gzinflate|str_rot13)\s{0,9}\(/i;
 
 /** Rules for scripts where no browser runs them yet: another program may. */
-export const hiddenScriptRules: readonly PostRule[] = [
+const hiddenScriptRules: readonly PostRule[] = [
   {
     id: 'block-script',
     type: UNSAFE,
@@ -218,7 +218,7 @@ export const postRules: readonly PostRule[] = [
 ];
 
 /** A rule about stored settings. */
-export interface OptionRule extends RuleRow {
+interface OptionRule extends RuleRow {
   readonly isBad: AddressRule['isBad'];
 }
 

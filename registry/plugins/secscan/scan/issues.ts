@@ -5,7 +5,7 @@ import { secscanError } from '../settings/errors.ts';
 import { readScanState, type ScanState } from './scan-state.ts';
 
 /** Which issues to list. `limit` 0: a hundred. */
-export interface IssuePage {
+interface IssuePage {
   readonly group: 'all' | 'pending';
   readonly offset: number;
   readonly limit: number;

@@ -7,7 +7,7 @@ import { changeScanState, changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-
 import { runScan, type ScanJob } from './scan.ts';
 
 /** Starts and stops scans. At most one scan runs across all processes of a store. */
-export interface ScanControl {
+interface ScanControl {
   /** Resolves as soon as the scan has started. @returns its number. @throws RestError `scan_running`, `rest_shutting_down` */
   start(siteUrl: string): Promise<number>;
   /** Stops the running scan, if any. A scan of this process has stopped when the promise settles; another process finishes its batch first. */

@@ -21,7 +21,7 @@ import { walkRecords, type Walk } from './walk-records.ts';
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>()\\]{1,2048}/gi;
 
 /** The settings to scan: all except those of `secscan`, which contain the names of bad hosts. */
-export const scannedOptions = { collection: 'options', where: not(eq('group', 'secscan')) } as const;
+const scannedOptions = { collection: 'options', where: not(eq('group', 'secscan')) } as const;
 
 function* listTexts(value: Json): Generator<string> {
   const waiting: Json[] = [value];
@@ -44,7 +44,7 @@ function toAddress(text: string, { own }: Scope): ScannedAddress {
 }
 
 /** The faults of one stored setting: checks every address in its texts. */
-export function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] {
+function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] {
   const addresses = [...listTexts(option['value'] ?? null)]
     .flatMap((text) => text.match(ADDRESS) ?? [])
     .map((text) => toAddress(text, scope));

@@ -98,7 +98,7 @@ export const SETTINGS = {
 } as const satisfies ArgSchemas;
 
 export type Settings = ArgsOf<typeof SETTINGS>;
-export type SettingName = keyof typeof SETTINGS;
+type SettingName = keyof typeof SETTINGS;
 
 /** The settings of a site that has not changed any. */
 export const DEFAULT_SETTINGS = Object.fromEntries(

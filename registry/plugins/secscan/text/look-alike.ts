@@ -77,7 +77,7 @@ const READ_AS: readonly (readonly [written: RegExp, read: string])[] = [
 ];
 
 /** The Latin letters that a name in other scripts looks like. */
-export function toLatin(name: string): string {
+function toLatin(name: string): string {
   const letters = normalize(name, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return [...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join('');
 }

@@ -20,7 +20,7 @@ const NAME = ['seo:secret', 'ranktracker_pkce'] as const;
 const toWord = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
 /** The URL at which the owner grants the authorization (RFC 7636). The verifier is kept for a day. */
-export async function startAuthorization(
+async function startAuthorization(
   ports: Ports,
   { authorizeUrl, clientId, redirectUrl }: AuthorizationConfig,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function startAuthorization(
 }
 
 /** Removes and returns the verifier of the pending authorization; null when there is none or `state` does not match. */
-export async function takeVerifier(ports: Ports, state: string | undefined): Promise<string | null> {
+async function takeVerifier(ports: Ports, state: string | undefined): Promise<string | null> {
   const kept = toMembers(unseal(ports, await readOption(ports.store, ...NAME)));
   const fits =
     toText(kept['verifier']) !== '' &&

@@ -2,7 +2,7 @@ import type { HeadFacts, PersonFacts } from '../values/facts.ts';
 import type { HeadTexts } from './texts.ts';
 
 /** Ids of the nodes of a graph. They are URLs with fragments, by which nodes refer to each other. */
-export const idOf = {
+const idOf = {
   page: ({ url }: HeadFacts): string => url,
   article: ({ url }: HeadFacts): string => `${url}#article`,
   image: ({ url }: HeadFacts): string => `${url}#primaryimage`,
@@ -14,10 +14,10 @@ export const idOf = {
 };
 
 /** A reference to another node. */
-export const refer = (id: string): { readonly '@id': string } => ({ '@id': id });
+const refer = (id: string): { readonly '@id': string } => ({ '@id': id });
 
 /** The article of a post's page; null for a protected post, whose text is private, and for a front page. */
-export function describeArticle(facts: HeadFacts): Piece | null {
+function describeArticle(facts: HeadFacts): Piece | null {
   const { article } = facts;
   if (article === null || facts.isProtected || facts.kind !== 'article') return null;
   const image = facts.images[0];
@@ -56,7 +56,7 @@ function describePerson(facts: HeadFacts, person: PersonFacts): Piece {
 }
 
 /** The author of the article or of the archive. */
-export function describeAuthor(facts: HeadFacts): Piece | null {
+function describeAuthor(facts: HeadFacts): Piece | null {
   if (facts.person !== null)
     return { ...describePerson(facts, facts.person), mainEntityOfPage: refer(idOf.page(facts)) };
   const author = facts.isProtected || facts.kind !== 'article' ? null : (facts.article?.author ?? null);
@@ -74,7 +74,7 @@ const PAGE_TYPES: Readonly<Record<HeadFacts['kind'], string>> = {
 };
 
 /** The page itself. A protected page has only its name and URL. */
-export function describePage(facts: HeadFacts, texts: HeadTexts): Piece | null {
+function describePage(facts: HeadFacts, texts: HeadTexts): Piece | null {
   if (facts.kind === 'error') return null;
   const reduced: Piece = {
     '@type': PAGE_TYPES[facts.kind],
@@ -105,7 +105,7 @@ export function describePage(facts: HeadFacts, texts: HeadTexts): Piece | null {
 }
 
 /** The first image of the page. */
-export function describeImage(facts: HeadFacts): Piece | null {
+function describeImage(facts: HeadFacts): Piece | null {
   const image = facts.isProtected ? undefined : facts.images[0];
   if (image === undefined) return null;
   return {
@@ -120,7 +120,7 @@ export function describeImage(facts: HeadFacts): Piece | null {
 }
 
 /** The breadcrumb from the home page; null when it has only one step. The last step has no URL. */
-export function describeBreadcrumb(facts: HeadFacts): Piece | null {
+function describeBreadcrumb(facts: HeadFacts): Piece | null {
   if (facts.isProtected || facts.trail.length < 2) return null;
   const last = facts.trail.length;
   return {
@@ -136,7 +136,7 @@ export function describeBreadcrumb(facts: HeadFacts): Piece | null {
 }
 
 /** The site and its search. */
-export function describeSite(facts: HeadFacts): Piece {
+function describeSite(facts: HeadFacts): Piece {
   const { site } = facts;
   return {
     '@type': 'WebSite',
@@ -161,7 +161,7 @@ export function describeSite(facts: HeadFacts): Piece {
 }
 
 /** The organization or person that the site represents. */
-export function describeOwner(facts: HeadFacts): Piece {
+function describeOwner(facts: HeadFacts): Piece {
   const { owner, home } = facts.site;
   const logo = {
     '@type': 'ImageObject',
@@ -184,7 +184,7 @@ export function describeOwner(facts: HeadFacts): Piece {
 }
 
 /** One node of a JSON-LD graph. */
-export type Piece = Readonly<Record<string, unknown>>;
+type Piece = Readonly<Record<string, unknown>>;
 
 export interface Graph {
   readonly '@context': 'https://schema.org';

@@ -1,13 +1,29 @@
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import type { HeadFacts } from '../values/facts.ts';
-import { toAlternates } from './alternates.ts';
+import { toAlternates, type Alternate } from './alternates.ts';
 import { toCanonical } from './canonical.ts';
-import { toGraph, toJsonText } from './graph.ts';
-import type { HeadJson, HeadMembers } from './head-members.ts';
-import { toOpenGraph } from './open-graph.ts';
-import { toRobots } from './robots.ts';
+import { toGraph, toJsonText, type Graph } from './graph.ts';
+import { toOpenGraph, type OpenGraph } from './open-graph.ts';
+import { toRobots, type Robots } from './robots.ts';
 import { toTexts } from './texts.ts';
-import { toTwitterCard } from './twitter.ts';
+import { toTwitterCard, type TwitterCard } from './twitter.ts';
+
+/** All possible members of a head. The response omits empty ones. */
+interface HeadMembers extends OpenGraph, TwitterCard {
+  readonly title: string;
+  readonly description: string;
+  readonly robots: Robots;
+  readonly canonical: string;
+  readonly rel_prev: string;
+  readonly rel_next: string;
+  readonly alternates: readonly Alternate[];
+  readonly author: string;
+  readonly verification: Readonly<Record<string, string>>;
+  readonly schema: Graph;
+}
+
+/** The members that a page has. */
+type HeadJson = Partial<HeadMembers>;
 
 const named = (name: string, content: string): string =>
   `<meta name="${escapeAttribute(name)}" content="${escapeAttribute(content)}" />`;
@@ -73,7 +89,7 @@ function render<K extends keyof HeadMembers>(json: HeadJson, key: K): readonly s
 const ORDER = Object.keys(RENDERERS) as readonly (keyof HeadMembers)[];
 
 /** The head as markup, one tag per line. Every value is escaped. */
-export function toMarkup(json: HeadJson): string {
+function toMarkup(json: HeadJson): string {
   return ORDER.flatMap((key) => render(json, key)).join('\n');
 }
 

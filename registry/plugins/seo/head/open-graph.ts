@@ -3,7 +3,7 @@ import { phrasesOf } from '../values/phrases.ts';
 import type { HeadTexts } from './texts.ts';
 
 /** `width`, `height` and `type` are present only when known. */
-export interface OpenGraphImage {
+interface OpenGraphImage {
   readonly url: string;
   readonly width?: number;
   readonly height?: number;
@@ -40,7 +40,7 @@ function toImage({ url, width, height, type }: ImageFacts): OpenGraphImage {
 }
 
 /** Images for cards: the editor's, otherwise those of the page; none for a protected page. */
-export function toImages(facts: HeadFacts): readonly OpenGraphImage[] {
+function toImages(facts: HeadFacts): readonly OpenGraphImage[] {
   if (facts.meta.og_image !== '') return [{ url: facts.meta.og_image }];
   return facts.images.map(toImage);
 }

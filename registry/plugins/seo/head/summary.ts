@@ -1,5 +1,5 @@
 /** Maximum length of a summary that is taken from the text, in characters. */
-export const SUMMARY_LENGTH = 155;
+const SUMMARY_LENGTH = 155;
 
 /** The beginning of a text, cut between words, with an ellipsis when it was cut. */
 export function toSummary(text: string, length: number = SUMMARY_LENGTH): string {

@@ -26,7 +26,7 @@ import {
 } from './fields.ts';
 
 /** Dependencies of applying lines. */
-export interface ApplyParts {
+interface ApplyParts {
   readonly store: Store;
   readonly config: SeoConfig;
   readonly content: Pick<Ports['content'], 'meta'>;
@@ -35,7 +35,7 @@ export interface ApplyParts {
 }
 
 /** What a line changed. `fields` is empty when every field was already set. */
-export interface Imported {
+interface Imported {
   readonly object_type: string;
   readonly object_id: number;
   readonly fields: readonly string[];
@@ -139,15 +139,12 @@ async function applyOnce(type: ObjectType, line: ObjectLine, parts: ApplyParts):
 }
 
 /** Sets the fields of a line that are not yet set on its object. null: the object does not exist. */
-export function applyObject(type: ObjectType, line: ObjectLine, parts: ApplyParts): Promise<Imported | null> {
+function applyObject(type: ObjectType, line: ObjectLine, parts: ApplyParts): Promise<Imported | null> {
   return retryRaces(() => applyOnce(type, line, parts));
 }
 
 /** Stores those settings of a line that are not yet stored. */
-export async function applySetting(
-  { option, values }: SettingLine,
-  { store }: ApplyParts,
-): Promise<Imported> {
+async function applySetting({ option, values }: SettingLine, { store }: ApplyParts): Promise<Imported> {
   let fields: readonly string[] = [];
   await changeSeoOption(store, option, (value) => {
     const kept = toMembers(value);

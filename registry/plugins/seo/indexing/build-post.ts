@@ -52,7 +52,7 @@ export function buildTerm(
 }
 
 /** The editor's fields as members of an indexable. */
-export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
+function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
   return {
     canonical: meta.canonical,
     is_robots_nofollow: meta.nofollow,

@@ -11,7 +11,7 @@ import {
 import type { ContentLink } from '../values/content-facts.ts';
 import { isWebAddress } from '../values/web-address.ts';
 
-export type LinkType = 'internal' | 'external' | 'image-internal' | 'image-external';
+type LinkType = 'internal' | 'external' | 'image-internal' | 'image-external';
 
 /** A link as stored in the index. `path`: path of the page it points to, below the site, as `toLinkPath` writes it; '' for a link to another site. */
 export interface FoundLink {

@@ -8,7 +8,7 @@ import { changeState, toProgress, type IndexingState, type Phase, type Progress 
 import { sweepIndex } from './sweep.ts';
 
 /** The response of every step. `next_url` is false when the phase is done. `failures` is omitted when there are none. */
-export interface BatchAnswer {
+interface BatchAnswer {
   readonly objects: readonly Json[];
   readonly failures?: readonly Failure[];
   readonly next_url: string | false;

@@ -28,7 +28,7 @@ function mayRead({ is_public, author_id }: Indexable, identity: Identity): boole
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
 /** An indexable as responses show it. A caller who may not read the object gets only its identifiers. */
-export function describeIndexable(indexable: Indexable, siteUrl: string, identity: Identity): Json {
+function describeIndexable(indexable: Indexable, siteUrl: string, identity: Identity): Json {
   const { id, object_type, object_sub_type, object_id, language } = indexable;
   const named = { id, object_type, object_sub_type, object_id, language };
   if (!mayRead(indexable, identity)) return named;
@@ -60,7 +60,7 @@ export function describeIndexable(indexable: Indexable, siteUrl: string, identit
 export type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
 
 /** Result of one batch. `left`: whether the phase has more to do. */
-export interface Step {
+interface Step {
   readonly state: IndexingState;
   readonly objects: readonly Json[];
   readonly failures: readonly Failure[];
@@ -68,7 +68,7 @@ export interface Step {
 }
 
 /** A batched run through the index. */
-export interface IndexingRun {
+interface IndexingRun {
   /** Starts a new run and counts its objects. */
   begin(call: Call): Promise<IndexingState>;
   /** Processes the next batch of a phase. Starts a run when none is in progress. */

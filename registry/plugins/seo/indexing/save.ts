@@ -16,7 +16,7 @@ export async function findIndexable(store: Store, key: string): Promise<Indexabl
 }
 
 /** When an indexable is written, and how links to its page are stored. `gmt`: the time to store. */
-export interface Writing extends Omit<LinkPage, 'path'> {
+interface Writing extends Omit<LinkPage, 'path'> {
   readonly gmt: string;
 }
 

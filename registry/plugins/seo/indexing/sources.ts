@@ -52,7 +52,7 @@ export interface SourceCandidate extends WalkedRecord {
 }
 
 /** Dependencies of sources. `gmt`: the time to store. */
-export interface SourceParts extends LinkSources {
+interface SourceParts extends LinkSources {
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   readonly config: SeoConfig;
   readonly gmt: string;

@@ -7,14 +7,14 @@ export interface WalkedRecord {
 }
 
 /** `list` returns the next objects after a position, in order; an empty list at the end. */
-export interface Walk<C extends WalkedRecord> {
+interface Walk<C extends WalkedRecord> {
   readonly list: (behind: number) => Promise<readonly C[]>;
   /** Maximum number of stale objects in one batch. */
   readonly limit: number;
 }
 
 /** `cursor`: where the next batch continues; 0 at the end. `passed`: number of objects that this batch went through, including fresh ones. */
-export interface Batch<C> {
+interface Batch<C> {
   readonly stale: readonly C[];
   readonly cursor: number;
   readonly passed: number;

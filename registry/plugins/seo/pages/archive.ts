@@ -5,7 +5,7 @@ import { toPageFacts, type PageContext } from '../values/page-context.ts';
 import { fill } from '../values/phrases.ts';
 
 /** A paged list of records. `url` is that of its first page; `where` selects its records. */
-export interface ArchiveFacts {
+interface ArchiveFacts {
   readonly url: string;
   readonly page: number;
   readonly where: Predicate;

@@ -46,7 +46,7 @@ async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFa
 }
 
 /** Where the values of variables are found. */
-export interface MetaSources {
+interface MetaSources {
   readonly store: Store;
   readonly settings: ReadSettings;
 }

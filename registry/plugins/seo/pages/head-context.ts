@@ -66,7 +66,7 @@ interface SiteSources {
 }
 
 /** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. */
-export async function readSiteFacts(
+async function readSiteFacts(
   store: Store,
   { settings, config, language, home }: SiteSources,
 ): Promise<SiteFacts> {
@@ -87,7 +87,7 @@ export async function readSiteFacts(
 }
 
 /** Loads the context of the pages of a language, as the caller sees the site. */
-export type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
+type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
 
 /** What the heads of a site are made from. */
 export function createHeadContext({ ports, config }: SeoDeps): {

@@ -35,7 +35,7 @@ import { toArchivePage } from './archive.ts';
 const MAX_IMAGES = 4;
 
 /** The featured image; null when there is none. */
-export async function readMedia(
+async function readMedia(
   store: Store,
   id: number,
   toUrl: (file: string) => string,
@@ -53,7 +53,7 @@ export async function readMedia(
 }
 
 /** Images in the text, with absolute URLs. */
-export function toContentImages(links: readonly ContentLink[], base: string): readonly ImageFacts[] {
+function toContentImages(links: readonly ContentLink[], base: string): readonly ImageFacts[] {
   const pictures = links
     .filter(({ image, url }) => image && URL.canParse(url, base))
     .map(({ url, alt }) => ({ url: new URL(url, base).href, caption: alt, width: 0, height: 0, type: '' }));

@@ -4,7 +4,7 @@ import type { SeoConfig } from '../values/config.ts';
 import type { seoDescriptor } from './routes.ts';
 
 /** All handlers of the namespace by id. */
-export type SeoHandlers = Handlers<typeof seoDescriptor>;
+type SeoHandlers = Handlers<typeof seoDescriptor>;
 
 /** The handlers of one concern. */
 export type HandlerGroup<K extends keyof SeoHandlers> = Pick<SeoHandlers, K>;

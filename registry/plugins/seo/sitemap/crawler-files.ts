@@ -30,7 +30,7 @@ export function toPartSize(languages: number): number {
 }
 
 /** The pages of one kind, in numbered parts. Each part is one sitemap. */
-export interface SitemapSource {
+interface SitemapSource {
   /** Numbers of the parts that may have entries, ascending. */
   parts(): AsyncIterable<number>;
   /** The entries of a part, some at a time; never an empty list. */
@@ -104,7 +104,7 @@ function createHomeSource(ports: Ports, postTypes: readonly string[]): SitemapSo
 }
 
 /** The sources by the name in the addresses of their sitemaps: `home`, `posts-post`, `terms-category`. */
-export function createSitemapSources(
+function createSitemapSources(
   ports: Ports,
   { postTypes, taxonomies }: SeoConfig,
 ): ReadonlyMap<string, SitemapSource> {

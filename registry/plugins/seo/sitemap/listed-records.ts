@@ -16,7 +16,7 @@ import {
 import type { ObjectType } from '../values/meta.ts';
 
 /** Address of a record's page; '' for a record that has none. */
-export type UrlOf = (record: StoredRecord) => string;
+type UrlOf = (record: StoredRecord) => string;
 
 /** The public records of one type or taxonomy, in the languages that the site serves. */
 export interface ListedRecords {

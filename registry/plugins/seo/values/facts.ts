@@ -100,7 +100,7 @@ export interface Step {
 }
 
 /** `front`: a home page that lists posts; `front-page`: a page that is the home page. */
-export type PageKind = 'article' | 'front' | 'front-page' | 'archive' | 'author' | 'search' | 'error';
+type PageKind = 'article' | 'front' | 'front-page' | 'archive' | 'author' | 'search' | 'error';
 
 /** Everything that the head of one page is built from. Texts are plain text; URLs are absolute. */
 export interface HeadFacts {

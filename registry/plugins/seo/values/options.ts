@@ -3,7 +3,7 @@ import type { Store } from '../../../../lib/store/store.ts';
 import { changeOption, readOption } from '../../../plugin.ts';
 
 /** Options of the namespace, under the group `seo`. */
-export type SeoOption =
+type SeoOption =
   | 'representation'
   | 'profiles'
   | 'tracking'
@@ -15,7 +15,7 @@ export type SeoOption =
   | 'indexing';
 
 /** Options of one user, under the group `user:3`. */
-export type UserOption = 'seo_introductions' | 'seo_videohost' | 'seo_alerts';
+type UserOption = 'seo_introductions' | 'seo_videohost' | 'seo_alerts';
 
 export function readSeoOption(store: Store, option: SeoOption): Promise<Json | undefined> {
   return readOption(store, 'seo', option);

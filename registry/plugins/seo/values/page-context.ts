@@ -44,7 +44,7 @@ export interface PageContext {
   in(language: string): Promise<PageContext>;
 }
 
-export type ContextParts = Pick<
+type ContextParts = Pick<
   PageContext,
   | 'store'
   | 'sources'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseFragment, toMarkup, walk } from '../../../../registry/core/content/html/html-tree.ts';
+import { parseFragment, toMarkup } from '../../../../registry/core/content/html/html-tree.ts';
 import { countWords, toPlainText } from '../../../../registry/core/content/html/plain-text.ts';
 import {
   renderContent,
@@ -81,7 +81,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   toPlainText,
   countWords,
   tree: (text) => toMarkup(parseFragment(text)),
-  walk: (text) => walk(parseFragment(text)).next(),
 };
 
 const hostile = suite('long hostile texts');

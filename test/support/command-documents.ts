@@ -1,7 +1,7 @@
-import type { Command } from './frame/command.ts';
-import { describeExitCodes, HELP, toUsage } from './frame/help.ts';
-import { describeOption } from './frame/options.ts';
-import { SITE_OPTIONS } from './site/site-options.ts';
+import type { Command } from '../../adapters/cli/frame/command.ts';
+import { describeExitCodes, HELP, toUsage } from '../../adapters/cli/frame/help.ts';
+import { describeOption } from '../../adapters/cli/frame/options.ts';
+import { SITE_OPTIONS } from '../../adapters/cli/site/site-options.ts';
 
 type Row = readonly [left: string, right: string];
 
