@@ -11,7 +11,7 @@ export function listByLanguage<T extends { readonly id: number; readonly languag
   const order = Object.keys(name);
   return records
     .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
-    .map((each) => ({ language: each.language, id: each.id, ...show(each) }));
+    .map((each) => Object.assign({ language: each.language, id: each.id }, show(each)));
 }
 
 /** Larger than any group number that a site assigns by hand. */
