@@ -31,7 +31,7 @@ export interface ContentModel {
 }
 
 /** The definition that an option stands for. */
-function toDefinition(option: ContentOption = 'seed'): ContentDefinition {
+export function toDefinition(option: ContentOption = 'seed'): ContentDefinition {
   if (option === 'seed') return {};
   return option === 'core' ? { core: true } : option;
 }
