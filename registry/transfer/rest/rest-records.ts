@@ -13,26 +13,6 @@ import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
 
-interface Roles {
-  readonly roles: readonly string[];
-  /** What the report says of roles that are not believed. */
-  readonly untrusted: readonly Omit<LeftOut, 'place'>[];
-}
-
-/** The roles that a site shows of a user. `isTrusted`: after a login; `role`: what the user gets otherwise. */
-function readRoles(
-  given: unknown,
-  { role, isTrusted }: { readonly role: string; readonly isTrusted: boolean },
-): Roles {
-  const roles = Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
-  if (isTrusted) return { roles, untrusted: [] };
-  const reason = `roles are only read with --user; the user gets the role ${role}`;
-  return {
-    roles: [],
-    untrusted: roles.filter((each) => each !== role).map((each) => ({ what: `role ${each}`, reason })),
-  };
-}
-
 /** A record as the interface shows it. */
 export type Shown = Readonly<Record<string, unknown>>;
 
@@ -146,14 +126,20 @@ function toDates(shown: Shown, { context: { zone } }: RestReading, floats: boole
 export const readUser: ToItems = ({ context, isTrusted }, shown, place) => {
   const login = textOf(shown, 'username') || textOf(shown, 'slug');
   if (login === '') return [leftOut(place, 'user', 'it has neither a login nor a slug')];
-  const {
-    roles: [first = context.role, ...more],
-    untrusted,
-  } = readRoles(own(shown, 'roles'), { role: context.role, isTrusted });
+  const roles = textsOf(shown, 'roles');
+  const [first = context.role, ...more] = isTrusted ? roles : [];
+  // Anybody can write such a list.
+  const untrusted = isTrusted ? [] : roles.filter((each) => each !== context.role);
   const email = textOf(shown, 'email');
   const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get('user') ?? [], place);
   return [
-    ...untrusted.map(({ what, reason }) => leftOut(place, what, reason)),
+    ...untrusted.map((role) =>
+      leftOut(
+        place,
+        `role ${role}`,
+        `roles are only read with --user; the user gets the role ${context.role}`,
+      ),
+    ),
     ...keys.map((each) => ({ leftOut: each })),
     found({
       place,
