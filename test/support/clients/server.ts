@@ -22,7 +22,10 @@ function readRequests(written: string): readonly string[] {
  * Starts the server as a user does, with the recorded site and the names of WordPress, and always stops it.
  * @returns the requests that it got
  */
-export async function withClientServer(use: (origin: string) => Promise<void>): Promise<readonly string[]> {
+export async function withClientServer(
+  use: (origin: string) => Promise<void>,
+  options: readonly string[] = [],
+): Promise<readonly string[]> {
   const args = [
     'serve',
     '--port',
@@ -37,6 +40,7 @@ export async function withClientServer(use: (origin: string) => Promise<void>): 
     FIXTURE,
     '--access-log',
     'json',
+    ...options,
   ];
   const server = await startNode('routebook serve', ['dist/adapters/cli/bin.js', ...args]);
   try {
