@@ -16,10 +16,16 @@ export type SecuritySchemes = Readonly<Record<string, Document>>;
 /** What schemas need of a view. */
 type Translating = Pick<View, 'translate'>;
 
+/** WordPress declares the default of a list as the text of a query: `publish`. JSON has a list in its place. */
+function toDefault(schema: ArgSchema): unknown {
+  const value = defaultOf(schema);
+  return schema.type === 'array' && typeof value === 'string' ? value.split(/[\s,]+/) : value;
+}
+
 /** Adds the description and default of a schema. Nested descriptions and defaults are shown only by the index. */
 function addWords(view: Translating, declared: ArgSchema, schema: JsonSchema): Document {
   const { description } = declared;
-  const value = defaultOf(declared);
+  const value = toDefault(declared);
   return {
     ...schema,
     ...(description === undefined ? {} : { description: view.translate(description) }),
