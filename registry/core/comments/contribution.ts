@@ -4,7 +4,7 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
-import type { Operation } from '../../../lib/store/store.ts';
+import type { Operation, Values } from '../../../lib/store/store.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
 import type { CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -14,7 +14,7 @@ import type { CommentRecord } from '../records/comment-record.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { commentReadArgs } from './args.ts';
-import { MODERATE, type CommentDeps } from './deps.ts';
+import { MODERATE, NOTE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 import { listComments, type CommentListArgs } from './list-comments.ts';
 import { createCommentPermissions, createCommentRefusals, type CheckedComment } from './permissions.ts';
@@ -26,24 +26,37 @@ import { refuseTaken, toChangedComment, toNewComment, toStatusValues } from './w
 
 const checkedOf = (call: Call): CheckedComment => call.subject as CheckedComment;
 
-/** Replies to a removed comment move to its parent. Parents are not checked, so a comment may be a reply to itself, or to a reply of its own. */
+/** Changes of the replies to a comment. Parents are not checked, so a comment may be a reply to itself, or to a reply of its own. */
 async function listReplyUpdates(
   { store }: CommentDeps,
-  { id, parent }: CommentRecord,
+  { id }: CommentRecord,
+  toValues: (reply: CommentRecord) => Values,
 ): Promise<readonly Operation[]> {
   const { records } = await store.find({
     collection: 'comments',
     where: and(eq('parent', id), not(eq('id', id))),
-    fields: [],
+    fields: ['status', 'trashed_from'],
   });
-  return records.map((reply): Operation => ({
+  return (records as readonly CommentRecord[]).map((reply): Operation => ({
     op: 'update',
     collection: 'comments',
     id: reply.id,
     version: reply.version,
-    values: { parent: [id, reply.id].includes(parent) ? 0 : parent },
+    values: toValues(reply),
   }));
 }
+
+/** Replies to a removed comment move to its parent. */
+const moveReplies = (context: CommentDeps, comment: CommentRecord): Promise<readonly Operation[]> =>
+  listReplyUpdates(context, comment, ({ id }) => ({
+    parent: [comment.id, id].includes(comment.parent) ? 0 : comment.parent,
+  }));
+
+/** As in WordPress, a note takes its replies along to the trash. */
+const trashReplies = async (context: CommentDeps, note: CommentRecord): Promise<readonly Operation[]> =>
+  note.type === NOTE && note.parent === 0
+    ? listReplyUpdates(context, note, (reply) => toStatusValues('trash', reply))
+    : [];
 
 /** Without an address, a new comment has that of its author. */
 const checkEmail: ValueCheck = (value) => (value === '' ? 'valid' : null);
@@ -59,9 +72,9 @@ function createHandlers(context: CommentDeps): Readonly<Record<string, Handler<n
   const trash = async (call: Call, comment: CommentRecord): Promise<CommentRecord> =>
     collection.update(call, comment, {
       refuse: checkAgain(call, refusals.remove),
-      toDraft: (current) => {
+      toDraft: async (current) => {
         if (current.status === 'trash') throw commentError('rest_already_trashed');
-        return { values: toStatusValues('trash', current) };
+        return { values: toStatusValues('trash', current), also: await trashReplies(context, current) };
       },
     });
   return {
@@ -90,7 +103,7 @@ function createHandlers(context: CommentDeps): Readonly<Record<string, Handler<n
       return collection.remove(call, comment, {
         refuse: checkAgain(call, refusals.remove),
         context: 'edit',
-        also: (current) => listReplyUpdates(context, current),
+        also: (current) => moveReplies(context, current),
       });
     },
   };

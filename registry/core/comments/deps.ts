@@ -18,5 +18,8 @@ export interface CommentDeps extends CmsDeps {
   readonly visitorsMayWrite: boolean;
 }
 
+/** The type of comments that editors write to each other in the text of a post. Those who may edit the post read and write them, nobody else. */
+export const NOTE = 'note';
+
 /** The capability of those who moderate comments. */
 export const MODERATE = 'moderate_comments';

@@ -11,6 +11,8 @@ export const COMMENT_ERRORS = {
   rest_comment_draft_post: [403, 'Sorry, you are not allowed to create a comment on this post.'],
   rest_comment_trash_post: [403, 'Sorry, you are not allowed to create a comment on this post.'],
   rest_comment_closed: [403, 'Sorry, comments are closed for this item.'],
+  rest_cannot_create_note: ['denied', 'Sorry, you are not allowed to create notes for this post.'],
+  rest_comment_not_supported_post_type: [403, 'Sorry, this post type does not support notes.'],
   rest_comment_exists: [400, 'Cannot create existing comment.'],
   rest_invalid_comment_type: [400, 'Cannot create a comment with that type.'],
   rest_comment_invalid_type: [404, 'Sorry, you are not allowed to change the comment type.'],

@@ -5,7 +5,7 @@ import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../li
 import { parseDate, type Zone } from '../content/site-time.ts';
 import { postError } from '../records/post-errors.ts';
 import type { commentListArgs } from './args.ts';
-import type { CommentDeps } from './deps.ts';
+import { NOTE, type CommentDeps } from './deps.ts';
 
 export type CommentListArgs = ArgsOf<typeof commentListArgs>;
 
@@ -82,7 +82,7 @@ async function toWhere(context: CommentDeps, args: CommentListArgs, call: Call):
   const { author_email: email, status, type, search = '' } = args;
   return and(
     oneOf('status', STATUS_WORDS.get(status) ?? [status]),
-    ...(type === 'all' ? [] : [eq('type', type)]),
+    type === 'all' ? not(eq('type', NOTE)) : eq('type', type),
     ...(email === undefined ? [] : [eq('author_email', email)]),
     ...(await postConditions(context, args, call)),
     ...numberConditions(args),

@@ -3,7 +3,7 @@ import { can } from '../../../lib/core/identity.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, or, type Predicate } from '../../../lib/store/query.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { MODERATE, type CommentDeps } from './deps.ts';
+import { MODERATE, NOTE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 
 /** Who wrote a comment where, and what. */
@@ -99,5 +99,7 @@ export async function toFirstStatus(
   const before = isSelf
     ? [eq('author', author)]
     : [eq('author', 0), eq('author_email', email), eq('author_name', name)];
-  return (await exists(context, and(...before, eq('status', 'approved')))) ? 'approved' : 'hold';
+  // Who edits a post approves notes on it.
+  const isApproved = and(...before, eq('status', 'approved'), not(eq('type', NOTE)));
+  return (await exists(context, isApproved)) ? 'approved' : 'hold';
 }

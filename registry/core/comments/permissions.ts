@@ -6,7 +6,7 @@ import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts
 import { subject } from '../../../lib/route/subject.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { MODERATE, type CommentDeps } from './deps.ts';
+import { MODERATE, NOTE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 
 /** List parameters for moderators, with the value that everybody may send. */
@@ -39,9 +39,15 @@ export interface CheckedComment {
   readonly post: PostRecord | null;
 }
 
-/** Whether the caller may change the comment: moderators, and those who may edit its post. */
-function mayChange({ access }: CommentDeps, { identity }: Call, { post }: CheckedComment): boolean {
-  return can(identity, MODERATE) || (post !== null && access.mayEdit(identity, post));
+/** Whether the caller may change the comment: those who may edit its post, and moderators, unless it is a note. */
+function mayChange(
+  { access }: CommentDeps,
+  { identity }: Call,
+  { comment, post }: CheckedComment,
+): boolean {
+  return (
+    (comment.type !== NOTE && can(identity, MODERATE)) || (post !== null && access.mayEdit(identity, post))
+  );
 }
 
 type Refuse = (call: Call, checked: CheckedComment, args: Args) => RestError | null;
@@ -65,7 +71,28 @@ class CommentRights {
       : commentError('rest_cannot_read_post');
   }
 
+  /** The refusal of notes on a post. */
+  #refuseNote({ identity }: Call, post: PostRecord): RestError | null {
+    const { access, content } = this.#context;
+    if (!access.mayEdit(identity, post)) return commentError('rest_cannot_create_note');
+    return content.types.get(post.type)?.features.has('notes') === true
+      ? null
+      : commentError('rest_comment_not_supported_post_type');
+  }
+
+  /** Notes are listed by posts that the caller may edit. */
+  async #listNotes({ post: ids }: Args, call: Call): Promise<Verdict> {
+    const { access } = this.#context;
+    const posts = await Promise.all((ids as readonly number[]).map((id) => this.#context.findPost(call, id)));
+    const mayRead =
+      posts.length > 0 && posts.every((post) => post !== null && access.mayEdit(call.identity, post));
+    return (
+      mayRead || commentError('rest_forbidden_param', { message: 'Query parameter not permitted: type' })
+    );
+  }
+
   async list(args: Args, call: Call): Promise<Verdict> {
+    if (args['type'] === NOTE) return this.#listNotes(args, call);
     for (const id of args['post'] as readonly number[]) {
       if (id === 0 && !can(call.identity, MODERATE))
         return commentError('rest_cannot_read', forbidden('read comments without a post'));
@@ -78,17 +105,19 @@ class CommentRights {
 
   async create(args: Args, call: Call): Promise<Verdict> {
     const { identity, request } = call;
-    if (identity.id === 0 && !this.#context.visitorsMayWrite)
+    const isNote = args['type'] === NOTE;
+    if (identity.id === 0 && (isNote || !this.#context.visitorsMayWrite))
       return commentError('rest_comment_login_required');
     if (!can(identity, MODERATE)) {
       if (args['author'] !== undefined && args['author'] !== identity.id)
         return commentError('rest_comment_invalid_author');
       if (args['author_ip'] !== undefined && args['author_ip'] !== request.address)
         return commentError('rest_comment_invalid_author_ip');
-      if (args['status'] !== undefined) return commentError('rest_comment_invalid_status');
+      if (args['status'] !== undefined && !isNote) return commentError('rest_comment_invalid_status');
     }
     const post = await this.#context.findPost(call, Number(args['post'] ?? 0));
     if (post === null) return commentError('rest_comment_invalid_post_id');
+    if (isNote && post.status !== 'trash') return this.#refuseNote(call, post) ?? subject(post);
     if (post.status === 'draft') return commentError('rest_comment_draft_post');
     if (post.status === 'trash') return commentError('rest_comment_trash_post');
     const refusal = await this.refusePost(call, post, args['password']);
@@ -110,6 +139,8 @@ class CommentRights {
     if (verdict instanceof RestError) return verdict;
     const { comment, post } = verdict.record;
     const { identity } = call;
+    if (comment.type === NOTE)
+      return mayChange(this.#context, call, { comment, post }) ? verdict : commentError('rest_cannot_read');
     if (args['context'] === 'edit' && !can(identity, MODERATE)) return commentError('rest_forbidden_context');
     const refusal =
       post === null ? commentError('rest_cannot_read') : await this.refusePost(call, post, args['password']);

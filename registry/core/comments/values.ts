@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
@@ -7,7 +7,7 @@ import { boundOf, cutText, listTooLong, type TextBound } from '../model/text-bou
 import { postError } from '../records/post-errors.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { commentWriteArgs } from './args.ts';
-import type { CommentDeps } from './deps.ts';
+import { NOTE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 
 /** The fields of a comment that a request may send. `id` and `type` are not in the index. */
@@ -74,6 +74,10 @@ export async function toAuthorFields({ store }: CommentDeps, id: number): Promis
   };
 }
 
+/** Whether a reply says no more than what became of a note. */
+const endsNote = ({ type, meta }: CommentArgs): boolean =>
+  type === NOTE && isObject(meta) && Boolean(own<unknown>(meta, '_wp_note_status'));
+
 /** The fields that a request sends, as they are stored. @throws RestError `rest_comment_content_invalid`, `rest_comment_author_invalid`, `invalid_date` */
 export async function toSentValues(context: CommentDeps, args: CommentArgs): Promise<CommentValues> {
   const { zone } = await context.settings();
@@ -87,6 +91,6 @@ export async function toSentValues(context: CommentDeps, args: CommentArgs): Pro
   }
   if (args.parent !== undefined) values['parent'] = args.parent;
   const stored: CommentValues = toStoredTexts('comments', { ...values, ...toDates(args, zone) });
-  if (stored['content'] === '') throw commentError('rest_comment_content_invalid');
+  if (stored['content'] === '' && !endsNote(args)) throw commentError('rest_comment_content_invalid');
   return stored;
 }

@@ -6,7 +6,7 @@ import { userOf } from '../accounts/user-roles.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import type { CommentDeps } from './deps.ts';
+import { NOTE, type CommentDeps } from './deps.ts';
 import { commentError } from './errors.ts';
 import { refuseRepeated, toFirstStatus, toPace, toSameness, type Written } from './moderation.ts';
 import {
@@ -75,8 +75,8 @@ export async function toNewComment(
   { args, post }: { args: CommentArgs; post: PostRecord },
 ): Promise<Draft> {
   if (args.id !== undefined) throw commentError('rest_comment_exists');
-  if (args.type !== undefined && args.type !== '' && args.type !== 'comment')
-    throw commentError('rest_invalid_comment_type');
+  const type = args.type || 'comment';
+  if (type !== 'comment' && type !== NOTE) throw commentError('rest_invalid_comment_type');
   const sent = await toSentValues(context, args);
   if (sent['content'] === undefined) throw commentError('rest_comment_content_invalid');
   const { request, identity } = call;
@@ -92,23 +92,23 @@ export async function toNewComment(
     post: post.id,
     post_type: post.type,
     language: post.language,
-    type: 'comment',
+    type,
     written: now,
   };
   if (values['author_name'] === '' || values['author_email'] === '')
     throw commentError('rest_comment_author_data_required');
   checkLengths(values);
   const written = values as unknown as Written;
-  await refuseRepeated(context, call, written);
-  const status = await toFirstStatus(context, call, { post, written });
+  if (type !== NOTE) await refuseRepeated(context, call, written);
+  const status = type === NOTE ? 'approved' : await toFirstStatus(context, call, { post, written });
   const meta = context.meta.write({ sent: args.meta, stored: {}, identity }) ?? null;
   return {
     values: {
       ...values,
       meta,
       status,
-      sameness: toSameness(written),
-      pace: toPace(written, call, now),
+      sameness: type === NOTE ? '' : toSameness(written),
+      pace: type === NOTE ? '' : toPace(written, call, now),
       ...toStatusValues(args.status, { status, trashed_from: '' }),
     },
   };
@@ -119,15 +119,18 @@ export function refuseTaken(fields: readonly string[]): RestError {
   return commentError(fields.includes('pace') ? 'comment_flood' : 'comment_duplicate');
 }
 
-/** The post to which a comment is moved, which the caller must be allowed to read. @throws RestError `rest_comment_invalid_post_id` */
+/** The post to which a comment is moved, which the caller must be allowed to read, or to edit if it is a note. @throws RestError `rest_comment_invalid_post_id` */
 async function toPostValues(
   context: CommentDeps,
   call: Call,
-  id: number | undefined,
+  { id, type }: { readonly id: number | undefined; readonly type: string },
 ): Promise<CommentValues> {
   if (id === undefined) return {};
   const post = await context.findPost(call, id);
-  if (post === null || !context.access.mayReadComments(call.identity, post, ''))
+  const { mayEdit, mayReadComments } = context.access;
+  const mayMove = (target: PostRecord): boolean =>
+    type === NOTE ? mayEdit(call.identity, target) : mayReadComments(call.identity, target, '');
+  if (post === null || !mayMove(post))
     throw commentError('rest_comment_invalid_post_id', { message: 'Invalid post ID.' });
   return { post: id, post_type: post.type, language: post.language };
 }
@@ -145,7 +148,7 @@ export async function toChangedComment(
   checkLengths(written, comment);
   return {
     values: {
-      ...(await toPostValues(context, call, args.post)),
+      ...(await toPostValues(context, call, { id: args.post, type: comment.type })),
       ...written,
       ...toStatusValues(args.status, comment),
     },

@@ -53,7 +53,7 @@ export const TYPES: readonly BuiltInType[] = [
       'post-formats',
       'autosave',
     ],
-    also: ['sticky'],
+    also: ['sticky', 'notes'],
     taxonomies: ['category', 'post_tag'],
   },
   {
@@ -76,7 +76,7 @@ export const TYPES: readonly BuiltInType[] = [
       'revisions',
       'autosave',
     ],
-    also: ['excerpt'],
+    also: ['excerpt', 'notes'],
     capabilities: 'page',
     core: true,
   },
@@ -154,8 +154,19 @@ export const TAXONOMIES: readonly BuiltInTaxonomy[] = [
   },
 ];
 
-/** What can have meta besides types and taxonomies. */
-export const META_OWNERS = ['user', 'comment'] as const;
+/** What can have meta besides types and taxonomies, with the keys that every site has. */
+export const META_OWNERS: Readonly<Record<'user' | 'comment', MetaDefinitions>> = {
+  user: {},
+  comment: {
+    /** Of a reply to a note: what became of the note with it; '' for nothing. */
+    _wp_note_status: {
+      type: 'string',
+      title: '',
+      description: 'Note resolution status',
+      enum: ['', 'resolved', 'reopen'],
+    },
+  },
+};
 
 /** Path segments of core routes that are not those of a type or taxonomy. */
 export const TAKEN_BASES: readonly string[] = [

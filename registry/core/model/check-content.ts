@@ -152,7 +152,7 @@ function checkTaken(declared: readonly Declared[]): void {
   const names = new Map<string, string>(
     [...TYPES, ...TAXONOMIES].map(({ name }) => [name, 'the built-in one']),
   );
-  for (const name of META_OWNERS) names.set(name, 'a built-in one');
+  for (const name of Object.keys(META_OWNERS)) names.set(name, 'a built-in one');
   const bases = new Map<string, string>(
     [...[...TYPES, ...TAXONOMIES].map(({ base }) => base), ...TAKEN_BASES].map((base) => [
       base,
@@ -174,7 +174,7 @@ function checkTaken(declared: readonly Declared[]): void {
 function checkReferences(place: string, { types = [], taxonomies = [], meta = [] }: ContentDefinition): void {
   const typeNames = new Set([...TYPES, ...types].map(({ name }) => name));
   const taxonomyNames = new Set([...TAXONOMIES, ...taxonomies].map(({ name }) => name));
-  const owners = new Set([...typeNames, ...taxonomyNames, ...META_OWNERS]);
+  const owners = new Set([...typeNames, ...taxonomyNames, ...Object.keys(META_OWNERS)]);
   const check = (at: string, name: string, known: ReadonlySet<string>): void => {
     if (!known.has(name))
       throw new TypeError(`${at}: "${name}" does not exist; known are ${[...known].slice(0, 20).join(', ')}`);

@@ -88,7 +88,7 @@ export function createContentModel(option: ContentOption = 'seed', permalinks?: 
       declared: { ...shared, ...declared.get(name) },
     })),
     ...resolvedTaxonomies.map(({ name }) => ({ name, declared: { ...shared, ...declared.get(name) } })),
-    ...META_OWNERS.map((name) => ({ name })),
+    ...Object.entries(META_OWNERS).map(([name, keys]) => ({ name, declared: core ? keys : {} })),
   ];
   return {
     core,

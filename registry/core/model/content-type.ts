@@ -1,6 +1,6 @@
 import type { MetaDefinitions } from './meta-key.ts';
 
-/** What the records of a type can have: the words of WordPress, and `sticky`, which only its posts have. */
+/** What the records of a type can have: the words of WordPress, `sticky`, which only its posts have, and `notes`, which editors write to each other. */
 export const SUPPORTS = [
   'title',
   'editor',
@@ -15,6 +15,7 @@ export const SUPPORTS = [
   'post-formats',
   'autosave',
   'sticky',
+  'notes',
 ] as const;
 
 /** One of `SUPPORTS`. */

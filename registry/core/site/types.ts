@@ -33,7 +33,12 @@ const RENDERERS: NamedRenderers<ContentType> = {
   labels: toTypeLabels,
   name: ({ labels }) => labels.name,
   slug: ({ name }) => name,
-  supports: ({ supports }) => Object.fromEntries([...supports].map((word) => [word, true])),
+  supports: ({ supports, features }) =>
+    Object.fromEntries(
+      [...supports]
+        .filter((word) => word !== 'notes')
+        .map((word) => [word, word === 'editor' && features.has('notes') ? [{ notes: true }] : true]),
+    ),
   has_archive: ({ hasArchive }) => hasArchive,
   taxonomies: ({ taxonomies }) => taxonomies,
   rest_base: ({ base }) => base,

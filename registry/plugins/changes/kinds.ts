@@ -118,10 +118,13 @@ const createComments = (content: Content): FeedKind => ({
   postField: 'post',
   typeOf: (facts) => text(facts, 'type') || 'comment',
   languageOf: language,
+  // Notes are for those who may edit the post. The facts do not tell whether that is its author.
   sees: (identity, facts, { seesPost }) =>
-    can(identity, 'moderate_comments')
-      ? text(facts, 'status') !== 'trash'
-      : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
+    text(facts, 'type') === 'note'
+      ? can(identity, 'edit_others_posts') && seesPost(number(facts, 'post'))
+      : can(identity, 'moderate_comments')
+        ? text(facts, 'status') !== 'trash'
+        : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
   mayEdit: (identity) => can(identity, 'moderate_comments'),
   pathOf: (_facts, id) => (content.core ? `/cms/v2/comments/${id}` : null),
 });

@@ -378,3 +378,52 @@ moderation('hands the replies of a removed comment to its parent', async () => {
 });
 
 moderation.run();
+
+const notes = suite('notes');
+
+notes('are for those who may edit the post, whatever its status, and for nobody else', async () => {
+  const site = await open();
+  const write = (as: string | null, body: object): Promise<Answer> =>
+    site.ask({
+      method: 'POST',
+      target: '/cms/v2/comments',
+      as,
+      body: { type: 'note', status: 'hold', ...body },
+    });
+  const note = Number(field(await write('editor', { post: 104, content: 'Check this' }), 'id'));
+  for (const [as, body, code] of [
+    [null, { post: 104, content: 'x' }, [401, 'rest_comment_login_required']],
+    ['subscriber', { post: 101, content: 'x' }, [403, 'rest_cannot_create_note']],
+    ['editor', { post: 101, content: '' }, [400, 'rest_comment_content_invalid']],
+    [
+      'editor',
+      { post: 101, content: '', meta: { _wp_note_status: '' } },
+      [400, 'rest_comment_content_invalid'],
+    ],
+    ['editor', { post: 101, content: '', meta: { _wp_note_status: 'done' } }, [400, 'rest_not_in_enum']],
+    ['editor', { post: 999, content: 'x' }, [403, 'rest_comment_invalid_post_id']],
+  ] as const)
+    assert.equal(codeOf(await write(as, body)), code, `${as} ${JSON.stringify(body)}`);
+  // The same text at once, as when two notes say "typo".
+  const open101 = { post: 101, content: 'Typo' };
+  const shown = Number(field(await write('editor', open101), 'id'));
+  assert.is((await write('editor', open101)).status, 201);
+  const resolve = { post: 101, content: '', status: 'approved', parent: shown };
+  const end = await write('editor', { ...resolve, meta: { _wp_note_status: 'resolved' } });
+  assert.equal([end.status, field(end, 'status'), field(end, 'type')], [201, 'approved', 'note']);
+  const list = '/cms/v2/comments?type=note&status=all&context=edit';
+  assert.is(totalOf(await site.ask({ target: `${list}&post=101`, as: 'editor' })), '3');
+  for (const as of [null, 'subscriber'] as const) {
+    for (const target of [`/cms/v2/comments/${note}`, `/cms/v2/comments/${shown}`, list, `${list}&post=101`])
+      assert.is((await site.ask({ target, as })).status, as === null ? 401 : 403, target);
+    assert.not.match((await site.ask({ target: '/cms/v2/comments?post=101', as })).text, /Typo/);
+  }
+  // A note is not part of any list that does not ask for notes.
+  assert.not.match((await site.ask({ target: '/cms/v2/comments?type=all', as: 'editor' })).text, /Typo/);
+  assert.is((await site.ask({ target: list, as: 'editor' })).status, 403);
+  await site.ask({ method: 'DELETE', target: `/cms/v2/comments/${shown}`, as: 'editor' });
+  assert.is(totalOf(await site.ask({ target: `${list}&post=101`, as: 'editor' })), '1');
+  await site.close();
+});
+
+notes.run();
