@@ -40,11 +40,7 @@ export interface CheckedComment {
 }
 
 /** Whether the caller may change the comment: those who may edit its post, and moderators, unless it is a note. */
-function mayChange(
-  { access }: CommentDeps,
-  { identity }: Call,
-  { comment, post }: CheckedComment,
-): boolean {
+function mayChange({ access }: CommentDeps, { identity }: Call, { comment, post }: CheckedComment): boolean {
   return (
     (comment.type !== NOTE && can(identity, MODERATE)) || (post !== null && access.mayEdit(identity, post))
   );
