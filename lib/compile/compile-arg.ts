@@ -1,6 +1,7 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Identity } from '../core/identity.ts';
 import { abandon } from '../core/maybe-promise.ts';
+import { createMemo } from '../core/memo.ts';
 import { deepFreeze, kindOf } from '../core/objects.ts';
 import type { ValueCheck } from '../route/namespace.ts';
 import { compileCoercion, type Coerce } from '../schema/coerce.ts';
@@ -74,8 +75,21 @@ function describeDefault(schema: ArgSchema, { code, message }: Invalid): string 
   return `${JSON.stringify(schema.default)} is not in enum, which holds ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
 }
 
+/** Compiled schemas by their text. */
+const remember = createMemo<CompiledSchema>(20_000);
+
 /** @throws TypeError `${where}: …` for a schema that is not valid, or whose default is not. `name`: the parameter, for messages */
 export function compileSchema(
+  where: string,
+  [name, declared]: readonly [name: string, declared: ArgSchema],
+  validators: Validators,
+): CompiledSchema {
+  // Only a tree has a text: this rejects cycles.
+  const text = atPlace(where, () => JSON.stringify(declared));
+  return remember(text, () => compileNew(where, [name, declared], validators));
+}
+
+function compileNew(
   where: string,
   [name, declared]: readonly [name: string, declared: ArgSchema],
   validators: Validators,

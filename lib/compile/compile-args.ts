@@ -1,4 +1,3 @@
-import { atPlace } from '../core/check-options.ts';
 import { suggest } from '../core/did-you-mean.ts';
 import { renameParam, type Names } from '../core/names.ts';
 import { createRecord, own } from '../core/objects.ts';
@@ -78,23 +77,13 @@ function checkNamed(
   }
 }
 
-/** The value that is known for a key; else the one that is made now. */
-function getOrMake<K, T>(known: Map<K, T>, key: K, make: () => T): T {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(key, made);
-  return made;
-}
-
 /** Compiles the parameters of the endpoints of one route table. Equal schemas are compiled once, so that ten thousand routes cost little. Descriptors must not change while a compiler is in use. */
 export class ArgsCompiler {
   readonly #names: Names;
   readonly #validators: Validators;
   readonly #checked = new Set<ArgSchema>();
   readonly #checkedTables = new Set<ArgSchemas>();
-  /** What was compiled, by the schema and by its text. */
-  readonly #compiled = new Map<ArgSchema | string, CompiledSchema>();
+  readonly #compiled = new Map<ArgSchema, CompiledSchema>();
 
   constructor(names: Names, validators: Validators) {
     this.#names = names;
@@ -109,21 +98,17 @@ export class ArgsCompiler {
       endpoint: { args, body = NO_ARGS },
     } = source;
     checkReserved(source);
-    for (const table of [args, body, commonArgs]) this.#checkTable(where, table);
+    // The check of the descriptor has judged the others.
+    this.#checkTable(where, commonArgs);
     const schemas = { ...args, ...body, ...commonArgs };
     checkNamed(source, schemas);
     return this.#compile(source, schemas);
   }
 
   #compileSchema(where: string, name: string, declared: ArgSchema): CompiledSchema {
-    return getOrMake(this.#compiled, declared, () =>
-      // Only a tree has a text: this rejects cycles.
-      getOrMake(
-        this.#compiled,
-        atPlace(where, () => JSON.stringify(declared)),
-        () => compileSchema(where, [name, declared], this.#validators),
-      ),
-    );
+    const known = this.#compiled.get(declared) ?? compileSchema(where, [name, declared], this.#validators);
+    this.#compiled.set(declared, known);
+    return known;
   }
 
   #checkTable(where: string, table: ArgSchemas): void {

@@ -13,3 +13,19 @@ export async function remember<T>(
     throw error;
   }
 }
+
+/**
+ * Keeps what is made by key. All engines of a process share it, so what is made must depend on the key alone.
+ * With `most` keys it begins again, so that a process that registers something new for ever stays small.
+ */
+export function createMemo<T>(most: number): (key: string, make: () => T) => T {
+  const known = new Map<string, T>();
+  return (key, make) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = make();
+    if (known.size >= most) known.clear();
+    known.set(key, made);
+    return made;
+  };
+}

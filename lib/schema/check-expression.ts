@@ -1,6 +1,8 @@
 // How much a regular expression of a descriptor costs. JavaScript tries one way to match after the other, so that repetitions
 // that can share characters multiply each other: `^.*.*x$` takes the square of a text's length. This finds them without trying texts.
 
+import { createMemo } from '../core/memo.ts';
+
 /** A part of an expression: characters of one kind, and how many of them. */
 interface Part {
   /** Each matches one character. */
@@ -181,12 +183,18 @@ const MOST_STEPS = 2_000_000;
 /** Most steps for each character of a text of any length. */
 const MOST_WAYS = 100;
 
+const remember = createMemo<number>(5_000);
+
 /**
  * The longest text for which an expression takes at most some 10 ms; Infinity if its time grows only with the length. `count`: how many
  * such texts one request can have.
  * @throws TypeError for one that can take exponential time, SyntaxError for one that cannot be compiled
  */
 export function findLongest(expression: string, flags: string, count = 1): number {
+  return remember(`${flags} ${count} ${expression}`, () => judge(expression, flags, count));
+}
+
+function judge(expression: string, flags: string, count: number): number {
   const search = new RegExp(toSearch(expression), flags).source;
   const { parts: all, ways, isAnchored } = new PartReader().read(search);
   const parts = [

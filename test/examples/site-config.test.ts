@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { readNames } from '../../adapters/cli/site/read-names.ts';
 import { readSiteConfig } from '../../adapters/cli/site/site-config.ts';
 import { CONNECTED_SERVICES, seedPlugins, NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../registry/index.ts';
+import { routebook, serveHere } from '../support/routebook.ts';
 import { PROJECT } from '../support/sources.ts';
-import { startProgram } from '../support/start-program.ts';
 import { inFolder } from '../support/temporary.ts';
 
 /** Runs in a folder with a function that writes a document into it. */
@@ -226,15 +226,17 @@ for (const [option, document, refusal] of [
   server(`opens no store when what ${option} names does not fit`, () =>
     withWriter(async (folder, write) => {
       const store = join(folder, 'data');
-      const failure = await startProgram('examples/server.js', [
+      const { code, stderr } = await routebook([
+        'serve',
         '--port',
         '0',
         '--store',
         `file:${store}`,
         option,
         write(document),
-      ]).then(() => 'started', String);
-      assert.match(failure, refusal);
+      ]);
+      assert.is(code, 1);
+      assert.match(stderr, refusal);
       assert.is(existsSync(store), false);
     }),
   );
@@ -269,12 +271,9 @@ server('names content of the store that nobody declares, once it is there', () =
       genres: [{ id: 5, ml_language: 'en', name: 'Crime', slug: 'crime' }],
     });
     const warnings = async (...args: readonly string[]): Promise<readonly string[]> => {
-      const running = await startProgram('examples/server.js', ['--store', store, '--port', '0', ...args]);
+      const running = await serveHere(['serve', '--store', store, '--port', '0', ...args]);
       await running.stop();
-      return running
-        .written()
-        .split('\n')
-        .filter((line) => line.startsWith('warning: the store holds'));
+      return running.written.split('\n').filter((line) => line.startsWith('warning: the store holds'));
     };
     assert.equal(await warnings('--fixtures', fixture), []);
     assert.equal(await warnings('--fixtures', 'demo'), [
@@ -299,7 +298,8 @@ server('says that pages of the store are not shown without the core controllers'
     };
     const fixture = write({ site: {}, pages: [page] });
     const says = async (...args: readonly string[]): Promise<boolean> => {
-      const running = await startProgram('examples/server.js', [
+      const running = await serveHere([
+        'serve',
         '--store',
         store,
         '--port',
@@ -309,11 +309,9 @@ server('says that pages of the store are not shown without the core controllers'
         ...args,
       ]);
       await running.stop();
-      return running
-        .written()
-        .includes(
-          'warning: the store holds records of the type page, which are shown to nobody, because this start is without the core controllers. Start with --content core',
-        );
+      return running.written.includes(
+        'warning: the store holds records of the type page, which are shown to nobody, because this start is without the core controllers. Start with --content core',
+      );
     };
     assert.equal([await says('--content', 'core'), await says()], [false, true]);
   }),
@@ -329,7 +327,7 @@ server('warns of rights that no role has, and of no others', () =>
       { of: 'post', key: 'isbn', type: 'string', write: 'edit_books' },
       { of: 'post', key: 'shelf', type: 'string', write: 'manage_options' },
     ];
-    const program = await startProgram('adapters/cli/bin.js', [
+    const program = await serveHere([
       'serve',
       '--port',
       '0',
@@ -340,8 +338,7 @@ server('warns of rights that no role has, and of no others', () =>
     ]);
     await program.stop();
     assert.equal(
-      program
-        .written()
+      program.written
         .split('\n')
         .filter((line) => line.startsWith('warning: '))
         .map((line) => line.split(', so ')[0]),

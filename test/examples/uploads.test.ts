@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withServer } from '../support/routebook.ts';
 import { startProgram, type Program } from '../support/start-program.ts';
 import { inFolder } from '../support/temporary.ts';
 
@@ -19,23 +20,20 @@ const HEADERS = {
   'Content-Disposition': 'attachment; filename="large.zip"',
 };
 
-const mediaOf = ({ origin }: Program): string => `${origin}/en/cms-json/cms/v2/media`;
+/** A server, here or in a process of its own. */
+type Served = Pick<Program, 'origin'>;
+
+const mediaOf = ({ origin }: Served): string => `${origin}/en/cms-json/cms/v2/media`;
 const listFiles = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-async function withSite(args: readonly string[], use: (server: Program) => Promise<void>): Promise<void> {
-  const server = await startProgram('examples/server.js', ['--port', '0', '--content', 'core', ...args]);
-  try {
-    await use(server);
-  } finally {
-    await server.stop();
-  }
-}
+const withSite = (args: readonly string[], use: (server: Served) => Promise<void>): Promise<void> =>
+  withServer(['serve', '--port', '0', '--content', 'core', ...args], (origin) => use({ origin }));
 
 async function upload(
-  server: Program,
+  server: Served,
   name: string,
   body: string,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -246,8 +244,10 @@ async function* createZip(look: () => void): AsyncGenerator<Uint8Array> {
 }
 
 uploads('of 60 MB keep resident memory within 32 MB of idle', () =>
-  inFolder((folder) =>
-    withSite(['--store', 'memory', '--uploads', folder], async (server) => {
+  inFolder(async (folder) => {
+    const args = ['--port', '0', '--content', 'core', '--store', 'memory', '--uploads', folder];
+    const server = await startProgram('examples/server.js', args);
+    try {
       await upload(server, 'first.txt', 'words');
       const idle = memoryOf(server);
       let most = 0;
@@ -261,8 +261,10 @@ uploads('of 60 MB keep resident memory within 32 MB of idle', () =>
       assert.is(response.status, 201, JSON.stringify(body));
       assert.ok(body.filesize >= UPLOAD);
       assert.ok(most - idle < MOST, `${((most - idle) / MEGABYTE).toFixed(1)} MB more than idle`);
-    }),
-  ),
+    } finally {
+      await server.stop();
+    }
+  }),
 );
 
 uploads.run();

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runRoutebook } from '../../adapters/cli.ts';
+import { readOptions } from '../../adapters/cli/frame/options.ts';
+import { SERVE_OPTIONS, toServeOptions } from '../../adapters/cli/serve/serve-options.ts';
+import { startListening } from '../../adapters/cli/serve/start-server.ts';
 import { PROJECT } from './sources.ts';
 
 /** The compiled command. */
@@ -101,4 +104,49 @@ export function routebookProcess(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
+}
+
+/** A server that runs in this process. */
+export interface ServerHere {
+  readonly origin: string;
+  /** What it had printed when it listened. */
+  readonly written: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * What `routebook` does with the arguments (`['serve', '--port', '0']`), in this process: it takes a fifth of the time of a process of its own.
+ * @throws what the command would print
+ */
+export function serveHere(args: readonly string[]): Promise<ServerHere> {
+  const starting = last.then(async () => {
+    const [stdout, stderr] = [catchOutput(process.stdout), catchOutput(process.stderr)];
+    try {
+      const values = readOptions(SERVE_OPTIONS, args.slice(1));
+      const listening = await startListening({
+        ...toServeOptions(values),
+        namespaces: [],
+        ownPlugins: [],
+      });
+      const { stop } = await listening.open();
+      return { origin: listening.origin, written: stdout.text() + stderr.text(), stop };
+    } finally {
+      for (const { restore } of [stdout, stderr]) restore();
+    }
+  });
+  last = starting.catch(() => undefined);
+  return starting;
+}
+
+/** Serves in this process while `use` runs. */
+export async function withServer(
+  args: readonly string[],
+  use: (origin: string) => Promise<void>,
+): Promise<void> {
+  const { origin, stop } = await serveHere(args);
+  try {
+    await use(origin);
+  } finally {
+    await stop();
+  }
 }

@@ -30,8 +30,8 @@ function toExcerpt(view: PostView): string {
   return isOpen(view) ? renderExcerpt(view.post, view.excerptWords) : '';
 }
 
-/** Compares as `localeCompare` does, but is created only once. It takes time that grows with the square of the marks in a row. */
-const NAMES = new Intl.Collator('en');
+/** Compares as `localeCompare` does, in time that grows with the square of the marks in a row. Creating it takes long, so it is created once, and not at the start. */
+let names: Intl.Collator | undefined;
 /** Characters of a name that are compared: as many as a term of WordPress has. */
 const MOST_COMPARED = 200;
 
@@ -39,7 +39,9 @@ function byName(terms: ReadonlyMap<number, StoredRecord>, ids: readonly number[]
   const known = ids.filter((id) => terms.has(id));
   if (known.length < 2) return known;
   const name = (id: number): string => String(terms.get(id)?.['name'] ?? '').slice(0, MOST_COMPARED);
-  return known.sort((left, right) => NAMES.compare(name(left), name(right)) || left - right);
+  names ??= new Intl.Collator('en');
+  const { compare } = names;
+  return known.sort((left, right) => compare(name(left), name(right)) || left - right);
 }
 
 /** The terms of a taxonomy, which may share a field with other taxonomies. */

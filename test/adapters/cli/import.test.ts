@@ -12,8 +12,7 @@ import { chooseDriver } from '../../../adapters/stores/sqlite/choose-driver.ts';
 import { FILE_NAME } from '../../../adapters/stores/sqlite/schema/open-file.ts';
 import { Session } from '../../../adapters/stores/sqlite/session.ts';
 import type { ImportReport } from '../../../registry/transfer/items/report.ts';
-import { routebook } from '../../support/routebook.ts';
-import { withProgram } from '../../support/start-program.ts';
+import { routebook, withServer } from '../../support/routebook.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -339,8 +338,7 @@ test('files are asked for only where the source names them', () =>
 
 test('imports a live site of a private network only if it may, and never sends the login elsewhere', () =>
   inFolder(async (folder) => {
-    await withProgram(
-      'adapters/cli/bin.js',
+    await withServer(
       ['serve', '--store', 'memory', '--port', '0', '--names', 'wordpress', '--content', 'core'],
       async (origin) => {
         const args = [

@@ -6,8 +6,7 @@ import {
   readLanguageOptions,
   toSiteLanguages,
 } from '../../../adapters/cli/site/languages.ts';
-import { routebook } from '../../support/routebook.ts';
-import { withProgram } from '../../support/start-program.ts';
+import { routebook, withServer } from '../../support/routebook.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const choice = suite('languages');
@@ -93,7 +92,7 @@ served('serves each language below its prefix, and pages of a language without o
       '--default-language',
       'fr',
     ];
-    await withProgram('adapters/cli/bin.js', args, async (origin) => {
+    await withServer(args, async (origin) => {
       const shown = await Promise.all(
         [1, 2, 3].map(
           async (id) => (await (await fetch(`${origin}/en/cms-json/cms/v2/posts/${id}`)).json()) as Shown,
@@ -128,10 +127,7 @@ served('refuses content in a language that was taken away, by name', () =>
     const unknown = await routebook([...serve, '--languages', 'en,fr']);
     assert.equal([unknown.code, unknown.stdout], [1, '']);
     assert.match(unknown.stderr, /posts\[2\]\.ml_language: "de" is not one of the site's languages en, fr/);
-    assert.is(
-      await withProgram('adapters/cli/bin.js', [...serve, '--languages', 'en,fr,de'], async () => undefined),
-      0,
-    );
+    await withServer([...serve, '--languages', 'en,fr,de'], async () => undefined);
     const taken = await routebook([
       'serve',
       '--store',
@@ -153,8 +149,7 @@ served('refuses content in a language that was taken away, by name', () =>
 );
 
 served('begins an empty site where the demo does not fit, and reports its health', async () => {
-  await withProgram(
-    'adapters/cli/bin.js',
+  await withServer(
     ['serve', '--store', 'memory', '--port', '0', '--languages', 'de,it', '--access-log', 'json'],
     async (origin) => {
       assert.equal(await (await fetch(`${origin}/de/cms-json/cms/v2/posts`)).json(), []);

@@ -4,8 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
-import { withProgram } from '../../support/start-program.ts';
+import { ROUTEBOOK, routebook, withServer } from '../../support/routebook.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const ADA = ['user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@site.example'];
@@ -91,7 +90,7 @@ user('adds users, lists them, changes a password and removes one', () =>
       'Changed the password of ada.\n',
     );
     const serve = ['serve', '--store', store, '--content', 'core', '--port', '0'];
-    await withProgram('adapters/cli/bin.js', serve, async (origin) => {
+    await withServer(serve, async (origin) => {
       assert.equal(
         [
           await statusOf(origin, 'ada:first one'),
@@ -257,8 +256,7 @@ user('asks for the password at a terminal without showing it', () =>
     assert.is(code, 0);
     assert.match(shown, 'Added ada');
     assert.not.match(differ.shown + shown, 'typed');
-    await withProgram(
-      'adapters/cli/bin.js',
+    await withServer(
       ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'],
       async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200),
     );
@@ -311,9 +309,7 @@ user('have roles, names and application passwords that commands change', () =>
     assert.match(made.stdout, /^(?:\w{4} ){5}\w{4}\n$/);
     const serve = ['serve', '--store', store, '--content', 'core', '--port', '0'];
     const login = `ada:${made.stdout.trim()}`;
-    await withProgram('adapters/cli/bin.js', serve, async (origin) =>
-      assert.is(await statusOf(origin, login), 200),
-    );
+    await withServer(serve, async (origin) => assert.is(await statusOf(origin, login), 200));
     assert.match(await succeed(run(['user', 'token', 'ada'])), / deploy\n$/);
     await succeed(run(['user', 'token', 'ada', '--revoke', 'deploy']));
     assert.is(await succeed(run(['user', 'token', 'ada'])), '');
@@ -342,30 +338,26 @@ user('gives translators language pairs, with which they can be given jobs', () =
     const { id } = JSON.parse(theo.stdout) as { readonly id: number };
     assert.is((await run(['user', 'pairs', 'theo'])).stdout, 'en:fr\nen:nl\n');
     await run([...ADA, '--password', 'of ada']);
-    await withProgram(
-      'adapters/cli/bin.js',
-      ['serve', '--store', store, '--content', 'core', '--port', '0'],
-      async (origin) => {
-        const post = async (path: string, body: unknown): Promise<Response> =>
-          fetch(`${origin}/en/cms-json/ml/tm/v1/${path}`, {
-            method: 'POST',
-            body: JSON.stringify(body),
-            headers: {
-              'Content-Type': 'application/json',
-              Authorization: `Basic ${Buffer.from('ada:of ada').toString('base64')}`,
-            },
-          });
-        const made = (await (
-          await post('ate/jobs', { jobs: [{ post_id: 9, target_language: 'fr' }] })
-        ).json()) as { readonly jobs: Readonly<Record<string, unknown>> };
-        const assigned = await post('jobs/assign', {
-          jobId: Number(Object.keys(made.jobs)[0]),
-          type: 'post',
-          translatorId: id,
+    await withServer(['serve', '--store', store, '--content', 'core', '--port', '0'], async (origin) => {
+      const post = async (path: string, body: unknown): Promise<Response> =>
+        fetch(`${origin}/en/cms-json/ml/tm/v1/${path}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: {
+            'Content-Type': 'application/json',
+            Authorization: `Basic ${Buffer.from('ada:of ada').toString('base64')}`,
+          },
         });
-        assert.equal([assigned.status, await assigned.json()], [200, { assigned: true }]);
-      },
-    );
+      const made = (await (
+        await post('ate/jobs', { jobs: [{ post_id: 9, target_language: 'fr' }] })
+      ).json()) as { readonly jobs: Readonly<Record<string, unknown>> };
+      const assigned = await post('jobs/assign', {
+        jobId: Number(Object.keys(made.jobs)[0]),
+        type: 'post',
+        translatorId: id,
+      });
+      assert.equal([assigned.status, await assigned.json()], [200, { assigned: true }]);
+    });
     assert.equal(await run(['user', 'pairs', 'THEO', 'nl:en']), {
       code: 0,
       stdout: 'theo now translates nl:en.\n',

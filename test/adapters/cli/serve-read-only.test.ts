@@ -7,34 +7,27 @@ import { createPostgresStore } from '../../../adapters/postgres-store.ts';
 import { collections } from '../../../registry/index.ts';
 import { fillDisk } from '../../support/fill-disk.ts';
 import { dropSchema, findPostgres, nameSchema, skipPostgres } from '../../support/postgres.ts';
-import { startProgram, type Program } from '../../support/start-program.ts';
+import { withServer } from '../../support/routebook.ts';
+import { startProgram } from '../../support/start-program.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
-const serve = (store: string): Promise<Program> =>
-  startProgram('adapters/cli/bin.js', [
-    'serve',
-    '--port',
-    '0',
-    '--store',
-    store,
-    '--uploads',
-    '/nonexistent',
-  ]);
+const argsOf = (store: string): readonly string[] => [
+  'serve',
+  '--port',
+  '0',
+  '--store',
+  store,
+  '--uploads',
+  '/nonexistent',
+];
 
 /** Starts the server and stops it. */
-async function onServer(
+const onServer = (
   store: string,
   use: (api: string) => Promise<void> = async () => undefined,
-): Promise<void> {
-  const program = await serve(store);
-  try {
-    await use(`${program.origin}/en/cms-json/cms/v2`);
-  } finally {
-    assert.is(await program.stop(), 0, program.written());
-  }
-}
+): Promise<void> => withServer(argsOf(store), (origin) => use(`${origin}/en/cms-json/cms/v2`));
 
 /** Reads, and tries to write something that needs space. */
 async function expectReads(api: string, [status, code]: readonly [number, string]): Promise<void> {
@@ -73,7 +66,7 @@ async function whileReadOnly(directory: string, use: () => Promise<void>): Promi
 
 /** Starts the server, and ends it as a crash does. */
 async function crash(store: string): Promise<void> {
-  const program = await serve(store);
+  const program = await startProgram('adapters/cli/bin.js', argsOf(store));
   process.kill(program.pid, 'SIGKILL');
   await program.stop();
 }

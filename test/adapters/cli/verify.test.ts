@@ -5,13 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXCEPTIONS } from '../../conformance/recorded-run.ts';
-import { routebook } from '../../support/routebook.ts';
+import { routebook, withServer } from '../../support/routebook.ts';
 import { PROJECT } from '../../support/sources.ts';
-import { withProgram } from '../../support/start-program.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const verify = suite('routebook verify');
-const BIN = 'adapters/cli/bin.js';
 const SERVE = ['serve', '--store', 'memory', '--port', '0'];
 const OWN = (
   JSON.parse(readFileSync(`${PROJECT}conformance/cases.json`, 'utf8')) as {
@@ -25,14 +23,14 @@ verify('passes its own cases with the names of WordPress, and they only read', a
     OWN.flatMap(({ steps }) => steps).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method)),
     [],
   );
-  await withProgram(BIN, [...SERVE, '--names', 'wordpress', '--content', 'core'], async (origin) => {
+  await withServer([...SERVE, '--names', 'wordpress', '--content', 'core'], async (origin) => {
     const { code, stdout } = await routebook(['verify', `${origin}/en/wp-json/`, '--names', 'wordpress']);
     assert.equal([code, stdout], [0, `${OWN.length} passed, 0 failed, 0 skipped.\n`]);
   });
 });
 
 verify('says why links differ when the server has another address', async () => {
-  await withProgram(BIN, [...SERVE, '--site-url', 'http://localhost:9'], async (origin) => {
+  await withServer([...SERVE, '--site-url', 'http://localhost:9'], async (origin) => {
     const { code, stderr } = await routebook(['verify', `${origin}/en/cms-json/`]);
     assert.equal(
       [code, stderr],
@@ -45,7 +43,7 @@ verify('says why links differ when the server has another address', async () => 
 });
 
 verify('passes all of its own cases', async () => {
-  await withProgram(BIN, SERVE, async (origin) => {
+  await withServer(SERVE, async (origin) => {
     const { code, stdout } = await routebook(['verify', `${origin}/en/cms-json/`, '--json']);
     assert.equal(
       [code, JSON.parse(stdout)],
@@ -65,7 +63,7 @@ verify('passes all of its own cases on a site with types, taxonomies and meta ke
       meta,
     };
     await writeFile(`${folder}/site.json`, JSON.stringify({ content }));
-    await withProgram(BIN, [...SERVE, '--config', `${folder}/site.json`], async (origin) => {
+    await withServer([...SERVE, '--config', `${folder}/site.json`], async (origin) => {
       const { code, stdout } = await routebook(['verify', `${origin}/en/cms-json/`, '--json']);
       assert.equal(
         [code, JSON.parse(stdout)],
@@ -78,7 +76,7 @@ verify('passes all of its own cases on a site with types, taxonomies and meta ke
 verify('runs recorded cases with users and a reset, and names those that differ', async () => {
   const fixture = `${PROJECT}test/conformance/fixture.json`;
   const cases = ['--cases', `${PROJECT}test/conformance/given.json`];
-  await withProgram(BIN, [...SERVE, '--fixtures', fixture, '--test-reset', '--jsonp'], async (origin) => {
+  await withServer([...SERVE, '--fixtures', fixture, '--test-reset', '--jsonp'], async (origin) => {
     const all = await routebook([
       'verify',
       `${origin}/en/cms-json`,

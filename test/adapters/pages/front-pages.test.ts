@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withProgram } from '../../support/start-program.ts';
+import { withServer } from '../../support/routebook.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const LANGUAGES = ['en', 'fr', 'de'] as const;
@@ -115,8 +115,7 @@ async function withSite(
     await writeFile(file, JSON.stringify(fixture));
     const config = join(folder, 'config.json');
     await writeFile(config, JSON.stringify({ namespaces: { seo: { sitemaps: true, redirects: true } } }));
-    await withProgram(
-      'adapters/cli/bin.js',
+    await withServer(
       [
         'serve',
         '--content',

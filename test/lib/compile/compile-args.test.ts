@@ -52,11 +52,10 @@ compiling('checks each endpoint, also one with the same parameters as another', 
     refusalOf(() => compiler.compile(toSource({ bodyForm: 'array' }, { where: 'there' }))),
     /^there: .*"body"/,
   );
-  const nothing = { ...ARGS, id: { ...ARGS.id, maximum: undefined as unknown as number } };
-  const source = toSource({});
+  const nothing = { n: { maximum: undefined as unknown as number } };
   assert.match(
-    refusalOf(() => compiler.compile({ ...source, endpoint: { ...source.endpoint, args: nothing } })),
-    /^here, parameter id: maximum/,
+    refusalOf(() => compiler.compile(toSource({}, { commonArgs: nothing }))),
+    /^here, parameter n: maximum/,
   );
 });
 
