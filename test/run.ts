@@ -1,4 +1,4 @@
-// Runs the compiled test files: as many at a time as there are cores, each in one of a few processes that they share.
+// Runs the compiled test files, each in one of a few processes that they share: one more than there are cores, because some tests wait.
 // `npm test` runs the quick files, `--all` also those called `*.slow.test.ts`; words name files (`npm test -- seo`).
 // `--rest` runs what `--all` adds to `npm test`: the slow files, and those that try more cases.
 // Fails when a test fails, and when a file runs no test, stops early, makes no progress or leaves something running.
@@ -200,7 +200,7 @@ async function runAll(files: readonly string[]): Promise<FileRun[]> {
   const queue = [...files];
   const progress = createProgress(files);
   await Promise.all(
-    Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
+    Array.from({ length: Math.min(availableParallelism() + 1, files.length) }, async () => {
       let worker = new Worker();
       for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
         if (!worker.canRun(file)) {

@@ -18,7 +18,7 @@ import { WRITE_FORMATS, type WriteFormat } from '../../registry/transfer/formats
 import { importItems } from '../../registry/transfer/import-items.ts';
 import { openExport, readExportedSite } from '../../registry/transfer/items/export-items.ts';
 import type { ReadResult } from '../../registry/transfer/items/item.ts';
-import { countRuns } from '../support/long-mode.ts';
+import { countRuns, isAll } from '../support/long-mode.ts';
 import { hostileMarkup } from '../support/markup-arbitraries.ts';
 import { listElements, listFaultsAnywhere, listFaultsOfHead } from '../support/markup-judge.ts';
 import {
@@ -511,7 +511,7 @@ reads('are of their kind in each response', async () => {
   });
   assert.is(assigned.status, 200, `${made.text} ${assigned.text}`);
   const seen = new Set<string>();
-  for (const text of HOSTILE) {
+  for (const text of HOSTILE.filter((_text, at) => isAll || at % 3 === 0)) {
     await spoil(store, text);
     for (const target of READS) {
       const answer = await site.ask({ target, as: 'admin' });
@@ -565,7 +565,7 @@ function checkPage(html: string, written: string): void {
 reads('do not act on the pages of the server, and exports stay well-formed', async () => {
   const { site, store } = await open();
   const place = { language: 'en', siteUrl: SITE_URL, perPage: 10 };
-  for (const text of HOSTILE) {
+  for (const text of HOSTILE.filter((_text, at) => isAll || at % 3 === 0)) {
     await spoil(store, text);
     checkPage((await showNewest(site.engine, { ...place, pathname: '/en/' })).text, text);
     checkPage((await showFound(site.engine, { ...place, pathname: '/en/' }, text)).text, text);

@@ -20,6 +20,7 @@ import { isSafeForMany } from '../../../../adapters/stores/sqlite/schema/ownersh
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
 import { createFaultyDriver, failAt } from '../../../support/faulty-driver.ts';
+import { countRuns } from '../../../support/long-mode.ts';
 import { inFolder } from '../../../support/temporary.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../../support/turns.ts';
 
@@ -253,6 +254,9 @@ backup('is a complete store, written while commits continue', () =>
     await store.close();
   }),
 );
+/** Of a hundred long records. */
+const GROUPS = countRuns(40, 40);
+
 backup('does not stop the process, and one that runs is completed when the store is closed', () =>
   inFolder(async (folder) => {
     const store = await createSqliteStore({
@@ -261,7 +265,7 @@ backup('does not stop the process, and one that runs is completed when the store
       durability: 'relaxed',
     });
     const text = 'The harbour wakes before the town does. '.repeat(250);
-    for (let group = 0; group < 40; group += 1)
+    for (let group = 0; group < GROUPS; group += 1)
       await store.commit(
         Array.from({ length: 100 }, (_each, at) => article({ title: `${group} ${at} ${text}` })),
       );
@@ -275,7 +279,7 @@ backup('does not stop the process, and one that runs is completed when the store
     await store.close();
     await last;
     const opened = await createSqliteStore({ directory: join(folder, 'last'), collections });
-    assert.is((await opened.find({ collection: 'articles', limit: 0, total: true })).total, 4000);
+    assert.is((await opened.find({ collection: 'articles', limit: 0, total: true })).total, 100 * GROUPS);
     await opened.close();
   }),
 );

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createSqliteStore, type SqliteStore } from '../../../../adapters/sqlite-store.ts';
 import { createBackground } from '../../../../registry/core/host/background.ts';
 import { collections } from '../../../../registry/index.ts';
+import { countRuns } from '../../../support/long-mode.ts';
 import { createTestPorts, TEST_CONFIG } from '../../../support/ports.ts';
 import { inFolder } from '../../../support/temporary.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../../support/turns.ts';
@@ -12,7 +13,7 @@ import { createSecscanSite } from './secscan-site.ts';
 const open = (directory: string): Promise<SqliteStore> =>
   createSqliteStore({ directory, collections, durability: 'relaxed' });
 const config = { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } };
-const COUNT = 3000;
+const COUNT = countRuns(3000, 3000);
 
 const test = suite('secscan on SQLite');
 

@@ -7,6 +7,7 @@ import type { Ports } from '../../../../../registry/core/host/ports.ts';
 import { collections } from '../../../../../registry/index.ts';
 import { postRules } from '../../../../../registry/plugins/secscan/rules/rules.ts';
 import { changeScanState } from '../../../../../registry/plugins/secscan/scan/scan-state.ts';
+import { countRuns, isAll } from '../../../../support/long-mode.ts';
 import { createTestPorts, TEST_CONFIG } from '../../../../support/ports.ts';
 import { createSpoiltStore, withUnreadable } from '../../../../support/spoilt-store.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../../../support/turns.ts';
@@ -43,20 +44,23 @@ run('has a planted case for every rule about one text', () => {
   );
 });
 
-run('finds every planted fault among 10,000 posts and no other, and yields to other requests', async () => {
-  const longest = await measureTurns(async () => {
-    const ports = createTestPorts({
-      config: { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } },
+run(
+  'finds every planted fault among thousands of posts and no other, and yields to other requests',
+  async () => {
+    const longest = await measureTurns(async () => {
+      const ports = createTestPorts({
+        config: { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } },
+      });
+      const wanted = await plantSite(ports.store, countRuns(10_000, 10_000));
+      const turns = watchTurns();
+      assert.is(await scan(ports), 'finished');
+      const held = turns.stop();
+      assert.equal(await listIssues(ports), wanted);
+      return held;
     });
-    const wanted = await plantSite(ports.store, 10_000);
-    const turns = watchTurns();
-    assert.is(await scan(ports), 'finished');
-    const held = turns.stop();
-    assert.equal(await listIssues(ports), wanted);
-    return held;
-  });
-  assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
-});
+    assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
+  },
+);
 
 const withScript = toPost({ id: 1, content: '<script>1</script>' });
 
@@ -268,7 +272,7 @@ run('yields as often with the largest texts', async () => {
       '<svg><style>',
       '&a',
       '<div style="/*"><i x>',
-    ]) {
+    ].slice(0, isAll ? undefined : 2)) {
       await ports.store.commit([toPost({ content: part.repeat(Math.floor(1_048_576 / part.length)) })]);
     }
     const turns = watchTurns();
