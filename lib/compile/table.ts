@@ -24,8 +24,8 @@ import { compileDeclared, type SelectDeclared } from './declared-fields.ts';
 import { createPathRouter, type Find } from './router.ts';
 import { listArounds, type NamedAround } from './terms/arounds.ts';
 import type { CallCounts } from './terms/call-counts.ts';
+import { compileTerms, type Terms } from './terms/compile-terms.ts';
 import { toKeyedHandler } from './terms/keyed-handler.ts';
-import { listTermArounds } from './terms/term-arounds.ts';
 import { writeGroups } from './typed-groups.ts';
 import { findFunction, refuseHandler, refusePermission } from './unknown-function.ts';
 
@@ -39,6 +39,8 @@ export interface CompiledEndpoint extends CompiledArgs {
   readonly permission: Permission | null;
   /** The functions that run around its calls, the innermost first. null: none. */
   readonly arounds: readonly NamedAround[] | null;
+  /** null: its calls have no limit, and are not deprecated. */
+  readonly terms: Terms | null;
   /** The capability that is the permission. null: the permission is public or a function. */
   readonly capability: string | null;
   /** Options of the response to a plain value that the handler returns. */
@@ -170,11 +172,8 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
       endpoint.idempotent === 'key' ? toKeyed(place, { handler, plain, calls: options.calls }) : handler,
     permission,
     capability,
-    arounds: listArounds(
-      namespace,
-      options.around,
-      listTermArounds(endpoint, { where, counts: options.counts }),
-    ),
+    arounds: listArounds(namespace, options.around),
+    terms: compileTerms(endpoint, { where, counts: options.counts }),
     ...args,
     plain,
     selectDeclared: options.sendUndeclared === true ? null : compileDeclared(endpoint, options.names),

@@ -1,5 +1,6 @@
 import type { CompiledEndpoint } from '../compile/table.ts';
 import type { NamedAround } from '../compile/terms/arounds.ts';
+import { withTermHeaders } from '../compile/terms/compile-terms.ts';
 import { RestError, engineError, toErrorBody, toStatus } from '../core/errors.ts';
 import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
 import type { WireStream } from '../http/host.ts';
@@ -253,7 +254,26 @@ function toFailed({ runtime, matched: { endpoint } }: Started, thrown: unknown):
   );
 }
 
-/** Runs a call within its `around` functions, which see its whole response. */
+/** Runs the rest of a call within the terms of its endpoint. */
+function runOnTerms(
+  {
+    matched: {
+      endpoint: { terms },
+    },
+    scope: { limit },
+    call,
+  }: Started,
+  run: () => MaybePromise<RestResponse>,
+): MaybePromise<RestResponse> {
+  return terms === null
+    ? run()
+    : thenMaybe(
+        limit.hold(() => terms(call)),
+        (headers) => withTermHeaders(headers, run),
+      );
+}
+
+/** Runs a call within its `around` functions and its terms, which see its whole response. */
 function runWithin(
   arounds: readonly NamedAround[],
   started: Started,
@@ -273,7 +293,7 @@ function runWithin(
       return complete(started, outcome, call);
     });
   const passed = catchMaybe(
-    () => runAround(arounds, { where, call, limit, run: () => through(run) }),
+    () => runAround(arounds, { where, call, limit, run: () => runOnTerms(started, () => through(run)) }),
     // If the permission function was never asked, its verdict is not known.
     (error) => complete(started, toFailed(started, error), call.isPermitted ? call : null),
   );
@@ -290,11 +310,11 @@ function runCall(started: Started, through?: Through): MaybePromise<RestResponse
 function runWhole(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {
   const {
     matched: {
-      endpoint: { arounds },
+      endpoint: { arounds, terms },
     },
     call,
   } = started;
-  if (arounds !== null) return runWithin(arounds, started, through);
+  if (arounds !== null || terms !== null) return runWithin(arounds ?? [], started, through);
   const fail = (error: unknown): RestResponse => toFailed(started, error);
   const answered = catchMaybe(
     () =>
@@ -358,7 +378,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
       cache: found.endpoint.descriptor.cache ?? null,
       capability: found.endpoint.capability,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
-      isWrapped: found.endpoint.arounds !== null,
+      isWrapped: found.endpoint.arounds !== null || found.endpoint.terms !== null,
       run: (through) => runCall(startCall(runtime, found, { resolved, shape }), through),
     };
   } catch (error) {

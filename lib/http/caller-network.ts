@@ -1,7 +1,7 @@
 /** An IPv4 address in IPv6 form, as `URL` writes it. */
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 /** Some proxies send the address with the port of the connection, which differs each time. */
-const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\](?::\d+)?|(?<ipv4>\d+\.\d+\.\d+\.\d+):\d+)$/;
+const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\](?::\d+)?|(?:::ffff:)?(?<ipv4>\d+\.\d+\.\d+\.\d+)(?::\d+)?)$/i;
 const IPV6 = /^[\da-f:.]+$/i;
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
@@ -32,8 +32,10 @@ function toFirstGroups(canonical: string): string {
  * usually belongs to one customer. Any other text from the host is used as it is. '' if unknown.
  */
 export function toCallerNetwork(address: string): string {
+  if (!address.includes(':')) return address;
   const { ipv4, ipv6 } = WITH_PORT.exec(address)?.groups ?? {};
-  const bare = ipv4 ?? ipv6 ?? address;
+  if (ipv4 !== undefined) return ipv4;
+  const bare = ipv6 ?? address;
   const canonical = toCanonical(bare);
   if (canonical === null) return bare;
   const mapped = MAPPED.exec(canonical);

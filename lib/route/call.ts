@@ -84,7 +84,7 @@ export interface PreparedCall {
   readonly capability: string | null;
   /** Whether the endpoint allows calls in a batch. */
   readonly batchable: boolean;
-  /** `around` functions run around the call, also if its response is cached. */
+  /** `around` functions or terms run around the call, also if its response is cached. */
   readonly isWrapped: boolean;
   /** Collections that a cached response depends on. null: the response is not cached. */
   readonly cache: readonly string[] | null;

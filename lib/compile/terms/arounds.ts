@@ -7,13 +7,12 @@ export interface NamedAround {
   readonly around: Around;
 }
 
-/** The functions that run around the calls of an endpoint, the innermost first. `own`: those of the endpoint itself. null: none. */
+/** The functions that run around the calls of a namespace, the innermost first. null: none. */
 export function listArounds(
   { around, descriptor: { namespace } }: Namespace,
   outer: Around | undefined,
-  own: readonly NamedAround[],
 ): readonly NamedAround[] | null {
-  const arounds: NamedAround[] = [...own];
+  const arounds: NamedAround[] = [];
   if (around !== undefined) arounds.push({ what: `around of the namespace ${namespace}`, around });
   if (outer !== undefined) arounds.push({ what: 'around of the engine', around: outer });
   return arounds.length === 0 ? null : arounds;

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { MaybePromise } from '../../core/maybe-promise.ts';
 import { eq } from '../../store/query.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../store/store.ts';
+import { sweepCalls } from './call-store.ts';
 import type { Rate, Taken } from './terms.ts';
 
 /** Most counters of one process. */
@@ -12,7 +14,8 @@ const TURNS = 20;
 
 /** Calls that this process may still admit in a window. */
 interface Counter {
-  window: number;
+  /** End of the window. Epoch milliseconds. */
+  until: number;
   /** Calls of the window that no process has taken, as far as this one knows. */
   left: number;
   /** Calls that this process has taken and not used. */
@@ -33,9 +36,10 @@ export class CallCounts {
 
   /** Counts one call. */
   take(key: string, rate: Rate): MaybePromise<Taken> {
-    const now = this.#now() / 1000;
-    const window = Math.floor(now / rate.seconds);
-    const counter = this.#counterOf(key, window, rate);
+    const now = this.#now();
+    const length = rate.seconds * 1000;
+    const until = now - (now % length) + length;
+    const counter = this.#counterOf(key, until, rate);
     if (counter.own === 0 && counter.left > 0 && this.#store !== null) {
       counter.taking ??= this.#fetch(this.#store, { key, rate, counter }).finally(() => {
         counter.taking = null;
@@ -45,24 +49,26 @@ export class CallCounts {
     }
     const isRefused = counter.own === 0;
     if (!isRefused) counter.own -= 1;
+    // Written out: to spread `rate` takes longer than all the rest.
     return {
-      ...rate,
+      calls: rate.calls,
+      seconds: rate.seconds,
       remaining: counter.left + counter.own,
-      reset: Math.ceil((window + 1) * rate.seconds - now),
+      reset: Math.ceil((until - now) / 1000),
       isRefused,
     };
   }
 
-  #counterOf(key: string, window: number, { calls }: Rate): Counter {
+  #counterOf(key: string, until: number, { calls }: Rate): Counter {
     const known = this.#counters.get(key);
     const own = this.#store === null ? calls : 0;
     if (known === undefined) {
       if (this.#counters.size >= COUNTERS) this.#forget();
-      const counter = { window, left: calls - own, own, taking: null };
+      const counter = { until, left: calls - own, own, taking: null };
       this.#counters.set(key, counter);
       return counter;
     }
-    if (known.window !== window) Object.assign(known, { window, left: calls - own, own });
+    if (known.until !== until) Object.assign(known, { until, left: calls - own, own });
     return known;
   }
 
@@ -76,22 +82,24 @@ export class CallCounts {
     store: Store,
     { key, rate, counter }: { readonly key: string; readonly rate: Rate; readonly counter: Counter },
   ): Promise<void> {
-    const { window } = counter;
-    const where = eq('limit_key', key);
+    const { until } = counter;
+    const limitKey = createHash('sha256').update(key).digest('base64url');
+    const where = eq('limit_key', limitKey);
+    await sweepCalls(store);
     for (let turn = 0; turn < TURNS; turn += 1) {
       const { records } = await store.find({ collection: 'call_counts', where, limit: 1 });
       const [row] = records;
-      const used = row === undefined || Number(row['window']) < window ? 0 : Number(row['used']);
+      const used = row === undefined || Number(row['until']) < until ? 0 : Number(row['used']);
       const count = Math.min(Math.ceil(rate.calls * SHARE), rate.calls - used);
       try {
         if (count > 0)
-          await store.commit([toOperation(row, { limit_key: key, window, used: used + count })], 'later');
+          await store.commit([toOperation(row, { limit_key: limitKey, until, used: used + count })], 'later');
       } catch (error) {
         if (error instanceof StoreError && ['unique', 'version', 'missing'].includes(error.code)) continue;
         throw error;
       }
       // The window may have ended meanwhile.
-      if (counter.window === window) Object.assign(counter, { own: count, left: rate.calls - used - count });
+      if (counter.until === until) Object.assign(counter, { own: count, left: rate.calls - used - count });
       return;
     }
     counter.left = 0;

@@ -25,16 +25,30 @@ export const CALL_COLLECTIONS = [
     name: 'call_counts',
     fields: {
       limit_key: { type: 'text', maxLength: 64 },
-      window: { type: 'integer' },
+      until: { type: 'integer' },
       used: { type: 'integer' },
     },
     unique: [{ fields: ['limit_key'] }],
-    indexes: [['window']],
+    indexes: [['until']],
   },
 ] as const satisfies readonly CollectionDescriptor[];
 
 /** Most operations of one commit of a call with a key. */
 const PARTS = 1000;
+
+/** How many writes of these collections by this process pass between two removals of old rows. */
+const SWEEP = 1000;
+/** How far the clocks of processes may differ. Milliseconds. */
+const SKEW_MS = 60_000;
+let writes = 0;
+
+/** Forgets keys and counts whose time is over, now and then. */
+export async function sweepCalls(store: Store): Promise<void> {
+  writes += 1;
+  if (writes % SWEEP !== 0) return;
+  const where = { op: 'lt', field: 'until', value: Date.now() - SKEW_MS } as const;
+  await store.commit(CALL_COLLECTIONS.map(({ name }) => ({ op: 'removeAll', collection: name, where })));
+}
 
 /** A call with a key while it runs. */
 export interface KeyedRun {

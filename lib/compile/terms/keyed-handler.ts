@@ -6,14 +6,11 @@ import { JsonText } from '../../json/json-document.ts';
 import type { Call, Handler } from '../../route/call.ts';
 import type { Json } from '../../schema/schema-dialect.ts';
 import type { Store } from '../../store/store.ts';
-import { keepResponse, readKey, runKeyed, type KeyedRun } from './call-store.ts';
+import { keepResponse, readKey, runKeyed, sweepCalls, type KeyedRun } from './call-store.ts';
 import { toCallerKey } from './caller-key.ts';
 
 /** How long a key is known. Milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** How many calls with keys pass between two removals of old ones. */
-const SWEEP = 1000;
-
 /** A structured string or a bare word of visible ASCII (draft-ietf-httpapi-idempotency-key-header, 2.1). */
 const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
@@ -45,16 +42,6 @@ function fromKept(kept: Json): RestResponse {
 
 /** Keys of the calls that this process runs, of all engines: they may share a store. */
 const running = new Set<string>();
-let calls = 0;
-
-/** Forgets keys whose time is over, now and then. */
-function sweep(store: Store): Promise<unknown> | null {
-  calls += 1;
-  if (calls % SWEEP !== 0) return null;
-  return store.commit([
-    { op: 'removeAll', collection: 'call_keys', where: { op: 'lt', field: 'until', value: Date.now() } },
-  ]);
-}
 
 /** What a keyed handler needs to know of its endpoint. */
 interface Keyed {
@@ -93,7 +80,7 @@ export function toKeyedHandler(handler: Handler, keyed: Keyed): Handler {
     try {
       const digest = hash(call.request.method, call.request.path, call.args);
       const known = await readKey(store, key);
-      await sweep(store);
+      await sweepCalls(store);
       const run = { key, digest, until: Date.now() + KEPT_MS, known, commits: 0, row: null };
       return await runOnce(run, keyed, () => handler(args, call));
     } finally {

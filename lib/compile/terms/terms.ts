@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { DocumentRule } from '../../core/check-document.ts';
 import { isObject } from '../../core/objects.ts';
 import type { DeprecationDescriptor } from '../../route/descriptor.ts';
@@ -98,7 +97,3 @@ export function toLimitHeaders({
     ...(isRefused ? { 'Retry-After': String(Math.max(1, reset)) } : {}),
   };
 }
-
-/** Key of the counter of one caller or address of an endpoint. */
-export const toCounterKey = (where: string, who: string): string =>
-  createHash('sha256').update(`${where}\0${who}`).digest('base64url');

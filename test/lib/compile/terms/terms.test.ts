@@ -10,6 +10,7 @@ import {
   createEngine,
   createRequest,
   defineNamespace,
+  statusOf,
   type EndpointDescriptor,
   type Engine,
   type Identity,
@@ -92,6 +93,50 @@ limits('several processes share one rate, and no call is admitted twice', async 
   assert.is(await admitted(), 0);
   now = 60_000;
   assert.is(await admitted(), 40);
+});
+
+limits('counts of windows that are over are removed', async () => {
+  const store = createMemoryStore(CALL_COLLECTIONS);
+  const [past, present] = [new CallCounts(store, () => 0), new CallCounts(store)];
+  await present.take('kept', { calls: 5, seconds: 86_400 });
+  for (let at = 0; at < 1500; at += 1) await past.take(`caller ${at}`, RATE);
+  const { records } = await store.find({ collection: 'call_counts', limit: 2000 });
+  assert.ok(records.length < 1000, String(records.length));
+  assert.is(records.filter(({ until }) => Number(until) > 60_000).length, 1);
+});
+
+limits('a cached response counts, and functions around see the refusal', async () => {
+  const store = createMemoryStore([{ name: 'notes', fields: {} }]);
+  const statuses: number[] = [];
+  const terms = { limit: { per: 'address', rate: '2/h' }, cache: ['notes'] } as const;
+  const engine = createEngine({
+    namespaces: [
+      defineNamespace(
+        { namespace: 'a', routes: [{ pattern: '/a', endpoints: [{ ...BASE, ...terms }] }] },
+        { read: () => 1 },
+      ),
+    ],
+    cache: { store },
+    around: async (call, next) => {
+      try {
+        return await next();
+      } catch (error) {
+        statuses.push(statusOf(error, call));
+        throw error;
+      }
+    },
+  });
+  const wires = [];
+  for (let at = 0; at < 3; at += 1) wires.push(await engine.serve(createRequest('/a')));
+  assert.equal(
+    wires.map(({ status, headers }) => [status, headers['RateLimit']?.split(', ')[1]]),
+    [
+      [200, 'remaining=1'],
+      [200, 'remaining=0'],
+      [429, 'remaining=0'],
+    ],
+  );
+  assert.equal(statuses, [429]);
 });
 
 limits('a window begins anew', async () => {
