@@ -45,7 +45,10 @@ async function read(): Promise<void> {
   const notes = Number(whole.trimEnd().split('\n').at(-1)?.split(' ')[0] ?? 0);
   const log = createChangeLog(store, ['notes']);
   if (role === 'reader') writeSync(1, 'here\n');
-  for await (const { changes } of log.follow({ notes }, { signal: new AbortController().signal, limit: 50 })) {
+  for await (const { changes } of log.follow(
+    { notes },
+    { signal: new AbortController().signal, limit: 50 },
+  )) {
     for (const { revision, id, fields } of changes)
       appendFileSync(file, `${revision} ${id} ${String(fields['text'])}\n`);
     if (role === 'finisher' && changes.length === 0) break;

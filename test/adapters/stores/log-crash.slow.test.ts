@@ -80,7 +80,10 @@ async function killInTurn(
   const args = ['--no-warnings', PROCESS, ...place, 'finisher', file];
   const finisher = spawn(process.execPath, args, { stdio: 'ignore' });
   assert.is(await new Promise((resolve) => finisher.once('close', resolve)), 0);
-  const seen = readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => line.split(' '));
+  const seen = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' '));
   const texts = seen.map(([, , text]) => text);
   const counts = new Map<unknown, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { Webhook as Svix } from 'svix';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Webhook as Svix } from 'svix';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Outbound } from '../../../../registry/core/host/ports.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
@@ -78,7 +78,9 @@ hooks(`${PUBLISHES} publishes with terms, media and revisions are as many delive
     const values = { categories: [2], featured_media: file?.id, content: 'Two', status: 'publish' };
     await ask(`/cms/v2/posts/${String(id)}`, values);
     if (count === Math.floor(PUBLISHES / 2))
-      secrets.push(String((await ask(`/changes/v1/receivers/${String(receiver['id'])}/rotate`, {}))['secret']));
+      secrets.push(
+        String((await ask(`/changes/v1/receivers/${String(receiver['id'])}/rotate`, {}))['secret']),
+      );
   }
   const isSent = async (): Promise<boolean> =>
     got.length >= PUBLISHES &&
@@ -101,88 +103,94 @@ hooks(`${PUBLISHES} publishes with terms, media and revisions are as many delive
   await site.close();
 });
 
-hooks(`${KILLS} killed servers and a receiver that fails: each delivery is accepted, those of a record in order`, () =>
-  inFolder(async (folder) => {
-    const random = createRandom(31);
-    const accepted: Message[] = [];
-    const failed = new Set<string>();
-    const isNew = (id: string): boolean => accepted.every((each) => each.id !== id);
-    const receiver = await listen((request, response) => {
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => {
-        const id = String(request.headers['webhook-id']);
-        // Once each, because the second attempt is after five seconds, and the third after five minutes.
-        const isDown = !failed.has(id) && isNew(id) && (failed.size === 0 || random.chance(0.2));
-        const body = Buffer.concat(parts).toString();
-        if (isDown) failed.add(id);
-        else accepted.push({ id, headers: request.headers as Readonly<Record<string, string>>, body });
-        response.writeHead(isDown ? 503 : 204).end();
+hooks(
+  `${KILLS} killed servers and a receiver that fails: each delivery is accepted, those of a record in order`,
+  () =>
+    inFolder(async (folder) => {
+      const random = createRandom(31);
+      const accepted: Message[] = [];
+      const failed = new Set<string>();
+      const isNew = (id: string): boolean => accepted.every((each) => each.id !== id);
+      const receiver = await listen((request, response) => {
+        const parts: Buffer[] = [];
+        request.on('data', (part: Buffer) => parts.push(part));
+        request.on('end', () => {
+          const id = String(request.headers['webhook-id']);
+          // Once each, because the second attempt is after five seconds, and the third after five minutes.
+          const isDown = !failed.has(id) && isNew(id) && (failed.size === 0 || random.chance(0.2));
+          const body = Buffer.concat(parts).toString();
+          if (isDown) failed.add(id);
+          else accepted.push({ id, headers: request.headers as Readonly<Record<string, string>>, body });
+          response.writeHead(isDown ? 503 : 204).end();
+        });
       });
-    });
-    const args = ['serve', '--store', `file:${join(folder, 'data')}`, '--port', '0'];
-    const notify = ['--notify', `http://127.0.0.1:${receiver.port}/`, '--site-url', 'https://site.example'];
-    process.env['ROUTEBOOK_NOTIFY_SECRET'] = 'a secret of many letters';
-    const start = (...more: readonly string[]) => startNode('serve', [ROUTEBOOK, ...args, ...notify, ...more]);
-    let server = await start('--fixtures', 'demo');
-    try {
-      const headers = {
-        'Content-Type': 'application/json',
-        Authorization: `Basic ${Buffer.from('admin:adminpass').toString('base64')}`,
-      };
-      const write = (path: string, body: unknown): Promise<unknown> =>
-        untilDone(async () => {
-          const answer = await fetch(`${server.origin}/en/cms-json${path}`, {
-            method: 'POST',
-            headers,
-            body: JSON.stringify(body),
-          });
-          if (!answer.ok) throw new Error(await answer.text());
-          return answer.json();
-        }, path);
-      const ids: number[] = [];
-      for (let post = 0; post < 6; post += 1) {
-        const made = await write('/cms/v2/posts', { title: 'One', slug: `s${post}-0`, status: 'publish' });
-        ids.push((made as { readonly id: number }).id);
-      }
-      const counts = new Map(ids.map((id) => [id, 0]));
-      for (let run = 0; run < WRITES; run += 1) {
-        const id = random.pick(ids);
-        counts.set(id, (counts.get(id) ?? 0) + 1);
-        await write(`/cms/v2/posts/${id}`, { slug: `s${ids.indexOf(id)}-${counts.get(id)}` });
-        // So that not all changes are one event of their record.
-        if (run % 4 === 0) await pause(60);
-        if (run % Math.ceil(WRITES / KILLS) !== 0) continue;
-        process.kill(server.pid, 'SIGKILL');
+      const args = ['serve', '--store', `file:${join(folder, 'data')}`, '--port', '0'];
+      const notify = ['--notify', `http://127.0.0.1:${receiver.port}/`, '--site-url', 'https://site.example'];
+      process.env['ROUTEBOOK_NOTIFY_SECRET'] = 'a secret of many letters';
+      const start = (...more: readonly string[]) =>
+        startNode('serve', [ROUTEBOOK, ...args, ...notify, ...more]);
+      let server = await start('--fixtures', 'demo');
+      try {
+        const headers = {
+          'Content-Type': 'application/json',
+          Authorization: `Basic ${Buffer.from('admin:adminpass').toString('base64')}`,
+        };
+        const write = (path: string, body: unknown): Promise<unknown> =>
+          untilDone(async () => {
+            const answer = await fetch(`${server.origin}/en/cms-json${path}`, {
+              method: 'POST',
+              headers,
+              body: JSON.stringify(body),
+            });
+            if (!answer.ok) throw new Error(await answer.text());
+            return answer.json();
+          }, path);
+        const ids: number[] = [];
+        for (let post = 0; post < 6; post += 1) {
+          const made = await write('/cms/v2/posts', { title: 'One', slug: `s${post}-0`, status: 'publish' });
+          ids.push((made as { readonly id: number }).id);
+        }
+        const counts = new Map(ids.map((id) => [id, 0]));
+        for (let run = 0; run < WRITES; run += 1) {
+          const id = random.pick(ids);
+          counts.set(id, (counts.get(id) ?? 0) + 1);
+          await write(`/cms/v2/posts/${id}`, { slug: `s${ids.indexOf(id)}-${counts.get(id)}` });
+          // So that not all changes are one event of their record.
+          if (run % 4 === 0) await pause(60);
+          if (run % Math.ceil(WRITES / KILLS) !== 0) continue;
+          process.kill(server.pid, 'SIGKILL');
+          await server.stop();
+          server = await start();
+        }
+        const newest = new Map<number, number>();
+        const isDone = (): boolean => {
+          for (const { body } of accepted) newest.set(toWrite(body).record, toWrite(body).count);
+          return ids.every((id) => newest.get(id) === counts.get(id));
+        };
+        await until(isDone, 'the last events');
+        const first = new Map(accepted.toReversed().map(({ id, body }) => [id, toWrite(body)]));
+        const inOrder = [...first.values()].toReversed();
+        const disorders = ids.filter((id) => {
+          const own = inOrder.filter(({ record }) => record === id).map(({ count }) => count);
+          return own.some((count, at) => at > 0 && count <= (own[at - 1] ?? 0));
+        });
+        console.log(
+          `${first.size} deliveries, ${failed.size} failed first, ${accepted.length - first.size} sent again after a kill`,
+        );
+        assert.equal(disorders, []);
+        assert.equal(
+          [...failed].filter((id) => !first.has(id)),
+          [],
+        );
+        // Sent again with its id is what was accepted and not yet noted when the server was killed: at most 16 at once.
+        assert.ok(accepted.length - first.size <= 16 * KILLS);
+        assert.ok(failed.size > 0);
+      } finally {
+        delete process.env['ROUTEBOOK_NOTIFY_SECRET'];
         await server.stop();
-        server = await start();
+        await receiver.close();
       }
-      const newest = new Map<number, number>();
-      const isDone = (): boolean => {
-        for (const { body } of accepted) newest.set(toWrite(body).record, toWrite(body).count);
-        return ids.every((id) => newest.get(id) === counts.get(id));
-      };
-      await until(isDone, 'the last events');
-      const first = new Map(accepted.toReversed().map(({ id, body }) => [id, toWrite(body)]));
-      const inOrder = [...first.values()].toReversed();
-      const disorders = ids.filter((id) => {
-        const own = inOrder.filter(({ record }) => record === id).map(({ count }) => count);
-        return own.some((count, at) => at > 0 && count <= (own[at - 1] ?? 0));
-      });
-      console.log(
-        `${first.size} deliveries, ${failed.size} failed first, ${accepted.length - first.size} sent again after a kill`,
-      );
-      assert.equal(disorders, []);
-      assert.equal([...failed].filter((id) => !first.has(id)), []);
-      // Sent again with its id is what was accepted and not yet noted when the server was killed: at most 16 at once.
-      assert.ok(accepted.length - first.size <= 16 * KILLS);
-      assert.ok(failed.size > 0);
-    } finally {
-      delete process.env['ROUTEBOOK_NOTIFY_SECRET'];
-      await server.stop();
-      await receiver.close();
-    }
-  }),
+    }),
 );
 
 hooks.run();
