@@ -551,6 +551,8 @@ const CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ['test/adapters/http/admission/waiting.test.ts', 'a wait is shorter than a limit'],
   ['test/lib/dispatch/time-limit.test.ts', 'reads a clock that it moves'],
   ['test/registry/core/limits/run-locked.test.ts', 'reads a clock that it moves'],
+  ['test/registry/core/posts/watch-schedule.slow.test.ts', 'schedules posts of other processes'],
+  ['test/registry/plugins/changes/webhooks.slow.test.ts', 'verifiers refuse times that are not now'],
   ['test/registry/plugins/changes/webhooks.test.ts', 'verifiers refuse times that are not now'],
 ]);
 

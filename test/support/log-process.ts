@@ -1,6 +1,7 @@
 // A process to be killed: `node log-process.js ADDRESS SCHEMA ROLE [FILE]`. ADDRESS: a directory, or postgres://….
 // A `writer` prints each text after its commit was acknowledged. A `reader` adds a line to FILE for each change, and goes on after the
 // last whole line; it prints that it is there. `both` is a writer that reads as well. A `finisher` is a reader that ends when nothing is left.
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
@@ -14,6 +15,8 @@ const NOTES: CollectionDescriptor = {
   logged: { keeps: ['text'] },
 };
 const AT_ONCE = 2;
+/** Tells this process from a later one with its number. */
+const LIFE = randomUUID();
 /** A writer rests, because the order of many processes is tried, not their throughput. */
 const REST_MS = 10;
 
@@ -24,7 +27,7 @@ const store = address.startsWith('postgres:')
 
 async function write(line: number): Promise<never> {
   for (let count = 0; ; count += 1) {
-    const text = `${process.pid}-${Date.now()}-${line}-${count}`;
+    const text = `${LIFE}-${line}-${count}`;
     const [note] = await store.commit([{ op: 'create', collection: 'notes', values: { text } }]);
     // Synchronous and unbuffered, because an acknowledgement counts even if it is the last thing this process does.
     writeSync(1, `${text}\n`);
