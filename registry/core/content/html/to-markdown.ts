@@ -8,6 +8,8 @@ interface Place {
   readonly marks: number;
   /** The node is in a table, where a line is a row. */
   readonly inTable: boolean;
+  /** The node is in a link, which holds no other. */
+  readonly inLink?: true;
 }
 
 const MOST_MARKS = 8;
@@ -46,6 +48,23 @@ const LEADING = /^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|=+\s*$|-{2,}|\d{1,9}(?=[.)](
 
 const escape = (text: string): string => text.replaceAll(SPECIAL, String.raw`\$&`);
 
+/** Addresses, which readers make links of, and in which they then read no marks. */
+const BARE =
+  /(\b(?:https?:\/\/|www\.)[^\s<>|\\]*[^\s<>|\\.,:;!?'")\]}*_~`]|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{0,100}\w)/;
+
+const toBareLink = (address: string): string =>
+  address.startsWith('www.') ? `[${escape(address)}](<http://${address}>)` : `<${address}>`;
+
+/** The text with its addresses as links. */
+function toText(text: string, { inLink }: Place): string {
+  const plain = text.replaceAll(/\s+/g, ' ');
+  if (inLink === true) return escape(plain);
+  return plain
+    .split(BARE)
+    .map((part, at) => (at % 2 === 1 ? toBareLink(part) : escape(part)))
+    .join('');
+}
+
 function escapeLine(line: string): string {
   return line.replace(LEADING, (_match, space: string, mark: string) =>
     /\d/.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`,
@@ -77,22 +96,33 @@ function toAddress(url: string): string {
   return `<${url.trim().replaceAll(/[<>\s\\]/g, (character) => encodeURIComponent(character))}>`;
 }
 
-/** Marks stand beside text, never beside blanks. */
-function emphasise(mark: string, text: string): string {
+/** What stands before and after an element. */
+type Beside = readonly [before: string, after: string];
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Marks stand beside text, never beside blanks. Between a word and another character they are not read as marks, so they are left out there. */
+function emphasise(mark: string, text: string, [before, after]: Beside = ['', '']): string {
   if (text.trim() === '') return text;
   // No expression looks for the blanks at the end: it would try at every blank, in each of many nested marks.
   const [start, end] = [text.length - text.trimStart().length, text.trimEnd().length];
+  const isInWord = (outer: string, inner: string): boolean => WORD.test(outer) && !WORD.test(inner);
+  if (
+    (start === 0 && isInWord(before, text.charAt(0))) ||
+    (end === text.length && isInWord(after, text.charAt(end - 1)))
+  )
+    return text;
   return `${text.slice(0, start)}${mark}${text.slice(start, end)}${mark}${text.slice(end)}`;
 }
 
-function toInlineElement({ name, attributes, children }: HtmlElement, place: Place): string {
-  if (name === 'br') return place.inTable ? ' ' : '\\\n';
+function toInlineElement({ name, attributes, children }: HtmlElement, place: Place, beside: Beside): string {
+  if (name === 'br') return place.inTable ? ' ' : '\n';
   if (CODE.has(name)) return toCode(children.map(textOf).join(''));
   if (name === 'img') {
     const source = attribute(attributes, 'src') ?? '';
     return source === '' ? '' : `![${escape(attribute(attributes, 'alt') ?? '')}](${toAddress(source)})`;
   }
-  const inner = toInline(children, deeper(place));
+  const inner = toInline(children, { ...deeper(place), ...(name === 'a' ? { inLink: true } : {}) });
   if (EMBEDDED.has(name)) {
     const source = attribute(attributes, 'src') ?? '';
     return source === ''
@@ -105,7 +135,7 @@ function toInlineElement({ name, attributes, children }: HtmlElement, place: Pla
       ? inner
       : emphasise('', inner).replace(/\S[^]*\S|\S/, (text) => `[${text}](${toAddress(href)})`);
   }
-  return emphasise(own(EMPHASIS, name) ?? '', inner);
+  return emphasise(own(EMPHASIS, name) ?? '', inner, beside);
 }
 
 /** Whether an element is shown by its children alone. Marks nested deeper than `MOST_MARKS` are left out, so that a text is written only so often. */
@@ -115,22 +145,29 @@ function isFlat({ name }: HtmlElement, { marks }: Place): boolean {
   return !hasMark || marks >= MOST_MARKS;
 }
 
+/** The first or last character of a text. */
+const edgeOf = (node: HtmlNode | undefined, at: 0 | -1): string =>
+  node?.kind === 'text' ? (node.text.at(at) ?? '') : '';
+
 function addInline(nodes: readonly HtmlNode[], place: Place, parts: string[]): void {
-  for (const node of nodes) {
+  for (const [at, node] of nodes.entries()) {
     if (!isElement(node)) {
-      if (node.kind === 'text') parts.push(escape(node.text.replaceAll(/\s+/g, ' ')));
+      if (node.kind === 'text') parts.push(toText(node.text, place));
       continue;
     }
     if (HIDDEN.has(node.name)) continue;
     const around = isBlock(node) ? ' ' : '';
     parts.push(around);
     if (isFlat(node, place)) addInline(node.children, place, parts);
-    else parts.push(toInlineElement(node, place));
+    else {
+      const beside = [edgeOf(nodes[at - 1], -1), edgeOf(nodes[at + 1], 0)] as const;
+      parts.push(toInlineElement(node, place, beside));
+    }
     parts.push(around);
   }
 }
 
-/** The inline content, on one line except for `br`. Blocks inside, which HTML does not allow there, are joined with blanks. */
+/** The inline content, with a line for each `br`. Blocks inside, which HTML does not allow there, are joined with blanks. */
 function toInline(nodes: readonly HtmlNode[], place: Place): string {
   const parts: string[] = [];
   addInline(nodes, place, parts);
@@ -141,8 +178,9 @@ function toParagraph(nodes: readonly HtmlNode[], place: Place): string {
   const lines = toInline(nodes, place)
     .split('\n')
     .map((line) => line.trim());
-  while (/^\\?$/.test(lines.at(-1) ?? 'text')) lines.pop();
-  return lines.map(escapeLine).join('\n');
+  while (lines.at(-1) === '') lines.pop();
+  const first = lines.findIndex((line) => line !== '');
+  return lines.slice(Math.max(first, 0)).map(escapeLine).join('\\\n');
 }
 
 const deeper = (place: Place): Place => ({ ...place, marks: place.marks + 1 });
@@ -189,9 +227,12 @@ function rowsOf(element: HtmlElement): readonly HtmlElement[] {
 
 function toTable(table: HtmlElement): readonly string[] {
   const caption = table.children.filter(isElement).find(({ name }) => name === 'caption');
-  const rows = rowsOf(table).map((row) =>
-    row.children.filter(isElement).map((cell) => toInline(cell.children, { marks: 0, inTable: true }).trim()),
-  );
+  // Also in code and in addresses, a bar would end the cell.
+  const toCell = ({ children }: HtmlElement): string =>
+    toInline(children, { marks: 0, inTable: true })
+      .trim()
+      .replaceAll(/\\?\|/g, String.raw`\|`);
+  const rows = rowsOf(table).map((row) => row.children.filter(isElement).map(toCell));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0) return [];
   // A row of one very wide table must not be filled for thousands of others.
