@@ -23,7 +23,7 @@ export default definePlugin(
     collections: [
       {
         name: NOTES,
-        fields: { post: { type: 'integer' }, text: { type: 'text' } },
+        fields: { post: { type: 'integer', references: 'posts' }, text: { type: 'text' } },
         unique: [{ fields: ['post'] }],
       },
       {

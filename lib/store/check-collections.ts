@@ -33,8 +33,9 @@ const MEMBERS: readonly (keyof CollectionDescriptor)[] = [
   'indexes',
   'search',
   'logged',
+  'transient',
 ];
-const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded', 'maxLength'];
+const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded', 'maxLength', 'references'];
 const LOGGED_MEMBERS: readonly (keyof LoggedFields)[] = ['keeps', 'hides'];
 const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
@@ -168,6 +169,13 @@ function checkFields(collection: CollectionDescriptor): void {
     )
       throw new TypeError(
         `collection ${collection.name}: maxLength of field ${name} must be an integer of at least 1, and its type text`,
+      );
+    if (
+      field.references !== undefined &&
+      (typeof field.references !== 'string' || !['integer', 'integers'].includes(field.type))
+    )
+      throw new TypeError(
+        `collection ${collection.name}: references of field ${name} must be the name of a collection, and its type integer or integers`,
       );
     if (field.folded && field.type !== 'text')
       throw new TypeError(`collection ${collection.name}: field ${name} is folded, so its type must be text`);

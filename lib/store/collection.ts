@@ -15,6 +15,8 @@ export interface FieldDescriptor {
    * texts can then index the field as it is, and answer from the index alone. For names, states and dates.
    */
   readonly maxLength?: number;
+  /** Collection of the records whose ids the field holds, one or a list. Imports replace them by the ids that these records get. */
+  readonly references?: string;
 }
 
 /** No two records may have the same values in all `fields`. Records with one of the `except` values are exempt. */
@@ -48,4 +50,6 @@ export interface CollectionDescriptor {
   readonly search?: readonly string[];
   /** Each change is written into the log, in the same commit (`Store.changes`). `true`: without fields of the record. Absent: there is no log. */
   readonly logged?: true | LoggedFields;
+  /** The records belong to this store and moment, such as locks: exports and imports leave them out. */
+  readonly transient?: true;
 }

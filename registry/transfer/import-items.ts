@@ -202,7 +202,7 @@ export async function importItems(source: ImportSource, options: ImportOptions):
   const dryRun = options.dryRun === true;
   const roles = new Map(options.roles);
   if (!dryRun) await forgetUnknownIndexes(options.store, options.content);
-  const found = dropDerived(source.found);
+  const found = dropDerived(source.found, options.collections);
   const isComplete = await storeAll(
     importer,
     {

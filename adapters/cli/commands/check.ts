@@ -46,16 +46,20 @@ async function checkSite(
   const [named, mentioned] = [new Set<string>(), new Set<string>()];
   const [circles, roles, parents]: [string[], string[], Parents] = [[], [], new Parents()];
   const [damage, texts] = isSqlite(store) ? [store.checkIntegrity(), store.checkTexts()] : [[], []];
-  const dangling = await findDangling(exportItems(store, { collections, everything: true }), (item) => {
-    for (const path of listMediaPaths(item)) named.add(path);
-    if (repairs) addMentioned(item.values, mentioned);
-    if (!parents.add(item))
-      circles.push(
-        `${item.collection} ${item.id}: parent is ${String(item.values['parent'])}, so that it is below itself`,
-      );
-    for (const role of listUnknownRoles(item))
-      roles.push(`users ${item.id} (${String(item.values['login'])}): the role ${role} does not exist`);
-  });
+  const dangling = await findDangling(
+    exportItems(store, { collections, everything: true }),
+    collections,
+    (item) => {
+      for (const path of listMediaPaths(item)) named.add(path);
+      if (repairs) addMentioned(item.values, mentioned);
+      if (!parents.add(item))
+        circles.push(
+          `${item.collection} ${item.id}: parent is ${String(item.values['parent'])}, so that it is below itself`,
+        );
+      for (const role of listUnknownRoles(item))
+        roles.push(`users ${item.id} (${String(item.values['login'])}): the role ${role} does not exist`);
+    },
+  );
   const library = await checkLibrary(media, named, isChosen);
   // A library of which no record names a file is that of another site.
   const removed =

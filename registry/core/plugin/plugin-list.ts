@@ -101,12 +101,17 @@ export function checkClaims(
   }
 }
 
-/** The collections of which a plugin gets changes or on which what it shows depends, with their places. */
+/** The collections of which a plugin gets changes, on which what it shows depends, and to which its records refer, with their places. */
 function listReads({ descriptor }: Plugin): readonly { readonly where: string; readonly name: string }[] {
-  const { reactions = [], fields = [], shortcodes = [], blocks = [] } = descriptor;
+  const { reactions = [], fields = [], shortcodes = [], blocks = [], collections = [] } = descriptor;
   const lists = { fields, shortcodes, blocks };
   return [
     ...reactions.flatMap(({ to }, at) => to.map((name) => ({ where: `reactions[${at}], to`, name }))),
+    ...collections.flatMap((each) =>
+      Object.entries(each.fields).flatMap(([field, { references: name }]) =>
+        name === undefined ? [] : [{ where: `collections: ${each.name}, ${field}, references`, name }],
+      ),
+    ),
     ...Object.entries(lists).flatMap(([list, items]) =>
       items.flatMap(({ reads = [] }, at) => reads.map((name) => ({ where: `${list}[${at}], reads`, name }))),
     ),

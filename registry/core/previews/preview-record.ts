@@ -19,8 +19,8 @@ export interface PreviewRecord extends StoredRecord {
 export const previewCollection = {
   name: 'previews',
   fields: {
-    post: { type: 'integer' },
-    maker: { type: 'integer' },
+    post: { type: 'integer', references: 'posts' },
+    maker: { type: 'integer', references: 'users' },
     revision: { type: 'integer' },
     created: { type: 'integer' },
     expires: { type: 'integer' },

@@ -126,11 +126,13 @@ export const siteCollections = [
       expires: { type: 'integer' },
     },
     unique: [{ fields: ['name'] }],
+    transient: true,
   },
   {
     /** Locks for jobs that only one process may run at a time. `expires`: milliseconds since 1970. */
     name: 'locks',
     fields: { name: { type: 'text' }, key: { type: 'text' }, expires: { type: 'integer' } },
     unique: [{ fields: ['name'] }],
+    transient: true,
   },
 ] as const satisfies readonly CollectionDescriptor[];

@@ -36,5 +36,6 @@ export const changesCollections = [
     },
     unique: [{ fields: ['key'] }],
     indexes: [['state', 'next'], ['receiver']],
+    transient: true,
   },
 ] as const satisfies readonly CollectionDescriptor[];

@@ -6,7 +6,7 @@ export const mlCollections = [
     name: 'ml_jobs',
     fields: {
       type: { type: 'text' },
-      post: { type: 'integer' },
+      post: { type: 'integer', references: 'posts' },
       post_type: { type: 'text' },
       source: { type: 'text' },
       target: { type: 'text' },
@@ -15,15 +15,15 @@ export const mlCollections = [
       review_status: { type: 'text' },
       needs_update: { type: 'boolean' },
       title: { type: 'text', folded: true },
-      author: { type: 'integer' },
-      translator: { type: 'integer' },
+      author: { type: 'integer', references: 'users' },
+      translator: { type: 'integer', references: 'users' },
       /** `local`, or the name of the translation service. */
       service: { type: 'text' },
       /** The engine that has the job, and the job's id there; '' and 0 when no engine has it. */
       engine: { type: 'text' },
       engine_job: { type: 'integer' },
       engine_status: { type: 'integer' },
-      batch: { type: 'integer' },
+      batch: { type: 'integer', references: 'ml_batches' },
       batch_name: { type: 'text', folded: true },
       sent: { type: 'text' },
       deadline: { type: 'text' },
@@ -35,7 +35,7 @@ export const mlCollections = [
       revision: { type: 'text' },
       post_version: { type: 'integer' },
       /** Id of the translated post; 0 when there is none yet. */
-      result: { type: 'integer' },
+      result: { type: 'integer', references: 'posts' },
       /** `StoredField[]`, and `JobTargets` by field id. */
       fields: { type: 'json' },
       targets: { type: 'json' },
@@ -65,7 +65,7 @@ export const mlCollections = [
   {
     name: 'ml_job_log',
     fields: {
-      job: { type: 'integer' },
+      job: { type: 'integer', references: 'ml_jobs' },
       date: { type: 'text' },
       code: { type: 'text' },
       message: { type: 'text' },
@@ -81,7 +81,7 @@ export const mlCollections = [
     fields: {
       pair: { type: 'text' },
       hash: { type: 'text' },
-      post: { type: 'integer' },
+      post: { type: 'integer', references: 'posts' },
       field: { type: 'text' },
       source: { type: 'text' },
       text: { type: 'text' },
@@ -114,10 +114,10 @@ export const mlCollections = [
     /** What was last applied to a translation, so that corrections by hand are noticed. `texts`: `AppliedText[]`. `learned`: version of the translation whose corrections are in the memory. */
     name: 'ml_applied',
     fields: {
-      post: { type: 'integer' },
+      post: { type: 'integer', references: 'posts' },
       source: { type: 'text' },
       target: { type: 'text' },
-      result: { type: 'integer' },
+      result: { type: 'integer', references: 'posts' },
       learned: { type: 'integer' },
       texts: { type: 'json' },
     },

@@ -48,8 +48,8 @@ export const seoCollections = [
     /** Links in the texts of an indexable. `type`: internal, external, image-internal, image-external. `target` is 0 when unknown. */
     name: 'seo_links',
     fields: {
-      indexable: { type: 'integer' },
-      target: { type: 'integer' },
+      indexable: { type: 'integer', references: 'seo_indexables' },
+      target: { type: 'integer', references: 'seo_indexables' },
       path: { type: 'text' },
       url: { type: 'text' },
       type: { type: 'text' },

@@ -1,4 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { isIndexField } from '../../core/records/meta-index.ts';
 import { INDEXED } from '../../core/records/sync-meta-index.ts';
 import type { ReadResult, Item } from './item.ts';
@@ -20,11 +21,21 @@ export function withoutDerived(collection: string, values: Item['values']): Item
   return Object.fromEntries(Object.entries(values).filter(([field]) => !isComputed(field)));
 }
 
-/** Drops what the store of an import computes itself. Older exports contain it. */
-export async function* dropDerived(found: AsyncIterable<ReadResult>): AsyncGenerator<ReadResult> {
+/** Drops what the store of an import computes itself, and reports what belongs to the store of the source. Older exports contain both. */
+export async function* dropDerived(
+  found: AsyncIterable<ReadResult>,
+  collections: readonly CollectionDescriptor[],
+): AsyncGenerator<ReadResult> {
+  const transient = new Set(collections.filter((each) => each.transient).map(({ name }) => name));
   for await (const each of found) {
-    if (!('item' in each)) yield each;
-    else if (!isDerived(each.item.collection, each.item.values))
-      yield { item: { ...each.item, values: withoutDerived(each.item.collection, each.item.values) } };
+    if (!('item' in each)) {
+      yield each;
+      continue;
+    }
+    const { collection, place, values } = each.item;
+    if (transient.has(collection))
+      yield { leftOut: { place, what: collection, reason: 'each site has its own' } };
+    else if (!isDerived(collection, values))
+      yield { item: { ...each.item, values: withoutDerived(collection, values) } };
   }
 }

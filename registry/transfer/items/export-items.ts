@@ -22,12 +22,9 @@ export interface ExportOptions {
   readonly everything?: boolean;
 }
 
-/** Records that belong to one process and moment. */
-const PASSING: ReadonlySet<string> = new Set(['locks']);
-
 /** The names of the collections that an export can hold. */
 export function listExported(collections: readonly CollectionDescriptor[]): readonly string[] {
-  return collections.map(({ name }) => name).filter((name) => !PASSING.has(name));
+  return collections.filter(({ transient }) => transient !== true).map(({ name }) => name);
 }
 
 const OWN_GROUPS: ReadonlySet<string> = new Set([SECRETS, IMPORTS]);

@@ -252,7 +252,11 @@ export class Planner {
   /** The values with ids of the store instead of those of the source. A value with an id that is not known yet stays as it is until the end. */
   #resolve(draft: Draft, { collection, values }: Item, id: number): Fields {
     const resolved: Fields = { ...values };
-    for (const { field, to, kind = 'id' } of rulesOf(collection, values)) {
+    for (const { field, to, kind = 'id' } of rulesOf(
+      collection,
+      values,
+      this.#collections.get(collection)?.fields,
+    )) {
       // A text may have ids of several kinds.
       const value = own(resolved, field) as Json | undefined;
       if (value === undefined) continue;

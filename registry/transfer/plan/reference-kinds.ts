@@ -2,10 +2,9 @@ import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { replaceMediaIds, replaceNamedIds } from './media-in-text.ts';
 
-/** How a field holds ids. `byLanguage`: one id, or an object of ids by language. `keyed`: `post:12`. `text`: of media, in blocks and classes of a text; `posts`, `terms`: of others, in its blocks. `post_type`, `attachment`, `taxonomy`: of the target of a menu item, in its meta. */
+/** How a field holds ids. `id`: one, or a list. `byLanguage`: one id, or an object of ids by language. `keyed`: `post:12`. `text`: of media, in blocks and classes of a text; `posts`, `terms`: of others, in its blocks. `post_type`, `attachment`, `taxonomy`: of the target of a menu item, in its meta. */
 export type ReferenceKind =
   | 'id'
-  | 'list'
   | 'byLanguage'
   | 'keyed'
   | 'text'
@@ -18,7 +17,11 @@ export type ReferenceKind =
 type ToId = (id: number) => number;
 
 const toOther = (value: Json, toId: ToId): Json =>
-  typeof value === 'number' && value !== 0 ? toId(value) : value;
+  Array.isArray(value)
+    ? value.map((id: Json) => toOther(id, toId)).filter((id) => id !== 0)
+    : typeof value === 'number' && value !== 0
+      ? toId(value)
+      : value;
 
 /** The meta of a menu item with another id of its target, if that is of this kind. */
 const ofItem =
@@ -31,8 +34,6 @@ const ofItem =
 /** The value with other ids. */
 const REPLACE: Readonly<Record<ReferenceKind, (value: Json, toId: ToId) => Json>> = {
   id: toOther,
-  list: (value, toId) =>
-    Array.isArray(value) ? value.map((id: Json) => toOther(id, toId)).filter((id) => id !== 0) : value,
   byLanguage: (value, toId) =>
     isObject(value)
       ? Object.fromEntries(

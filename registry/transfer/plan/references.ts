@@ -1,5 +1,6 @@
-import { own } from '../../../lib/core/objects.ts';
+import { own, perObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { ReferenceKind } from './reference-kinds.ts';
 
 /** What a field of records refers to. */
@@ -32,7 +33,7 @@ const ofMenuItem = (to: string, kind: ReferenceKind): readonly ReferenceRule[] =
   { field: 'meta', to, kind, when: { type: 'nav_menu_item' } },
 ];
 
-/** The fields of each collection that hold ids of other records. */
+/** The fields of each collection that hold ids of other records, beside those whose descriptor says so (`references`). */
 const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   options: [
     ofSetting('page_on_front', 'posts', 'byLanguage'),
@@ -51,9 +52,9 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
     { field: 'author', to: 'users' },
     { field: 'parent', to: 'posts' },
     { field: 'featured_media', to: 'media' },
-    { field: 'categories', to: 'terms', kind: 'list' },
-    { field: 'tags', to: 'terms', kind: 'list' },
-    { field: 'terms', to: 'terms', kind: 'list' },
+    { field: 'categories', to: 'terms' },
+    { field: 'tags', to: 'terms' },
+    { field: 'terms', to: 'terms' },
     { field: 'content', to: 'media', kind: 'text', loose: true },
     { field: 'content', to: 'posts', kind: 'posts', loose: true },
     { field: 'content', to: 'terms', kind: 'terms', loose: true },
@@ -75,33 +76,27 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
     { field: 'parent', to: 'comments' },
     { field: 'author', to: 'users' },
   ],
-  ml_jobs: [
-    { field: 'post', to: 'posts' },
-    { field: 'result', to: 'posts' },
-    { field: 'author', to: 'users' },
-    { field: 'translator', to: 'users' },
-    { field: 'batch', to: 'ml_batches' },
-  ],
-  menu_locations: [{ field: 'menu', to: 'terms' }],
-  ml_job_log: [{ field: 'job', to: 'ml_jobs' }],
-  ml_memory: [{ field: 'post', to: 'posts' }],
   seo_meta: ofObject('object_id', 'id'),
   seo_indexables: [...ofObject('object_id', 'id'), ...ofObject('key', 'keyed')],
-  seo_links: [
-    { field: 'indexable', to: 'seo_indexables' },
-    { field: 'target', to: 'seo_indexables' },
-  ],
 };
 
 const appliesTo = ({ when = {} }: ReferenceRule, values: Readonly<Record<string, Json>>): boolean =>
   Object.entries(when).every(([field, value]) => own(values, field) === value);
 
-/** The rules that apply to a record. */
+const listDeclared = perObject((fields: CollectionDescriptor['fields']): readonly ReferenceRule[] =>
+  Object.entries(fields).flatMap(([field, { references: to }]) => (to === undefined ? [] : [{ field, to }])),
+);
+
+/** The rules that apply to a record. `fields`: of its collection. */
 export function rulesOf(
   collection: string,
   values: Readonly<Record<string, Json>>,
+  fields: CollectionDescriptor['fields'] = {},
 ): readonly ReferenceRule[] {
-  return (own(REFERENCES, collection) ?? []).filter((rule) => appliesTo(rule, values));
+  return [
+    ...(own(REFERENCES, collection) ?? []).filter((rule) => appliesTo(rule, values)),
+    ...listDeclared(fields),
+  ];
 }
 
 /** The rule of a field that refers to a collection; the only one of the field if none is named. */
@@ -110,9 +105,10 @@ export function findRule(
   field: string,
   to: string | undefined,
 ): ReferenceRule | undefined {
-  return own(REFERENCES, collection)?.find(
+  const found = own(REFERENCES, collection)?.find(
     (rule) => rule.field === field && (to === undefined || rule.to === to),
   );
+  return found ?? (to === undefined ? undefined : { field, to });
 }
 
 /** Collections whose records have translation groups. */

@@ -30,8 +30,7 @@ const OWN_GROUPS: ReadonlySet<unknown> = new Set([SECRETS, IMPORTS]);
 
 const keepOwn: Rule = (item, report) => {
   const { collection, values } = item;
-  if (collection !== 'locks' && (collection !== 'options' || !OWN_GROUPS.has(own(values, 'group'))))
-    return item;
+  if (collection !== 'options' || !OWN_GROUPS.has(own(values, 'group'))) return item;
   report(collection, 'each site has its own');
   return null;
 };

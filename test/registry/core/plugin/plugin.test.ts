@@ -606,6 +606,18 @@ const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: Reg
     [withFunctions('shortcodes', { ...CODE, reads: ['poosts'] })],
     /^plugin "noted": shortcodes\[0\], reads: the site has no collection "poosts"/,
   ],
+  [
+    [
+      definePlugin(
+        {
+          name: 'noted',
+          collections: [{ name: 'notes', fields: { post: { type: 'integer', references: 'poosts' } } }],
+        },
+        () => ({}),
+      ),
+    ],
+    /^plugin "noted": collections: notes, post, references: the site has no collection "poosts".* Did you mean "posts"/,
+  ],
 ];
 
 for (const [index, [list, message, config]] of WRONG_SITES.entries())

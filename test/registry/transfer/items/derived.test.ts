@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createRequest } from '../../../../lib/index.ts';
+import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { indexFieldOf } from '../../../../registry/core/records/meta-index.ts';
 import { createSite } from '../../../../registry/index.ts';
@@ -15,6 +16,7 @@ import {
 import { importItems } from '../../../../registry/transfer/import-items.ts';
 import { exportItems } from '../../../../registry/transfer/items/export-items.ts';
 import { readNdjson, writeNdjson } from '../../../../registry/transfer/items/ndjson.ts';
+import { findDangling } from '../../../../registry/transfer/plan/check-references.ts';
 import { inChunks } from '../../../support/transfer.ts';
 
 const PLAIN: ContentDefinition = { core: true };
@@ -108,6 +110,75 @@ test('an import with another configuration has the next start fill the index aga
   assert.equal(await findBooks(store), []);
   await importText(store, OLD, PLAIN);
   assert.equal(await findBooks(store), [5]);
+});
+
+test('collections of plugins are carried, with the ids that the records get which they refer to; transient ones are not', async () => {
+  const content = createContentModel(PLAIN);
+  const collections: readonly CollectionDescriptor[] = [
+    ...collectionsOf(content),
+    {
+      name: 'notes',
+      fields: {
+        post: { type: 'integer', references: 'posts' },
+        more: { type: 'integers', references: 'posts' },
+        next: { type: 'integer', references: 'notes' },
+      },
+    },
+    { name: 'marks', fields: { at: { type: 'integer' } }, transient: true },
+  ];
+  const post = {
+    type: 'post',
+    language: 'en',
+    status: 'publish',
+    title: 'A',
+    content: '',
+    date_gmt: BOOK.date,
+  };
+  const file = toFile(
+    { collection: 'posts', id: 5, values: { ...post, slug: 'a' } },
+    { collection: 'notes', id: 7, values: { post: 5, more: [5, 6], next: 8 } },
+    { collection: 'notes', id: 8, values: { post: 0, more: [], next: 0 } },
+    { collection: 'posts', id: 6, values: { ...post, slug: 'b' } },
+    { collection: 'marks', id: 1, values: { at: 9 } },
+    {
+      collection: 'change_readers',
+      id: 1,
+      values: { name: 'x', positions: { posts: 99 }, holder: '', expires: 0 },
+    },
+  );
+  const store = createMemoryStore(collections);
+  await store.commit(
+    [5, 6].map((id) => ({
+      op: 'create',
+      collection: 'posts',
+      values: { ...post, id, slug: `own-${id}`, title: 'Own' },
+    })),
+  );
+  await store.commit([{ op: 'create', collection: 'notes', values: { id: 7, post: 6, more: [], next: 0 } }]);
+  const source = { name: 'copy', found: readNdjson(inChunks(file)), keepsIds: true };
+  const { leftOut } = await importItems(source, { store, content, collections });
+  assert.equal(
+    leftOut.map(({ what }) => what),
+    ['marks', 'change_readers'],
+  );
+  const { records } = await store.find({ collection: 'posts', order: [{ field: 'id', direction: 'asc' }] });
+  const [first, second] = ['a', 'b'].map((slug) => records.find((each) => each['slug'] === slug)?.id);
+  const lines: string[] = [];
+  for await (const { collection, values } of exportItems(store, { collections, everything: true }))
+    if (!['posts', 'options'].includes(collection)) lines.push(JSON.stringify([collection, values]));
+  assert.equal(lines, [
+    '["notes",{"post":6,"more":[],"next":0}]',
+    `["notes",{"post":${first},"more":[${first},${second}],"next":9}]`,
+    '["notes",{"post":0,"more":[],"next":0}]',
+  ]);
+  const missing = await findDangling(
+    exportItems(store, { collections, everything: true, types: ['notes'] }),
+    collections,
+  );
+  assert.equal(
+    missing.map(({ field }) => field),
+    ['post', 'post', 'more', 'more'],
+  );
 });
 
 test.run();
