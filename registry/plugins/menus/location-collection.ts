@@ -6,7 +6,11 @@ export const COLLECTION = 'menu_locations';
 /** Which menu a location has in a language. */
 export const locationCollection = {
   name: COLLECTION,
-  fields: { location: { type: 'text' }, language: { type: 'text' }, menu: { type: 'integer', references: 'terms' } },
+  fields: {
+    location: { type: 'text' },
+    language: { type: 'text' },
+    menu: { type: 'integer', references: 'terms' },
+  },
   unique: [{ fields: ['location', 'language'] }],
   indexes: [['menu']],
 } as const satisfies CollectionDescriptor;

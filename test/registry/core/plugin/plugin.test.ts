@@ -633,7 +633,7 @@ refusals('a store without the collections of a plugin is refused', async () => {
   }).catch((error: Error) => error.message);
   assert.match(
     String(refused),
-    /^store of createSite: .*for collectionsOf\(createContentModel\(content\), plugins\)/,
+    /^store of createSite: .*createMemoryStore\(collectionsOf\(createContentModel\(content\), plugins\)/,
   );
 });
 
