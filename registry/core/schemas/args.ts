@@ -58,6 +58,7 @@ const TERM_QUERY = {
   type: 'object',
 } as const;
 
+/** Which fields are shown. */
 export const contextArg = {
   description: 'Which fields are shown; view for readers, embed for previews, edit for editors.',
   type: 'string',
@@ -106,14 +107,19 @@ const pageSizeArg = {
 /** The size of a page of a list, 10 by default. */
 export const perPageArg = { ...pageSizeArg, default: 10 } as const;
 
+/** The words of a search. */
 export const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
 
+/** Ids that a list leaves out. */
 export const excludeArg = { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] } as const;
 
+/** The only ids of a list. */
 export const includeArg = { description: 'Only items with these IDs.', ...ID_LIST, default: [] } as const;
 
+/** Items that a list skips. */
 export const offsetArg = { description: 'Number of items to skip.', type: 'integer' } as const;
 
+/** The direction of a list. */
 export const orderArg = {
   description: 'Sort direction: ascending or descending.',
   type: 'string',
