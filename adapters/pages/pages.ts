@@ -129,7 +129,7 @@ const NUMBERS = [
   { name: 'page_id', hasPage: true },
   { name: 'attachment_id', hasPage: false },
 ] as const;
-/** The token of a preview. Links of WordPress have `preview=true`. */
+/** The token of a preview. */
 const TOKEN = /^\d{1,15}\.[\w-]{1,60}$/;
 const ID = /^0*([1-9]\d{0,14})$/;
 
@@ -191,7 +191,7 @@ async function showPage(
   { pathname, query, language, slug, guess, accept }: AskedPage,
 ): Promise<Answer> {
   const id = slug === '' ? readNumber(query) : null;
-  const preview = query.get('preview') ?? '';
+  const preview = query.get('preview_nonce') ?? '';
   if (id !== null && TOKEN.test(preview)) {
     const place = {
       language,

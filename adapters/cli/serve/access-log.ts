@@ -20,7 +20,7 @@ export interface Access {
 }
 
 const CLOSED_BY_CLIENT = 499;
-const SECRET = /password|nonce|token|secret|key/i;
+const SECRET = /password|nonce|token|secret|key|^preview$/i;
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -7,9 +7,9 @@ export function Editor({ type, id }) {
   useEffect(() => {
     if (started.current) return;
     started.current = true;
-    // Lists do without them. The second one registers bold, links and other formats of text.
-    Promise.all([import('./editor.js'), import('@wordpress/format-library')]).then(([{ edit }]) =>
-      edit(type, id),
+    // Lists do without them. The last two register formats of text, and where drafts are previewed.
+    Promise.all([import('./editor.js'), import('@wordpress/format-library'), import('./previews.js')]).then(
+      ([{ edit }]) => edit(type, id),
     );
   }, []);
   return <div id="editor" className="block-editor" />;

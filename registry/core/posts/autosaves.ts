@@ -8,6 +8,7 @@ import type { FindResult, StoredRecord, Values } from '../../../lib/store/store.
 import { toStoredBlocks } from '../content/render/block-words.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
+import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import { hasSameMeta, writeMeta } from '../post-views/post-meta.ts';
@@ -23,6 +24,7 @@ import { listRevisionViews } from '../revisions/revision-list.ts';
 import { toRevisionRepresentation } from '../revisions/revision-view.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import { showPost } from './posts.ts';
+import { findPreviewLink } from './previews.ts';
 
 /** All autosaves of a post, newest first, without their long texts. */
 function findAutosaves({ store }: PostDeps, post: number): Promise<FindResult> {
@@ -108,10 +110,15 @@ async function saveText(
 }
 
 /** Handlers of autosaves. */
-export function createAutosaveHandlers(context: KindDeps) {
-  const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> =>
+export function createAutosaveHandlers(context: CmsDeps & KindDeps) {
+  const show = async (
+    revision: RevisionRecord,
+    call: Call,
+    { as, previewLink = null }: { readonly as: string; readonly previewLink?: string | null },
+  ): Promise<Record<string, unknown>> =>
     toRevisionRepresentation({
       revision,
+      previewLink,
       kind: context.kind,
       call,
       log: context.log,
@@ -129,13 +136,18 @@ export function createAutosaveHandlers(context: KindDeps) {
       const found = await context.store.get('revisions', args.id);
       if (found === null || found['autosave'] !== true || found['parent'] !== subjectPost(call).id)
         throw postError('rest_post_no_autosave');
-      return new RestResponse(await show(toRevision(found), call, args.context), { version: found.version });
+      return new RestResponse(await show(toRevision(found), call, { as: args.context }), {
+        version: found.version,
+      });
     },
     /** A draft is saved directly if it belongs to the caller. Every other post stays as it is and gets an autosave. */
     create: async (args: PostArgs, call: Call) => {
       const post = subjectPost(call);
-      if (post.status !== 'draft' || post.author !== call.identity.id)
-        return show(await saveText(context, call, { post, args }), call, 'edit');
+      if (post.status !== 'draft' || post.author !== call.identity.id) {
+        const revision = await saveText(context, call, { post, args });
+        const previewLink = await findPreviewLink(context, call, { post, revision: revision.id });
+        return show(revision, call, { as: 'edit', previewLink });
+      }
       const { update: refuse } = refusalsOf(context.kind);
       const refusal = refuse(call, post, call.args);
       if (refusal !== null) throw refusal;
@@ -144,7 +156,12 @@ export function createAutosaveHandlers(context: KindDeps) {
         ...(await changePost({ context, call, refuse, run }, post)),
         as: 'edit',
       });
-      return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });
+      const link = await findPreviewLink(context, call, { post, revision: 0 });
+      return saved.withContent({
+        ...(saved.body as Record<string, unknown>),
+        parent: 0,
+        ...(link === null ? {} : { preview_link: link }),
+      });
     },
   };
 }

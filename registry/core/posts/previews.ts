@@ -9,13 +9,13 @@ import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';
 import type { PreviewRecord } from '../previews/preview-record.ts';
+import { DAY_MS } from '../previews/previews.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import type { previewWriteArgs } from '../schemas/preview-args.ts';
 
 type Context = CmsDeps & KindDeps;
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 30;
 const GMT = toZone('UTC');
 
@@ -45,13 +45,27 @@ function toUrl(
 ): string {
   const home = call.site.home(language);
   const values: Readonly<Record<string, string | number>> = { token, id, type, base, slug, language, home };
-  return (template || '{home}/?p={id}&rest_base={base}&preview={token}').replaceAll(
+  return (template || '{home}/?p={id}&rest_base={base}&preview=true&preview_nonce={token}').replaceAll(
     /\{(\w+)\}/g,
     (written, name: string) => {
       const value = own(values, name);
       return value === undefined ? written : name === 'home' ? home : encodeURIComponent(String(value));
     },
   );
+}
+
+/** The address at which others see a post, or an autosave of it, as the caller wrote it; null for callers whom the site does not know. */
+export async function findPreviewLink(
+  context: Context,
+  call: Call,
+  { post, revision }: { readonly post: PostRecord; readonly revision: number },
+): Promise<string | null> {
+  const maker = userOf(call.identity);
+  // A preview has the rights of its maker, so that the site must know them.
+  if ((await context.store.get('users', maker)) === null) return null;
+  const { token } = await context.previews.ensure({ post: post.id, maker, revision });
+  const { previewUrl } = await context.settings();
+  return toUrl(previewUrl, post, { token, base: context.kind.type.base, call });
 }
 
 /** Handlers of the previews of a post. */

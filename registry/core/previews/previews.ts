@@ -1,6 +1,6 @@
 import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
 import { and, eq, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Store } from '../../../lib/store/store.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toIdentity } from '../accounts/authenticate.ts';
 import { findCredentials, isOfApplication } from '../accounts/credentials.ts';
 import { toSitePath } from '../addresses/page-paths.ts';
@@ -36,6 +36,8 @@ interface IssuedPreview {
 export interface Previews {
   /** `values`: of the new preview. */
   issue(values: Pick<PreviewRecord, 'post' | 'maker' | 'revision' | 'expires'>): Promise<IssuedPreview>;
+  /** The preview of the same that its maker has for at least half a day more, or a new one for a day. */
+  ensure(values: Pick<PreviewRecord, 'post' | 'maker' | 'revision'>): Promise<IssuedPreview>;
   /** The previews of a post that have not expired, the newest first. */
   list(post: number, maker: number | null): Promise<readonly PreviewRecord[]>;
   /** Revokes a preview. */
@@ -43,6 +45,9 @@ export interface Previews {
   /** @throws RestError `rest_preview_invalid` when the token does not open this post now */
   open(token: string, post: PostRecord, siteUrl: string): Promise<PreviewedPost>;
 }
+
+/** How long a preview lasts for which no time is named. */
+export const DAY_MS = 86_400_000;
 
 /** Parameters by which the address of a draft names it, as in WordPress. */
 const ID_PARAMS = ['p', 'page_id'] as const;
@@ -131,19 +136,35 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     return { post: shown, isOpen: rights.mayEdit(identity, post) };
   }
 
+  const withToken = async (record: StoredRecord): Promise<IssuedPreview> => {
+    const preview = toPreview(record);
+    return { preview, token: toToken(secret, { ...preview, password: await readPassword(preview.maker) }) };
+  };
+
+  async function issue(values: Parameters<Previews['issue']>[0]): Promise<IssuedPreview> {
+    const created = now();
+    const operations: readonly Operation[] = [
+      { op: 'create', collection: 'previews', values: { ...values, created } },
+      { op: 'removeAll', collection: 'previews', where: { op: 'lte', field: 'expires', value: created } },
+    ];
+    const [record] = await store.commit(operations);
+    if (record === null || record === undefined) throw new TypeError('the store must return what it created');
+    return withToken(record);
+  }
+
   return {
     open,
-    async issue(values) {
-      const created = now();
-      const operations: readonly Operation[] = [
-        { op: 'create', collection: 'previews', values: { ...values, created } },
-        { op: 'removeAll', collection: 'previews', where: { op: 'lte', field: 'expires', value: created } },
-      ];
-      const [record] = await store.commit(operations);
-      if (record === null || record === undefined)
-        throw new TypeError('the store must return what it created');
-      const preview = toPreview(record);
-      return { preview, token: toToken(secret, { ...preview, password: await readPassword(preview.maker) }) };
+    issue,
+    async ensure(values) {
+      const same = Object.entries(values).map(([name, value]) => eq(name, value));
+      const {
+        records: [found],
+      } = await store.find({
+        collection: 'previews',
+        where: and(...same, { op: 'gt', field: 'expires', value: now() + DAY_MS / 2 }),
+        limit: 1,
+      });
+      return found === undefined ? issue({ ...values, expires: now() + DAY_MS }) : withToken(found);
     },
     async list(post, maker) {
       const where: readonly Predicate[] = [

@@ -25,6 +25,8 @@ interface RevisionView {
   readonly log: Ports['log'];
   readonly context: string;
   readonly settings: SiteSettings;
+  /** Address of a preview that opens with it. Default: that of the post, which opens for those who may read it. */
+  readonly previewLink?: string | null;
 }
 
 const toShown = (text: string, { call }: RevisionView): string => toShownBlocks(text, call.site.names.curie);
@@ -52,7 +54,8 @@ const RENDERERS: Renderers<RevisionView> = {
       revision.excerpt === '' ? '' : renderExcerpt(revision, settings.excerptLength),
   },
   meta: ({ kind, revision }) => showMeta(kind, revision.meta, true),
-  preview_link: ({ revision, call }) => `${call.site.home()}/?p=${revision.parent}&preview=true`,
+  preview_link: ({ previewLink, revision, call }) =>
+    previewLink ?? `${call.site.home()}/?p=${revision.parent}&preview=true`,
 };
 
 const parentOf = perKind((kind) =>

@@ -82,9 +82,27 @@ previews('open a draft for everybody who has the token, and no cache keeps it', 
     assert.match(textOf(shown), 'three');
     assert.is(shown.headers['Cache-Control'], 'no-store');
     assert.is(shown.headers['Referrer-Policy'], 'no-referrer');
-    assert.match(url, `/?p=1&rest_base=posts&preview=${token}`);
+    assert.match(url, `/?p=1&rest_base=posts&preview=true&preview_nonce=${token}`);
     assert.is(expires, '2026-01-02T00:00:00');
     assert.is((await site.ask({ target: '/cms/v2/posts/1' })).status, 401);
+  }),
+);
+
+previews('open what an autosave holds, at its preview_link, which stays the same', () =>
+  inSite(async (site) => {
+    const save = async (text: string): Promise<string> => {
+      const { body } = await send(site, ['POST', 'posts/1/autosaves', 'editor', { content: text }]);
+      return (body as { preview_link: string }).preview_link;
+    };
+    const link = await save('<p>not saved</p>');
+    const token = new URL(link).searchParams.get('preview_nonce') ?? '';
+    assert.match(textOf(await open(site, 1, token)), 'not saved');
+    assert.is(await save('<p>changed</p>'), link);
+    assert.match(textOf(await open(site, 1, token)), 'changed');
+    // A draft of one's own is saved itself, so that its preview shows the post.
+    const { body } = await send(site, ['POST', 'posts/1/autosaves', 'author', { content: '<p>draft</p>' }]);
+    const own = new URL((body as { preview_link: string }).preview_link).searchParams.get('preview_nonce');
+    assert.match(textOf(await open(site, 1, own ?? '')), 'draft');
   }),
 );
 
