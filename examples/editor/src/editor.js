@@ -1,4 +1,5 @@
-import { dispatch } from '@wordpress/data';
+import * as blocks from '@wordpress/blocks';
+import * as data from '@wordpress/data';
 import { initializeEditor } from '@wordpress/edit-post';
 
 /** What a theme would say: which controls blocks have. */
@@ -37,9 +38,12 @@ const SETTINGS = {
   styles: [{ css: 'body { font-family: Georgia, serif; padding: 1rem }' }],
 };
 
+// As in WordPress, for the console and for scripts of people.
+window.wp = { blocks, data };
+
 /** Opens a record in the element `editor`. */
 export function edit(type, id) {
-  const { set, setDefaults } = dispatch('core/preferences');
+  const { set, setDefaults } = data.dispatch('core/preferences');
   setDefaults('core/media', { requireApproval: false });
   initializeEditor('editor', type, id, SETTINGS);
   set('core/edit-post', 'welcomeGuide', false);
