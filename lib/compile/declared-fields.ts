@@ -59,26 +59,27 @@ function selectMembers(
   value: Readonly<Record<string, unknown>>,
   { declared, rest }: Members,
 ): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(value);
-  // Most records have nothing to leave out, and are not copied.
-  let kept: Record<string, unknown> | null = null;
-  for (let at = 0; at < entries.length; at += 1) {
-    const [name, member] = entries[at] as [string, unknown];
+  const kept: (readonly [string, unknown])[] = [];
+  let isWhole = true;
+  for (const [name, member] of Object.entries(value)) {
     const found = declared.get(name);
     const select = found === undefined ? rest : found;
     const selected = select === null || select === undefined ? member : select(member);
-    if (kept === null && (select === undefined || selected !== member)) {
-      kept = {};
-      for (const [before, given] of entries.slice(0, at)) kept[before] = given;
-    }
-    if (kept !== null && select !== undefined) kept[name] = selected;
+    if (select !== undefined) kept.push([name, selected]);
+    isWhole &&= select !== undefined && selected === member;
   }
-  return kept ?? value;
+  return isWhole ? value : Object.fromEntries(kept);
 }
 
 function selectItems(items: readonly unknown[], select: Select): readonly unknown[] {
   const selected = items.map(select);
   return selected.every((item, at) => item === items[at]) ? items : selected;
+}
+
+/** What JSON.stringify writes in place of a value. */
+function toPlain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
+  return typeof value.toJSON === 'function' ? (value.toJSON('') as unknown) : value;
 }
 
 /** The selection of values that fit one of the schemas. A field is declared if one of those that the value may fit by its type declares it. null: nothing is left out. */
@@ -98,14 +99,13 @@ function compileSelect(schemas: readonly ArgSchema[], names: Names): Select | nu
           names,
         );
   if (members === null && item === null) return null;
-  const select: Select = (value) => {
+  return (given) => {
+    const value = toPlain(given);
     if (typeof value !== 'object' || value === null) return value;
-    if ('toJSON' in value && typeof value.toJSON === 'function') return select(value.toJSON());
     if (!Array.isArray(value))
       return members === null ? value : selectMembers(value as Readonly<Record<string, unknown>>, members);
     return item === null ? value : selectItems(value, item);
   };
-  return select;
 }
 
 /** Selects what a response may show. */

@@ -274,6 +274,11 @@ selecting('are sent with sendUndeclared, in errors, and in what the handler has 
     assert.equal((await ask(value, { answers }, { sendUndeclared: false })).body, secret);
 });
 
+selecting('are not sent of an object that says what it is as JSON', async () => {
+  const value = { toJSON: () => ({ id: 1, secret: 1 }) };
+  assert.equal((await ask(value, { answers: { 200: NOTE } }, { sendUndeclared: false })).body, { id: 1 });
+});
+
 selecting.run();
 
 const declaring = suite('answers');
