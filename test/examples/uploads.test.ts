@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isAll } from '../support/long-mode.ts';
 import { withServer } from '../support/routebook.ts';
 import { startProgram, type Program } from '../support/start-program.ts';
 import { inFolder } from '../support/temporary.ts';
@@ -51,6 +52,8 @@ async function upload(
 }
 
 const uploads = suite('uploads of the command serve');
+/** Those of 60 MB run in `npm run test:all`. */
+const large = isAll ? uploads : (): void => undefined;
 
 uploads('are served at their address, and browsers run nothing in them', () =>
   withSite(['--store', 'memory'], async (server) => {
@@ -182,7 +185,7 @@ uploads('lie beside the data, and survive the server', () =>
   }),
 );
 
-uploads('leave nothing in library and store if the server is killed while they arrive', () =>
+large('leave nothing in library and store if the server is killed while they arrive', () =>
   inFolder(async (folder) => {
     const files = join(folder, 'files');
     const args = ['--store', `file:${join(folder, 'data')}`, '--uploads', files];
@@ -243,7 +246,7 @@ async function* createZip(look: () => void): AsyncGenerator<Uint8Array> {
   }
 }
 
-uploads('of 60 MB keep resident memory within 32 MB of idle', () =>
+large('of 60 MB keep resident memory within 32 MB of idle', () =>
   inFolder(async (folder) => {
     const args = ['--port', '0', '--content', 'core', '--store', 'memory', '--uploads', folder];
     const server = await startProgram('examples/server.js', args);
