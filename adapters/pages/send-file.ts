@@ -4,15 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import { mediaTypeOf } from '../../registry/site.ts';
 import type { FoundFile, MediaFiles } from '../media-files.ts';
 
-/** Types of files that cannot be uploaded, because browsers run what is in them, by their extension. */
-const OWN_TYPES: ReadonlyMap<string, string> = new Map([
-  ['svg', 'image/svg+xml'],
+/** A type of files that cannot be uploaded, because browsers run what is in them. */
+const SVG = ['svg', 'image/svg+xml'] as const;
+/** Types of the files of a program. */
+const PROGRAM = [
+  SVG,
   ['html', 'text/html'],
   ['js', 'text/javascript'],
   ['css', 'text/css'],
   ['json', 'application/json'],
   ['woff2', 'font/woff2'],
-]);
+] as const;
 /** Types that are sent with their encoding. */
 const TEXTUAL = /^text\/|\+xml$/;
 const UNKNOWN = 'application/octet-stream';
@@ -22,6 +24,8 @@ interface Folder {
   /** Its group is the path of a file. */
   readonly address: RegExp;
   readonly headers: Readonly<Record<string, string>>;
+  /** Media types by extension, beside those of uploads. */
+  readonly types: ReadonlyMap<string, string>;
   /** What addresses show that the scripts of this page read, such as `posts/12`. null: they are not found. */
   readonly page: string | null;
 }
@@ -30,6 +34,7 @@ interface Folder {
 export const UPLOADS: Folder = {
   address: /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/,
   headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+  types: new Map([SVG]),
   page: null,
 };
 
@@ -57,12 +62,13 @@ export const EDITOR: Folder = {
     // A new build takes the place of the old one under the same names.
     'Cache-Control': 'no-cache',
   },
+  types: new Map<string, string>(PROGRAM),
   page: 'index.html',
 };
 
 /** The media type of a file by its name; undefined: not known. */
-const typeOf = (path: string): string | undefined =>
-  mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1));
+const typeOf = (path: string, { types }: Folder): string | undefined =>
+  mediaTypeOf(path) ?? types.get(path.slice(path.lastIndexOf('.') + 1));
 
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
 
@@ -88,16 +94,16 @@ async function findSent({ folder, files }: ServedFolder, pathname: string): Prom
   if (path === null) return null;
   if (found !== null) return { path, found };
   const { page } = folder;
-  if (page === null || typeOf(path) !== undefined || isHidden(path)) return null;
+  if (page === null || typeOf(path, folder) !== undefined || isHidden(path)) return null;
   const shown = await files.find(page);
   return shown === null ? null : { path: page, found: shown };
 }
 
 /** Browsers must show a file as what it is. */
-function headersOf(path: string, { headers }: Folder): Record<string, string> {
-  const type = typeOf(path) ?? UNKNOWN;
+function headersOf(path: string, folder: Folder): Record<string, string> {
+  const type = typeOf(path, folder) ?? UNKNOWN;
   return {
-    ...headers,
+    ...folder.headers,
     'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type,
     'X-Content-Type-Options': 'nosniff',
     ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),

@@ -79,6 +79,16 @@ uploads('are served at their address, and browsers run nothing in them', () =>
   }),
 );
 
+uploads('of a script that is there already is no script for browsers', () =>
+  inFolder(async (folder) => {
+    writeFileSync(join(folder, 'a.js'), 'alert(1)');
+    await withSite(['--store', 'memory', '--uploads', folder], async ({ origin }) => {
+      const { headers } = await fetch(`${origin}/uploads/a.js`);
+      assert.is(headers.get('content-type'), 'application/octet-stream');
+    });
+  }),
+);
+
 uploads('are not alone: --editor serves a built editor below /edit/', () =>
   inFolder(async (folder) => {
     const built = join(folder, 'built');
