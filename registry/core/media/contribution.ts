@@ -5,9 +5,11 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { toSentence } from '../../../lib/schema/invalid.ts';
-import { and } from '../../../lib/store/query.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { renderTitle } from '../content/render/render.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
+import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { createFindPost } from '../post-views/find-readable.ts';
@@ -48,7 +50,12 @@ async function listMedia(
   { args, call }: { args: MediaListArgs; call: Call },
 ): Promise<RestResponse> {
   const { zone } = await settings();
-  const where = and(toMediaFilter(args, zone), await access.visible(call.identity));
+  const where = and(
+    toMediaFilter(args, zone),
+    await access.visible(call.identity),
+    // The library shows all languages to those who name none.
+    ...(call.given.has('ml_language') ? [oneOf('language', [call.language, ''])] : []),
+  );
   const { page, per_page: perPage, offset } = args;
   const from = toOffset({ page, perPage, offset });
   const { records, total } = await store.find(
@@ -77,6 +84,27 @@ async function postProcess(
   if (refused !== undefined)
     context.log({ level: 'warn', message: `the file ${media.id} has no smaller copies: ${refused}` });
   return context.collection.update(call, media, { refuse, toDraft: () => ({ values: { sizes } }) });
+}
+
+/** A file and its translations that the caller may see, in the order of the site's languages. */
+async function listTranslations(
+  { store, access, settings }: MediaDeps,
+  call: Call,
+): Promise<readonly object[]> {
+  const media = subjectOf<MediaRecord>(call);
+  const where = and(eq('group', media.group), await access.visible(call.identity));
+  const found = media.group === 0 ? [media] : (await store.find({ collection: 'media', where })).records;
+  const order = Object.keys((await settings()).name);
+  return found
+    .map(toMedia)
+    .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
+    .map(({ id, language, status, title, file }) => ({
+      language,
+      id,
+      title: renderTitle(title),
+      status: status || 'inherit',
+      link: toMediaUrl(call.site.home(), file),
+    }));
 }
 
 async function removeMedia(
@@ -129,14 +157,13 @@ export function contributeMedia(cms: CmsDeps, content: ContentModel): CmsContrib
       'cms.media.list': (args, call) => listMedia(context, { args, call }),
       'cms.media.read': ({ context: shown }, call) =>
         collection.one(call, subjectOf<MediaRecord>(call), { context: shown }),
+      'cms.media.translations': (_args, call) => listTranslations(context, call),
       'cms.media.create': async (args, call) =>
         collection.one(call, await createMedia(context, call, args), { context: 'edit', status: 201 }),
       'cms.media.update': async (args, call) => {
         const media = await collection.update(call, subjectOf<MediaRecord>(call), {
           refuse: refusals.update,
-          toDraft: async (current) => ({
-            values: await toChangedMedia(context, call, { args, media: current }),
-          }),
+          toDraft: (current) => toChangedMedia(context, call, { args, media: current }),
         });
         return collection.one(call, media, { context: 'edit' });
       },

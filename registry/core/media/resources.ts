@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
 import { POST_STATUSES, postWriteArgs } from '../schemas/args.ts';
 import { GUID, withEmptyDates } from '../schemas/post-resources.ts';
@@ -23,6 +24,23 @@ const IMAGE_QUALITY = {
   readonly: true,
   properties: { default: QUALITY, sizes: QUALITY_OF_SIZES },
 } as const;
+
+/** Fields of files that have a language. The recorded OPTIONS does not mention them. */
+export const mediaLanguageFields = {
+  ml_language: {
+    description: 'Language of the texts of the file.',
+    type: 'string',
+    context: EVERYWHERE,
+    readonly: true,
+  },
+  ml_translations: {
+    description: 'Translations of the file: language code to ID.',
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    context: VIEW_EDIT,
+    readonly: true,
+  },
+} as const satisfies ArgSchemas;
 
 /** Fields and links of a file of the media library. */
 export const mediaResource = withEmptyDates({
@@ -176,6 +194,7 @@ export const mediaResource = withEmptyDates({
   },
   // The recorded OPTIONS does not mention the status of files, that they need no post, nor that no copies are an empty list.
   answers: {
+    ...mediaLanguageFields,
     image_quality: {
       ...IMAGE_QUALITY,
       properties: {

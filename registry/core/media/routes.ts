@@ -4,6 +4,7 @@ import type {
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
+import { translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 import {
   mediaCreateArgs,
   mediaEditArgs,
@@ -53,13 +54,13 @@ const toCreate = (rules: Pick<UploadRules, 'maxBytes'>) =>
     permission: 'cms.media.create',
     summary: 'Upload a file',
     description:
-      'Adds a file to the media library: the body itself, named by Content-Disposition, or the part "file" of a form. Smaller copies of a picture are made if the site can.',
+      'Adds a file to the media library: the body itself, named by Content-Disposition, or the part "file" of a form. Smaller copies of a picture are made if the site can. A translation without a file has that of the original.',
     shows: ['record'],
     status: 201,
     accepts: acceptsOf(rules),
     maxBodyBytes: rules.maxBytes + FORM_BYTES,
     args: mediaCreateArgs,
-    body: { id: {} },
+    body: { id: {}, ...translationArgs },
   }) as const satisfies EndpointDescriptor;
 
 const SINGLE_ROUTES = [
@@ -89,6 +90,7 @@ const SINGLE_ROUTES = [
         shows: ['record'],
         ifMatch: true,
         args: { id: mediaIdArg, ...mediaWriteArgs },
+        body: translationArgs,
       },
       {
         methods: ['DELETE'],
@@ -101,6 +103,22 @@ const SINGLE_ROUTES = [
         shows: ['removal'],
         ifMatch: true,
         args: { id: mediaIdArg, force: mediaForceArg },
+      },
+    ],
+  },
+  {
+    pattern: `${SINGLE}/translations`,
+    endpoints: [
+      {
+        methods: ['GET'],
+        handler: 'cms.media.translations',
+        permission: 'cms.media.read',
+        summary: 'List the translations of a file',
+        description:
+          'Returns the file and its translations, one for each language, with titles and addresses.',
+        cache: SHOWN,
+        answers: { 200: translationsAnswer },
+        args: { id: mediaIdArg },
       },
     ],
   },

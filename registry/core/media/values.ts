@@ -1,23 +1,26 @@
 import { can } from '../../../lib/core/identity.ts';
+import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { oneOf } from '../../../lib/store/query.ts';
-import type { Store } from '../../../lib/store/store.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp, type Zone } from '../content/site-time.ts';
 import { toSlug, toSuffixed } from '../content/slug.ts';
 import { nextModified, wantedDate } from '../post-writes/post-dates.ts';
 import { checkAuthor } from '../post-writes/write-post.ts';
-import type { MediaRecord } from '../records/media-record.ts';
+import { type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
+import type { translationArgs } from '../schemas/translation-args.ts';
+import { checkLanguage, planLinks } from '../translations/translation-links.ts';
 import type { mediaWriteArgs } from './args.ts';
 import type { MediaDeps } from './deps.ts';
 import { mediaError } from './errors.ts';
 
 /** The fields that a write may send. */
-export type MediaArgs = Partial<ArgsOf<typeof mediaWriteArgs>>;
+export type MediaArgs = Partial<ArgsOf<typeof mediaWriteArgs> & ArgsOf<typeof translationArgs>>;
 
 /** The values that a write stores. */
 export type MediaValues = Record<string, Json>;
@@ -103,12 +106,26 @@ async function toSentValues(
   return values;
 }
 
+/** The translation links of a write, with the language of the record after it. @throws RestError `rest_invalid_param` */
+async function planLanguage(
+  { store, access }: MediaDeps,
+  call: Call,
+  { args, current }: { readonly args: MediaArgs; readonly current: MediaRecord | null },
+): Promise<Draft> {
+  const language = call.given.has('ml_language') ? call.language : (current?.language ?? '');
+  const isLinkable = (record: StoredRecord): boolean => access.mayEdit(call.identity, toMedia(record));
+  const links = await planLinks(store, { collection: 'media', current, language, isLinkable }, args);
+  await checkLanguage(store, { collection: 'media', current }, { language, group: links?.group });
+  const values = { language, ...(links === null ? {} : { group: links.group }) };
+  return { values, also: links?.also ?? [] };
+}
+
 /** The values of a new file. `title`: if none was sent. @throws RestError as `toSentValues` */
 export async function toNewMedia(
   context: MediaDeps,
   call: Call,
   { args, title, file }: { readonly args: MediaArgs; readonly title: string; readonly file: MediaValues },
-): Promise<MediaValues> {
+): Promise<Draft> {
   const { zone } = await context.settings();
   const { date, date_gmt } = toStamp(context.now(), zone);
   const values: MediaValues = {
@@ -126,7 +143,11 @@ export async function toNewMedia(
   values['title'] ??= title;
   checkBounds('media', values);
   const slug = toSlug(args.slug ?? '') || toSlug(String(values['title'])) || toSlug(title) || 'file';
-  return { ...values, ...(await chooseSlug(context.store, slug, 0)) };
+  const planned = await planLanguage(context, call, { args, current: null });
+  return {
+    values: { ...values, ...planned.values, ...(await chooseSlug(context.store, slug, 0)) },
+    also: planned.also ?? [],
+  };
 }
 
 /** The changed values of a file. @throws RestError as `toSentValues` */
@@ -134,14 +155,19 @@ export async function toChangedMedia(
   context: MediaDeps,
   call: Call,
   { args, media }: { readonly args: MediaArgs; readonly media: MediaRecord },
-): Promise<MediaValues> {
+): Promise<Draft> {
   const { zone } = await context.settings();
   const values = await toSentValues(context, call, { args, parent: media.parent });
   checkBounds('media', values, media);
   const slug = toSlug(args.slug ?? '');
+  const planned = await planLanguage(context, call, { args, current: media });
   return {
-    ...values,
-    ...nextModified({ ...media, status: 'publish' }, toStamp(context.now(), zone)),
-    ...(slug === '' || slug === media.slug ? {} : await chooseSlug(context.store, slug, media.id)),
+    values: {
+      ...values,
+      ...planned.values,
+      ...nextModified({ ...media, status: 'publish' }, toStamp(context.now(), zone)),
+      ...(slug === '' || slug === media.slug ? {} : await chooseSlug(context.store, slug, media.id)),
+    },
+    also: planned.also ?? [],
   };
 }

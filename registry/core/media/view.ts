@@ -4,7 +4,7 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
-import { oneOf } from '../../../lib/store/query.ts';
+import { and, oneOf } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts } from '../addresses/link-parts.ts';
 import { permalink } from '../addresses/permalink.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
@@ -20,11 +20,12 @@ import {
   type StoredSize,
   isImage,
   nameOfFile,
+  toMedia,
 } from '../records/media-record.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import type { MediaAccess } from './access.ts';
-import { mediaActions, mediaResource } from './resources.ts';
+import { mediaActions, mediaLanguageFields, mediaResource } from './resources.ts';
 import { missingSizes } from './store-file.ts';
 
 /** How smaller copies are written. */
@@ -38,6 +39,8 @@ interface MediaView {
   /** The post that the file is attached to; null if there is none that the caller may know. */
   readonly parent: PostRecord | null;
   readonly linkParts: LinkParts;
+  /** The records of its translation group that the caller may see. */
+  readonly group: readonly MediaRecord[];
 }
 
 const READERS = ['GET'] as const;
@@ -147,6 +150,9 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     image_output_format: ({ media }) => (isImage(media) ? null : undefined),
     image_save_progressive: ({ media }) => (isImage(media) ? false : undefined),
     image_quality: ({ media }) => (isImage(media) ? QUALITY : undefined),
+    ml_language: ({ media }) => media.language || undefined,
+    ml_translations: ({ group }) =>
+      group.length < 2 ? undefined : Object.fromEntries(group.map(({ id, language }) => [language, id])),
   };
 }
 
@@ -154,39 +160,43 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
 export function createShowMedia(
   { store, settings: readSettings, log }: CmsDeps,
   content: ContentModel,
-  access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent'>,
+  access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent' | 'visible'>,
 ): PlainSource<MediaRecord>['show'] {
   const toLinks = createRecordLinks(mediaResource.links);
   const toEditLinks = createRecordLinks({ ...mediaResource.links, ...mediaActions });
-  const render = createRecordRenderer<MediaView>(mediaResource.properties, createRenderers(content), {
-    links: ({ media, call, context, parent }) => {
-      const links = (context === 'edit' ? toEditLinks : toLinks)(
-        { ...media, type: MEDIA_TYPE },
-        call,
-        access.mayEdit(call.identity, media) ? EDITORS : READERS,
-      );
-      const type = content.types.get(parent?.type ?? '');
-      const attached = attachedOf(call.site.names);
-      return parent === null || type === undefined
-        ? links
-        : {
-            ...links,
-            [attached.relation]: [
-              {
-                ...attached.toLink(call.site, { base: type.base, id: parent.id }),
-                post_type: type.name,
-                id: parent.id,
-              },
-            ],
-          };
+  const render = createRecordRenderer<MediaView>(
+    { ...mediaResource.properties, ...mediaLanguageFields },
+    createRenderers(content),
+    {
+      links: ({ media, call, context, parent }) => {
+        const links = (context === 'edit' ? toEditLinks : toLinks)(
+          { ...media, type: MEDIA_TYPE },
+          call,
+          access.mayEdit(call.identity, media) ? EDITORS : READERS,
+        );
+        const type = content.types.get(parent?.type ?? '');
+        const attached = attachedOf(call.site.names);
+        return parent === null || type === undefined
+          ? links
+          : {
+              ...links,
+              [attached.relation]: [
+                {
+                  ...attached.toLink(call.site, { base: type.base, id: parent.id }),
+                  post_type: type.name,
+                  id: parent.id,
+                },
+              ],
+            };
+      },
+      onFault: ({ media }, { field, error }) =>
+        log({
+          level: 'error',
+          message: `${field} of file ${media.id} could not be rendered and is shown as empty`,
+          error,
+        }),
     },
-    onFault: ({ media }, { field, error }) =>
-      log({
-        level: 'error',
-        message: `${field} of file ${media.id} could not be rendered and is shown as empty`,
-        error,
-      }),
-  });
+  );
   return async (list, { call, context }) => {
     const parents = [...new Set(list.map(({ parent }) => parent))].filter((id) => id !== 0);
     const found =
@@ -195,6 +205,16 @@ export function createShowMedia(
         : (
             await store.find({ collection: 'posts', where: oneOf('id', parents), longTexts: 'omit' })
           ).records.map(toPost);
+    const groups = [...new Set(list.map(({ group }) => group))].filter((group) => group !== 0);
+    const siblings =
+      groups.length === 0
+        ? []
+        : (
+            await store.find({
+              collection: 'media',
+              where: and(oneOf('group', groups), await access.visible(call.identity)),
+            })
+          ).records.map(toMedia);
     const settings = await readSettings();
     const linkParts = await loadLinkParts({ store, types: content.types, settings }, found);
     // Those who may edit a file see it even if it is attached to a post that is hidden from them, whose slug is in its address.
@@ -210,6 +230,7 @@ export function createShowMedia(
           settings,
           linkParts,
           parent: byId.get(media.parent) ?? null,
+          group: siblings.filter(({ group }) => group !== 0 && group === media.group),
         },
         { context, names: call.site.names, fields },
       );

@@ -1,6 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { eq } from '../../../lib/store/query.ts';
-import type { Operation } from '../../../lib/store/store.ts';
+import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import { baseOf, cleanName } from '../files/file-name.ts';
 import { decideType, LOOK_BYTES, recognise } from '../files/media-types.ts';
@@ -108,9 +108,9 @@ export async function addFile(
       values['sizes'] = sizes;
     }
     call.signal.throwIfAborted();
-    return await context.collection.create(call, async () => ({
-      values: await toNewMedia(context, call, { args, title: baseOf(nameOfFile({ file })), file: values }),
-    }));
+    return await context.collection.create(call, () =>
+      toNewMedia(context, call, { args, title: baseOf(nameOfFile({ file })), file: values }),
+    );
   } catch (error) {
     await discardFiles(context, storage, written);
     throw error;
@@ -131,12 +131,29 @@ export async function keepOnSuccess<T>(context: MediaDeps, id: string, run: () =
   }
 }
 
+const FILE_FIELDS = ['file', 'mime_type', 'filesize', 'width', 'height', 'orientation', 'sizes'] as const;
+
+/** A translation without a file of its own: its record has the file of the original. @throws RestError as `toNewMedia` */
+async function addTranslation(
+  context: MediaDeps,
+  call: Call,
+  { args, original }: { readonly args: MediaArgs; readonly original: StoredRecord },
+): Promise<MediaRecord> {
+  const file = Object.fromEntries(FILE_FIELDS.map((name) => [name, original[name] ?? null])) as MediaValues;
+  const title = String(original['title']);
+  return context.collection.create(call, () => toNewMedia(context, call, { args, title, file }));
+}
+
 /** Adds the file of a request to the library. @throws RestError if it is not accepted; nothing remains then */
 export async function createMedia(
   context: MediaDeps,
   call: Call,
   args: MediaArgs & { readonly generate_sub_sizes: boolean },
 ): Promise<MediaRecord> {
+  const of = call.stream === null && Object.keys(call.files).length === 0 ? args.ml_translation_of : 0;
+  const original = of ? await context.store.get('media', of) : null;
+  // Whether the caller may link the original is checked with the links.
+  if (original !== null) return addTranslation(context, call, { args, original });
   const storage = needStorage(context);
   const file = await receiveFile(storage, call, context.rules);
   return keepOnSuccess(context, file.id, async () => {

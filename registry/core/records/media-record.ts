@@ -42,6 +42,9 @@ export interface MediaRecord extends StoredRecord {
   readonly sizes: { readonly [name: string]: Json } | null;
   /** EXIF orientation of a picture, 1 to 8; 0 or 1: it is stored upright. `width` and `height` are those of the upright picture. */
   readonly orientation: number;
+  /** '' for a file that all languages share. */
+  readonly language: string;
+  readonly group: number;
 }
 
 /** The smaller copies of a picture by name. */

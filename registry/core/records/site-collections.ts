@@ -68,7 +68,10 @@ export const siteCollections = [
       /** The languages of the other members of the group. */
       siblings: { type: 'texts' },
     },
-    unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
+    unique: [
+      { fields: ['taxonomy', 'language', 'slug'] },
+      { fields: ['taxonomy', 'group', 'language'], except: { group: 0 } },
+    ],
     logged: { keeps: ['taxonomy', 'language', 'slug'] },
     indexes: [['taxonomy', 'name'], ['taxonomy', 'language', 'name'], ['group'], ['parent']],
   },
@@ -101,9 +104,16 @@ export const siteCollections = [
       orientation: { type: 'integer' },
       /** The slug, if a write chose it, so that two writes at the same moment cannot choose the same. '' in imported and older records, whose slugs may repeat. */
       chosen_slug: { type: 'text' },
+      /** '' for a file that all languages share. */
+      language: NAME,
+      /** Translation group: the records of a group are one file with texts in several languages. 0 for none. */
+      group: { type: 'integer' },
     },
-    unique: [{ fields: ['chosen_slug'], except: { chosen_slug: '' } }],
-    indexes: [['date'], ['parent'], ['author', 'date'], ['slug']],
+    unique: [
+      { fields: ['chosen_slug'], except: { chosen_slug: '' } },
+      { fields: ['group', 'language'], except: { group: 0 } },
+    ],
+    indexes: [['date'], ['parent'], ['author', 'date'], ['slug'], ['group']],
     logged: { keeps: ['status', 'parent', 'author', 'slug'] },
   },
   {

@@ -1,5 +1,6 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { contextArg, excludeArg, includeArg, pageArg, perPageArg, searchArg } from '../schemas/args.ts';
+import { fallbackArg } from '../schemas/translation-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;
@@ -38,6 +39,7 @@ export const searchDescriptor = {
             exclude: excludeArg,
             include: includeArg,
           },
+          body: fallbackArg,
         },
       ],
     },

@@ -15,7 +15,8 @@ import type { PostKind } from '../records/kind.ts';
 import { toPost } from '../records/post-record.ts';
 import { toTerm } from '../records/term-record.ts';
 import { POST_FORMATS } from '../schemas/args.ts';
-import { searchCondition } from '../terms/list-terms.ts';
+import { languageConditions, searchCondition } from '../terms/list-terms.ts';
+import { firstOf, readChain, type Chain } from '../translations/fallback.ts';
 import type { searchDescriptor } from './routes.ts';
 
 export type SearchArgs = ArgsOf<(typeof searchDescriptor.routes)[0]['endpoints'][0]['args']>;
@@ -74,6 +75,16 @@ function toOpen(kinds: readonly PostKind[], { identity }: Call): Predicate {
   );
 }
 
+const loadChain = async ({ settings }: CmsDeps, call: Call): Promise<Chain> =>
+  readChain(call, call.args['ml_fallback'] as readonly string[] | undefined, await settings());
+
+/** Posts with a published translation into one of the languages. Everybody reads those of the types that are searched. */
+const toPublished = (languages: readonly string[]): Predicate => ({
+  op: 'hasAny',
+  field: 'siblings',
+  values: languages.map((language) => `${language} publish`),
+});
+
 const SHOWN = [...ADDRESSED, 'title', 'trashed_from'];
 
 const findPosts: Finder = async (context, call, args) => {
@@ -94,7 +105,7 @@ const findPosts: Finder = async (context, call, args) => {
   const order: readonly Order[] =
     found === undefined ? [{ field: 'date', direction: 'desc' }] : toRelevance(parsed);
   const where = and(
-    eq('language', call.language),
+    ...firstOf(await loadChain(context, call), toPublished),
     eq('status', 'publish'),
     oneOf('type', names),
     ...toIds(args),
@@ -130,14 +141,18 @@ const findPosts: Finder = async (context, call, args) => {
   return { items, total };
 };
 
-const findTerms: Finder = async ({ store, content: { taxonomies } }, call, args) => {
+const findTerms: Finder = async (context, call, args) => {
+  const {
+    store,
+    content: { taxonomies },
+  } = context;
   const names = toNames(
     args,
     [...taxonomies.values()].filter(hasPages).map(({ name }) => name),
   );
   const where = and(
     oneOf('taxonomy', names),
-    oneOf('language', [call.language, '']),
+    ...languageConditions(await loadChain(context, call)),
     ...toIds(args),
     ...searchCondition(args.search ?? ''),
   );

@@ -12,6 +12,7 @@ import { defineContribution, type CmsContribution } from '../host/contribution.t
 import { exceeds } from '../model/text-bounds.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { SETTING_FIELDS, SETTING_LENGTH, toStored, type SettingField } from '../settings/setting-fields.ts';
+import { unknownLanguage } from '../translations/fallback.ts';
 
 const ENTRIES = Object.entries(SETTING_FIELDS);
 const URL_ARG = {
@@ -178,6 +179,9 @@ function isNull({ request: { body } }: Call, name: string): boolean {
   return body.kind === 'json' && isObject(body.value) && own(body.value, name) === null;
 }
 
+/** The setting whose languages must be those of the site. */
+const FALLBACKS = 'ml_fallbacks';
+
 async function updateSettings(context: CmsDeps, call: Call): Promise<Record<string, Json>> {
   const wanted = new Map<SettingField, Json>(
     ENTRIES.filter(([name]) => isNull(call, name)).map(([, field]) => [field, null]),
@@ -186,6 +190,13 @@ async function updateSettings(context: CmsDeps, call: Call): Promise<Record<stri
     const value = call.given.has(name) ? toStored(field, own(call.args, name) as Json) : undefined;
     if (exceeds(value, { most: SETTING_LENGTH }))
       throw invalidParams([[name, tooLong(name, SETTING_LENGTH)]]);
+    if (name === FALLBACKS && isObject(value)) {
+      const { languages } = context.ports.config;
+      const unknown = Object.entries(value)
+        .flat(2)
+        .find((each) => !languages.includes(String(each)));
+      if (unknown !== undefined) throw unknownLanguage(name, String(unknown), languages);
+    }
     if (value !== undefined && (await isPossible(context, name, value))) wanted.set(field, value);
   }
   await retryRaces(async () => {

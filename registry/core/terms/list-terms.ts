@@ -55,7 +55,7 @@ async function toScope(context: TermDeps, { args, call }: ListOfTerms): Promise<
 }
 
 /** Terms of the chain, and those that all languages share. */
-function languageConditions(chain: Chain): readonly Predicate[] {
+export function languageConditions(chain: Chain): readonly Predicate[] {
   const [, ...standIns] = firstOf(chain, (values) => ({ op: 'hasAny', field: 'siblings', values }));
   return [oneOf('language', [...chain, '']), ...standIns];
 }

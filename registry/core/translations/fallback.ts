@@ -1,6 +1,7 @@
+import type { RestError } from '../../../lib/core/errors.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { invalidParams, toSentence } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
@@ -12,6 +13,12 @@ export type Chain = readonly string[];
 /** Stands for the languages of the settings. */
 const DEFAULT = 'default';
 
+/** The error for a language that the site does not have. `name`: the parameter. `known`: what it accepts. */
+export function unknownLanguage(name: string, language: string, known: readonly string[]): RestError {
+  const message = `${name}: the site does not have the language "${language}"; it has ${toSentence(known)}.`;
+  return invalidParams([[name, { code: 'rest_not_in_enum', message, data: null }]]);
+}
+
 /** The languages that a call asks for. @throws RestError `rest_invalid_param` for a language that the site does not have */
 export function readChain(
   call: Call,
@@ -20,10 +27,8 @@ export function readChain(
 ): Chain {
   if (asked === undefined) return [call.language];
   const unknown = asked.find((each) => each !== DEFAULT && !Object.hasOwn(languages, each));
-  if (unknown !== undefined) {
-    const message = `ml_fallback: the site does not have the language "${unknown}".`;
-    throw invalidParams([['ml_fallback', { code: 'rest_not_in_enum', message, data: null }]]);
-  }
+  if (unknown !== undefined)
+    throw unknownLanguage('ml_fallback', unknown, [...Object.keys(languages), DEFAULT]);
   const named = asked.flatMap((each) => (each === DEFAULT ? (own(fallbacks, call.language) ?? []) : [each]));
   return [...new Set([call.language, ...named])];
 }

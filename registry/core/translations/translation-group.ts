@@ -21,12 +21,12 @@ const OWN_NUMBERS = 1_000_000_000;
 export const groupOf = (record: StoredRecord | null): number => Number(record?.['group'] ?? 0);
 
 /**
- * The translation group number of a post or term that gets its first translation: its own id or, when that number is
+ * The translation group number of a record that gets its first translation: its own id or, when that number is
  * taken, a number reserved for this id.
  */
 export async function toGroup(
   store: Store,
-  collection: 'posts' | 'terms',
+  collection: 'posts' | 'terms' | 'media',
   record: StoredRecord,
 ): Promise<number> {
   const group = groupOf(record);

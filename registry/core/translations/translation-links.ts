@@ -10,7 +10,7 @@ type LinkName = keyof typeof translationArgs | 'ml_language';
 
 /** A record of one translation group, and a write to it. */
 interface LinkedRecord {
-  readonly collection: 'posts' | 'terms';
+  readonly collection: 'posts' | 'terms' | 'media';
   /** The stored record; null for a new one. */
   readonly current: StoredRecord | null;
   /** Its language after the write. */

@@ -112,4 +112,4 @@ export function findRule(
 }
 
 /** Collections whose records have translation groups. */
-export const GROUPED: ReadonlySet<string> = new Set(['posts', 'terms']);
+export const GROUPED: ReadonlySet<string> = new Set(['posts', 'terms', 'media']);

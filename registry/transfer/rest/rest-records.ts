@@ -12,6 +12,7 @@ import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
+import { groupOf } from './rest-groups.ts';
 
 /** A record as the interface shows it. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -72,12 +73,13 @@ const leftOut = (place: string, what: string, reason: string): ReadResult => ({
   leftOut: { place, what, reason },
 });
 
-export function languageOf(shown: Shown, { context }: RestReading): string {
-  return (
-    LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '') ??
-    context.language
-  );
+export function languageOf(shown: Shown, { context }: Pick<RestReading, 'context'>): string {
+  return namedLanguageOf(shown) || context.language;
 }
+
+/** The language that a record names; '' if it names none. */
+const namedLanguageOf = (shown: Shown): string =>
+  LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '') ?? '';
 
 function readMeta(
   shown: Shown,
@@ -188,6 +190,7 @@ export const readTerm =
       name: textOf(shown, 'name'),
       parent: countOf(shown, 'parent'),
       description: textOf(shown, 'description'),
+      group: groupOf(shown),
       ...(Object.keys(meta).length === 0 ? {} : { meta }),
     };
     return [
@@ -263,6 +266,8 @@ export const readMedium: ToItems = (reading, shown, place) => {
       values: {
         ...common,
         parent: countOf(shown, 'post'),
+        group: groupOf(shown),
+        language: reading.context.languages.includes(namedLanguageOf(shown)) ? namedLanguageOf(shown) : '',
         file: path || url,
         status: status === 'private' || status === 'trash' ? status : 'inherit',
         mime_type: textOf(shown, 'mime_type'),
@@ -337,6 +342,7 @@ export const readPost =
           type: type.name,
           status,
           language,
+          group: groupOf(shown),
           content: toStoredBlocks(content.text, curie),
           excerpt: excerpt.isRaw ? toStoredBlocks(excerpt.text, curie) : '',
           password: textOf(shown, 'password'),

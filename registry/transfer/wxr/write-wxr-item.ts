@@ -62,12 +62,13 @@ function toLabels(values: Values, { terms }: WrittenSite): string {
     .map(({ taxonomy, slug, name }) => toLabel(taxonomy, slug, name));
   const format = textOf(values, 'format');
   const group = Number(own(values, 'group') ?? 0);
+  const language = textOf(values, 'language');
   return [
     ...named,
     ...(format === '' || format === 'standard'
       ? []
       : [toLabel('post_format', `post-format-${format}`, format)]),
-    toLabel('language', textOf(values, 'language'), textOf(values, 'language')),
+    ...(language === '' ? [] : [toLabel('language', language, language)]),
     ...(group === 0 ? [] : [toLabel('post_translations', `group-${group}`, `group-${group}`)]),
   ].join('');
 }
@@ -145,6 +146,7 @@ export function beginWxrItem({ collection, id, values }: Item, site: WrittenSite
     toElement('wp:post_type', isMedia ? 'attachment' : textOf(values, 'type')),
     toElement('wp:post_password', textOf(values, 'password')),
     toNumber('wp:is_sticky', sticky),
-    isMedia ? toMediaParts(values, site) : toLabels(values, site) + toPostMeta(values, site),
+    toLabels(values, site),
+    isMedia ? toMediaParts(values, site) : toPostMeta(values, site),
   ].join('');
 }

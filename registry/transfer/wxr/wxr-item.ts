@@ -219,7 +219,11 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
   const author = yield* readAuthorOf(state, item);
   const common = { ...toCommonValues(item, dates), author };
   if (type.storage === 'media') {
-    yield toMediaValues(item, common);
+    yield toMediaValues(item, {
+      ...common,
+      language: translation.language,
+      group: state.toGroup('media', translation, id),
+    });
   } else {
     const terms = yield* readTerms(state, item, labels);
     const registered = state.context.content.meta.get(type.name) ?? [];

@@ -191,6 +191,11 @@ fallback('terms stand in, and filters by them find what has their translations',
     assert.equal(await ids('/cms/v2/categories?ml_fallback=en&post=1'), [11]);
     assert.equal(await ids('/cms/v2/categories?ml_fallback=en&hide_empty=true'), [11]);
     assert.equal(await ids('/cms/v2/posts?ml_fallback=en&categories=11'), [2, 1]);
+    assert.equal(await ids('/cms/v2/search?search=post'), [2]);
+    assert.equal((await ids('/cms/v2/search?search=post&ml_fallback=en')).toSorted(), [1, 2]);
+    assert.equal(await ids('/cms/v2/search?type=term&ml_fallback=en'), [11, 13]);
+    const refused = await site.ask({ target: '/cms/v2/posts?ml_fallback=xx' });
+    assert.match(refused.text, 'it has nl, en, fr, and default');
     const { body, headers } = await site.ask({
       target: '/cms/v2/categories/12?ml_fallback=en',
       language: 'fr',

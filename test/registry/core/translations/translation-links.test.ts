@@ -1,6 +1,8 @@
 // Translations that people link by hand, with the members `ml_translation_of` and `ml_translations` of a body.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { eq } from '../../../../lib/store/query.ts';
+import { keepSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -192,6 +194,86 @@ links('of writers at the same moment, one takes a language of a term', () =>
       ['Een', 'Twee', 'Drie'].map((name) => create({ name, ml_language: 'nl', ml_translation_of: id })),
     );
     assert.equal(answers.map(({ status }) => status).toSorted(), [201, 400, 400]);
+  }),
+);
+
+links('files are linked as posts are, and a translation has the file of the original', async () => {
+  const file = (id: number, more: object = {}) => ({
+    id,
+    title: `File ${id}`,
+    slug: `file-${id}`,
+    date: '2024-01-01T10:00:00',
+    date_gmt: '2024-01-01T10:00:00',
+    mime_type: 'image/png',
+    file: `2024/01/${id}.png`,
+    author: 1,
+    ...more,
+  });
+  const media = [file(1, { language: 'en' }), file(2), file(3, { author: 2 })];
+  const site = await createWholeSite({ fixture: { ...FIXTURE, media }, content: 'core' });
+  const send = async (path: string, body: object, as = 'editor') => {
+    const answer = await site.ask({ method: 'POST', target: `/cms/v2/media${path}`, as, body });
+    const { id, data } = answer.body as Shown;
+    return { status: answer.status, id, reasons: Object.values(data?.params ?? {}) };
+  };
+  const idsOf = async (query: string) =>
+    ((await site.ask({ target: `/cms/v2/media?order=asc&orderby=id${query}` })).body as readonly Shown[]).map(
+      ({ id }) => id,
+    );
+  try {
+    const french = { ml_translation_of: 1, ml_language: 'fr', title: 'Image' };
+    assert.is((await send('', french, 'author')).status, 400);
+    const { id } = await send('', french);
+    const { body } = await site.ask({ target: `/cms/v2/media/${id}` });
+    const shown = body as Shown & { readonly source_url: string; readonly ml_language: string };
+    assert.match(shown.source_url, /\/2024\/01\/1\.png$/);
+    assert.equal([shown.ml_language, shown.ml_translations], ['fr', { en: 1, fr: id }]);
+    assert.match((await send('', french)).reasons[0] ?? '', `record ${id}`);
+    assert.equal(await idsOf(''), [1, 2, 3, id]);
+    assert.equal(await idsOf('&ml_language=fr'), [2, 3, id]);
+    const list = await site.ask({ target: '/cms/v2/media/1/translations' });
+    assert.equal(
+      (list.body as readonly Shown[]).map((each) => each.id),
+      [1, id],
+    );
+    assert.is((await send(`/${id}`, { ml_translation_of: 0 })).status, 200);
+    assert.is((await send('/2', { ml_language: 'fr', ml_translation_of: 1 })).status, 200);
+  } finally {
+    await site.close();
+  }
+});
+
+links('two first members of a group at the same moment know of each other', () =>
+  inSite(async ({ store }) => {
+    const kept = keepSiblings(store);
+    const create = (language: string) =>
+      kept.commit([
+        {
+          op: 'create',
+          collection: 'posts',
+          values: { type: 'post', language, slug: language, status: 'publish', group: 77 },
+        },
+      ]);
+    await Promise.all([create('en'), create('fr')]);
+    const { records } = await store.find({
+      collection: 'posts',
+      where: eq('group', 77),
+      fields: ['siblings'],
+    });
+    assert.equal(
+      records.map(({ siblings }) => (siblings as readonly string[]).length),
+      [2, 2],
+    );
+    const term = { taxonomy: 'category', language: 'en', group: 5 };
+    await store.commit([{ op: 'create', collection: 'terms', values: { ...term, slug: 'a' } }]);
+    const second = store.commit([{ op: 'create', collection: 'terms', values: { ...term, slug: 'b' } }]);
+    assert.is(
+      await second.then(
+        () => '',
+        (error: { code: string }) => error.code,
+      ),
+      'unique',
+    );
   }),
 );
 
