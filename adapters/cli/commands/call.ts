@@ -1,3 +1,4 @@
+import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import {
   createRequest,
@@ -48,7 +49,12 @@ function findAction(engine: Engine, name: string): Action {
   const actions = listActions(engine);
   const found = actions.find((action) => action.name === name);
   if (found === undefined)
-    throw new UsageError(`"${name}" is not an action of the site. "routebook call" lists them.`);
+    throw new UsageError(
+      `"${name}" is not an action of the site. "routebook call" lists them.${suggest(
+        name,
+        actions.map((action) => action.name),
+      )}`,
+    );
   return found;
 }
 

@@ -9,8 +9,11 @@ const SHELLS = ['bash', 'zsh'] as const;
 const toCase = ({ name, options }: Command): string =>
   `    "${name} "*) words="${[...Object.keys(options), 'help'].map((option) => `--${option}`).join(' ')}" ;;`;
 
-/** The names of actions are those of the site of the working directory, so the command is asked for them. */
-const ACTIONS = `    "call ") words="$(routebook call 2>/dev/null | cut -d ' ' -f 1)" ;;`;
+/** The actions are those of the site of the working directory, so the command is asked for their names and options. */
+const ACTIONS = [
+  `    "call ") words="$(routebook call 2>/dev/null | cut -d ' ' -f 1)" ;;`,
+  `    "call "[!-]*) words="$(routebook call "\${COMP_WORDS[2]}" --help 2>/dev/null | sed -n 's/^  *\\(--[^ ]*\\).*/\\1/p')" ;;`,
+];
 
 /** The function that both shells call. zsh runs it through its own emulation of the completions of bash. */
 function toFunction(commands: readonly Command[]): string {
@@ -30,7 +33,7 @@ function toFunction(commands: readonly Command[]): string {
     '  case "$typed" in',
     `    " ") words="${[...groups.keys()].join(' ')}" ;;`,
     ...inGroups,
-    ACTIONS,
+    ...ACTIONS,
     ...commands.map(toCase),
     '  esac',
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',

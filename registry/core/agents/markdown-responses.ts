@@ -87,7 +87,11 @@ export function withMarkdown<H>(engine: Engine<H>): Engine<H> {
     return thenMaybe(serve(asked), (wire) => {
       const text = convert(wire, languageField);
       if (text !== null) return toMarkdownWire(wire, request.method === 'HEAD' ? '' : text);
-      if (request.path.endsWith(ENDING)) return serve(request);
+      if (request.path.endsWith(ENDING))
+        return thenMaybe(serve(request), (plain) =>
+          // An address without a route of its own: why there is no such record.
+          plain.status === 404 && wire.status >= 400 ? serve(wish.request as RestRequest<H>) : plain,
+        );
       return wire.status >= 400 || wish.takesJson
         ? serve(wish.request as RestRequest<H>)
         : engine.refuse(engineError('rest_not_acceptable'), request);

@@ -1,3 +1,5 @@
+import { suggest } from '../../../lib/core/did-you-mean.ts';
+import type { RestError } from '../../../lib/core/errors.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Document } from '../../../lib/describe/openapi-schema.ts';
 import { RecordList } from '../../../lib/http/record-list.ts';
@@ -107,9 +109,15 @@ interface NameArgs {
 const findAbility = ({ namespace, ability }: NameArgs, { site }: Call): Ability | undefined =>
   abilitiesOf(site).byName.get(`${String(namespace)}/${String(ability)}`);
 
+/** The error for a name that no ability has, with the nearest one. */
+function notFound({ namespace, ability }: NameArgs, { site }: Call): RestError {
+  const nearest = suggest(`${String(namespace)}/${String(ability)}`, [...abilitiesOf(site).byName.keys()]);
+  return abilityError('rest_ability_not_found', { message: `Ability not found.${nearest}` });
+}
+
 function needAbility(args: NameArgs, call: Call): Ability {
   const found = findAbility(args, call);
-  if (found === undefined) throw abilityError('rest_ability_not_found');
+  if (found === undefined) throw notFound(args, call);
   return found;
 }
 
@@ -122,7 +130,7 @@ const ADVICE = {
 /** Whether the ability exists and runs by this method. Whether the caller may run it is for its endpoint to say. */
 const mayReach: Permission = (args, call) => {
   const ability = findAbility(args, call);
-  if (ability === undefined) return abilityError('rest_ability_not_found');
+  if (ability === undefined) return notFound(args, call);
   const { method } = call.request;
   if (method === ability.method || method === 'OPTIONS' || (method === 'HEAD' && ability.method === 'GET'))
     return true;

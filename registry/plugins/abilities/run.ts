@@ -25,6 +25,17 @@ function toArgs(ability: Ability, input: unknown): Readonly<Record<string, unkno
   return input;
 }
 
+/** Refuses arguments beside `input`, which would be ignored. @throws RestError `ability_invalid_input` */
+function checkPlaces(ability: Ability, { args, sentQuery, request: { body } }: Call): void {
+  const sent = body.kind === 'json' && isObject(body.value) ? Object.keys(body.value) : [];
+  const names = new Set(ability.action.args.map(([name]) => name));
+  const stray = [...sentQuery.map(([name]) => name), ...sent].find(
+    (name) => names.has(name) && !Object.hasOwn(args, name),
+  );
+  if (stray !== undefined)
+    throw invalidInput(ability, `${stray} stands beside input. It must be input[${stray}].`);
+}
+
 const contentOf = ({ content }: RestResponse): unknown =>
   content instanceof JsonText ? content.toJSON() : content;
 
@@ -78,6 +89,7 @@ function toPage(response: RestResponse, page: unknown, { site }: Call): RestResp
  * it; all others are those of the endpoint.
  */
 export async function runAbility(ability: Ability, input: unknown, call: Call): Promise<RestResponse> {
+  checkPlaces(ability, call);
   const args = toArgs(ability, input);
   const response = await runChecked(ability, args, call);
   const { status, headers, cookies } = response;

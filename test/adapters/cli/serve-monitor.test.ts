@@ -97,7 +97,9 @@ monitor('the script of a shell completes commands and options', async () => {
   const { stdout } = await routebook(['completion', 'bash']);
   const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
     const list = ['routebook', ...words].map((word) => `'${word}'`).join(' ');
-    const command = "routebook() { printf 'cms.posts.list  List posts\\ncms.posts.read  Read a post\\n'; }";
+    const names = "printf 'cms.posts.list  List posts\\ncms.posts.read  Read a post\\n'";
+    const options = "printf 'List posts.\\n\\n  --per_page VALUE  Number\\n  --json            JSON\\n'";
+    const command = `routebook() { if [ "$*" = call ]; then ${names}; else ${options}; fi; }`;
     const script = `${command}\n${stdout}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _routebook; printf '%s ' "\${COMPREPLY[@]}"`;
     const result = await promisify(execFile)('bash', ['-c', script]);
     return result.stdout.trim().split(' ');
@@ -107,6 +109,7 @@ monitor('the script of a shell completes commands and options', async () => {
   assert.equal(await complete('user', 'remove', '--re'), ['--reassign']);
   assert.equal(await complete('call', 'cms.posts.l'), ['cms.posts.list']);
   assert.equal(await complete('call', 'cms.posts.list', '--js'), ['--json']);
+  assert.equal(await complete('call', 'cms.posts.list', '--json', '--per'), ['--per_page']);
 });
 
 monitor('a renamed meta key is named at the start, and a command moves its values', () =>

@@ -66,6 +66,7 @@ const ROWS: readonly (readonly [target: string, accept: string | undefined, stat
     [`${USERS}.md`, undefined, 404, JSON_TYPE],
     ['/cms/v2/posts/7', MARKDOWN, 401, JSON_TYPE],
     ['/cms/v2/posts/99.md', undefined, 404, JSON_TYPE],
+    ['/cms/v2/posts/7.md', undefined, 401, JSON_TYPE],
   ];
 
 const markdown = suite('records as Markdown');
@@ -84,6 +85,17 @@ markdown('come where Accept prefers them or the address ends with .md', () =>
         [status, '', answer.headers['Content-Type']],
       );
     }
+  }),
+);
+
+markdown('is refused with the error of the record', () =>
+  inSite(async ({ ask }) => {
+    for (const [target, code] of [
+      ['/cms/v2/posts/99.md', 'rest_post_invalid_id'],
+      ['/cms/v2/posts/7.md', 'rest_forbidden'],
+      [`${USERS}.md`, 'rest_no_route'],
+    ] as const)
+      assert.is(((await ask({ target })).body as { readonly code: string }).code, code, target);
   }),
 );
 

@@ -323,6 +323,28 @@ const RUNS: readonly Row[] = [
   ],
   ['input_validation_failure_returns_error, in the path', runs('user-info'), 400, 'ability_invalid_input'],
   ['invalid_input_returns_400', runs('reflect', '?input[count]=not-a-number'), 400, 'ability_invalid_input'],
+  [
+    'input beside the member input is named',
+    runs('reflect', '?count=1'),
+    400,
+    ({ body }) => {
+      const { code, message } = body as { code: string; message: string };
+      assert.is(code, 'ability_invalid_input');
+      assert.match(message, 'input[count]');
+    },
+  ],
+  [
+    'input beside the member input, in a body',
+    { ...posts('calculator'), body: { a: 1, b: 2 } },
+    400,
+    'ability_invalid_input',
+  ],
+  [
+    'an unknown name has the nearest one beside it',
+    posts('calculater', {}),
+    404,
+    ({ body }) => assert.match((body as { message: string }).message, '"test/calculator"'),
+  ],
   ['empty_input_handling_get_method', runs('reflect'), 200, is({})],
   ['empty_input_handling_post_method', posts('typed'), 200, is({})],
   ['empty_array_result_matches_the_output_schema, object', posts('empty-map'), 200, is({})],
