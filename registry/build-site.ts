@@ -15,7 +15,7 @@ import { CAPABILITIES } from './core/accounts/roles.ts';
 import { withMarkdown } from './core/agents/markdown-responses.ts';
 import { toMcp } from './core/agents/resources.ts';
 import { createCacheHeaders } from './core/changes/cache-tags.ts';
-import { listReactions, startReaction, type ReactionState } from './core/changes/reactions.ts';
+import { startReaction } from './core/changes/reactions.ts';
 import { watchLog } from './core/changes/trim-log.ts';
 import { createFindArchive, type FindArchive } from './core/find-archive.ts';
 import { createFindRoute, type FindRoute } from './core/find-route.ts';
@@ -57,8 +57,6 @@ export interface Site<H = unknown> {
   readonly engine: Engine<H>;
   /** Opens the document of a plugin at a path: with `config.seo.sitemaps`, `/robots.txt`, `/sitemap.xml` and the sitemaps that it names. */
   readonly openDocument: OpenDocument;
-  /** The reactions of plugins, and whether they work. */
-  readonly listReactions: () => readonly ReactionState[];
   /** Finds the new address of a path that nothing has, by the rewrites of plugins: with `config.seo.redirects`, that of a post whose slug has changed. */
   readonly findRedirect: FindRedirect;
   /** Finds the route of the record whose page has an address. */
@@ -321,7 +319,6 @@ export async function buildSite(
     engine,
     openDocument: createOpenDocument(bound.documents),
     findRedirect: (path, siteUrl) => rewrite(path, { siteUrl }),
-    listReactions: () => listReactions(ports),
     findRoute: createFindRoute(ports),
     findArchive: createFindArchive(ports),
     readPictureSizes: createReadPictureSizes(store),

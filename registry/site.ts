@@ -6,7 +6,6 @@ export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/short
 export { checkPlugins, isPlugin } from './core/plugin/plugin-list.ts';
 export type { Plugin, DocumentRequest, WrittenDocument } from './core/plugin/plugin.ts';
 export type { OpenDocument } from './core/plugin/documents.ts';
-export type { ReactionState } from './core/changes/reactions.ts';
 export type { SiteOptions } from './site-options.ts';
 export { checkSettings, CONNECTED_SERVICES, listSettingFaults } from './plugin-settings.ts';
 export { DEFAULT_LANGUAGES } from './core/settings/languages.ts';

@@ -28,15 +28,6 @@ export interface Reaction {
   readonly from?: 'now' | 'start';
 }
 
-/** Whether a reaction works. `failingSince`: milliseconds since 1970; null: its last call succeeded. */
-export interface ReactionState {
-  /** Its name. */
-  readonly name: string;
-  readonly failingSince: number | null;
-  /** Why it failed the last time. */
-  readonly error: unknown;
-}
-
 type Needs = Pick<Ports, 'store' | 'now' | 'random' | 'log' | 'background' | 'changes'>;
 
 const COLLECTION = 'change_readers';
@@ -45,17 +36,6 @@ const LEASE_MS = 20_000;
 /** How soon to look again whether the process that runs a reaction has got on with it. */
 const LOOK_MS = 1000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-
-const states = new WeakMap<Needs['store'], Map<string, ReactionState>>();
-
-function statesOf({ store }: Needs): Map<string, ReactionState> {
-  const found = states.get(store) ?? new Map<string, ReactionState>();
-  states.set(store, found);
-  return found;
-}
-
-/** The reactions of a site that were started in this process. */
-export const listReactions = (ports: Needs): readonly ReactionState[] => [...statesOf(ports).values()];
 
 /** The place of a reaction in the log, and the right to move it, which one process has at a time. */
 class Place {
@@ -156,21 +136,15 @@ async function runUntilDone(
         ports.log({ level: 'warn', message: `the place of ${reaction.name} could not be kept`, error }),
       );
   }, LEASE_MS / 3);
-  const known = statesOf(ports);
-  const note = (failingSince: number | null, error: unknown): void => {
-    known.set(reaction.name, { name: reaction.name, failingSince, error });
-  };
   try {
     for (let wait = 1000; !both.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
       try {
         await runWithSource({ by: 0, from: 'command', request: '' }, () =>
           reaction.run(changes, { signal: both }),
         );
-        note(null, null);
         return true;
       } catch (error) {
         if (both.aborted) return false;
-        note(known.get(reaction.name)?.failingSince ?? ports.now(), error);
         ports.log({
           level: 'warn',
           message: `the reaction ${reaction.name} failed, and is tried again`,
@@ -244,6 +218,5 @@ async function follow(ports: Needs, reaction: Reaction, signal: AbortSignal): Pr
  * it misses nothing that happens while no process runs, and gets changes of a crash again.
  */
 export function startReaction(ports: Needs, reaction: Reaction): void {
-  statesOf(ports).set(reaction.name, { name: reaction.name, failingSince: null, error: null });
   runLater(ports, `reaction ${reaction.name}`, (signal) => follow(ports, reaction, signal));
 }

@@ -2,8 +2,7 @@ import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
-import { parseDate, type Zone } from '../content/site-time.ts';
-import { postError } from '../records/post-errors.ts';
+import { dateConditions, idConditions } from '../records/list-conditions.ts';
 import type { commentListArgs } from './args.ts';
 import { NOTE, type CommentDeps } from './deps.ts';
 
@@ -16,50 +15,11 @@ const STATUS_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['any', ['approved', 'hold']],
 ]);
 
-function dateConditions({ after, before }: CommentListArgs, zone: Zone): readonly Predicate[] {
-  return (
-    [
-      ['gt', after],
-      ['lt', before],
-    ] as const
-  ).flatMap(([op, text]): readonly Predicate[] => {
-    if (text === undefined) return [];
-    const stamp = parseDate(text, zone, 'site');
-    if (stamp === undefined) throw postError('invalid_date');
-    return [{ op, field: 'date', value: stamp.date }];
-  });
-}
-
 function searchConditions(search: string): readonly Predicate[] {
   const text = search.trim();
   return text === ''
     ? []
     : [or({ op: 'contains', field: 'author_name', text }, { op: 'contains', field: 'content', text })];
-}
-
-/** Conditions on lists of numbers, each with the field that it is about. */
-function numberConditions({
-  include,
-  exclude,
-  parent,
-  parent_exclude: notParent,
-  author = [],
-  author_exclude: notAuthor = [],
-}: CommentListArgs): readonly Predicate[] {
-  const wanted = [
-    ['id', include],
-    ['parent', parent],
-    ['author', author],
-  ] as const;
-  const refused = [
-    ['id', include.length > 0 ? [] : exclude],
-    ['parent', notParent],
-    ['author', notAuthor],
-  ] as const;
-  return [
-    ...wanted.flatMap(([field, values]) => (values.length === 0 ? [] : [oneOf(field, values)])),
-    ...refused.flatMap(([field, values]) => (values.length === 0 ? [] : [not(oneOf(field, values))])),
-  ];
 }
 
 /**
@@ -85,7 +45,7 @@ async function toWhere(context: CommentDeps, args: CommentListArgs, call: Call):
     type === 'all' ? not(eq('type', NOTE)) : eq('type', type),
     ...(email === undefined ? [] : [eq('author_email', email)]),
     ...(await postConditions(context, args, call)),
-    ...numberConditions(args),
+    ...idConditions(args),
     ...dateConditions(args, zone),
     ...searchConditions(search),
   );

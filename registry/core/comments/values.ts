@@ -2,9 +2,8 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
-import { parseDate, type Stamp, type Zone } from '../content/site-time.ts';
 import { boundOf, cutText, listTooLong, type TextBound } from '../model/text-bounds.ts';
-import { postError } from '../records/post-errors.ts';
+import { wantedDate } from '../post-writes/post-dates.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { commentWriteArgs } from './args.ts';
 import { NOTE, type CommentDeps } from './deps.ts';
@@ -55,13 +54,6 @@ export function checkLengths(
   checkBounds('comments', values, current);
 }
 
-function toDates({ date, date_gmt: gmt }: CommentArgs, zone: Zone): Stamp | null {
-  if (date === undefined && gmt === undefined) return null;
-  const stamp = date === undefined ? parseDate(String(gmt), zone, 'gmt') : parseDate(date, zone, 'site');
-  if (stamp === undefined) throw postError('invalid_date');
-  return stamp;
-}
-
 /** Name, address and URL of a user, as the fields of a comment. @throws RestError `rest_comment_author_invalid` */
 export async function toAuthorFields({ store }: CommentDeps, id: number): Promise<CommentValues> {
   const user = id > 0 ? await store.get('users', id) : null;
@@ -90,7 +82,7 @@ export async function toSentValues(context: CommentDeps, args: CommentArgs): Pro
     if (text !== undefined) values[name] = toStored(text);
   }
   if (args.parent !== undefined) values['parent'] = args.parent;
-  const stored: CommentValues = toStoredTexts('comments', { ...values, ...toDates(args, zone) });
+  const stored: CommentValues = toStoredTexts('comments', { ...values, ...wantedDate(args, zone) });
   if (stored['content'] === '' && !endsNote(args)) throw commentError('rest_comment_content_invalid');
   return stored;
 }

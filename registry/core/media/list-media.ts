@@ -1,29 +1,12 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
-import { and, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
-import { parseDate, type Zone } from '../content/site-time.ts';
+import { and, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
-import { postError } from '../records/post-errors.ts';
+import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
 import { INHERITED } from './access.ts';
 import type { mediaListArgs } from './args.ts';
 
 export type MediaListArgs = ArgsOf<typeof mediaListArgs>;
-
-const BOUNDS = [
-  ['after', 'gt', 'date'],
-  ['before', 'lt', 'date'],
-  ['modified_after', 'gt', 'modified'],
-  ['modified_before', 'lt', 'modified'],
-] as const;
-
-function dateConditions(args: MediaListArgs, zone: Zone): readonly Predicate[] {
-  return BOUNDS.flatMap(([arg, op, field]): readonly Predicate[] => {
-    const text = args[arg];
-    if (text === undefined) return [];
-    const stamp = parseDate(text, zone, 'site');
-    if (stamp === undefined) throw postError('invalid_date');
-    return [{ op, field, value: stamp.date }];
-  });
-}
 
 /** Every word must occur in one of the texts, or in the name of the file. */
 function searchConditions(search: string): readonly Predicate[] {
@@ -58,43 +41,18 @@ function typeConditions({
   return kinds.length + known.length === 0 ? [] : [or(...kinds.map(ofKind), oneOf('mime_type', known))];
 }
 
-function numberConditions({
-  include,
-  exclude,
-  parent,
-  parent_exclude: notParent,
-  author,
-  author_exclude: notAuthor,
-}: MediaListArgs): readonly Predicate[] {
-  const wanted = [
-    ['id', include],
-    ['parent', parent],
-    ['author', author],
-  ] as const;
-  const refused = [
-    ['id', include.length > 0 ? [] : exclude],
-    ['parent', notParent],
-    ['author', notAuthor],
-  ] as const;
-  return [
-    ...wanted.flatMap(([field, values]) => (values.length === 0 ? [] : [oneOf(field, values)])),
-    ...refused.flatMap(([field, values]) => (values.length === 0 ? [] : [not(oneOf(field, values))])),
-  ];
-}
-
 /** The files that a list selects, whether or not its caller may see them. */
 export function toMediaFilter(args: MediaListArgs, zone: Zone): Predicate {
   const statuses = (args.status as unknown as readonly string[]).flatMap((status) =>
     status === 'inherit' ? INHERITED : [status],
   );
-  const slugs = args.slug ?? [];
   return and(
     oneOf('status', statuses),
-    ...numberConditions(args),
+    ...idConditions(args),
     ...dateConditions(args, zone),
     ...typeConditions(args),
     ...searchConditions(args.search ?? ''),
-    ...(slugs.length === 0 ? [] : [oneOf('slug', slugs.map(toSlug))]),
+    ...slugConditions(args.slug),
   );
 }
 

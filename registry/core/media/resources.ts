@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
 import { POST_STATUSES, postWriteArgs } from '../schemas/args.ts';
-import { GUID, withEmptyDates } from '../schemas/post-resources.ts';
+import { GUID, postResource, withEmptyDates } from '../schemas/post-resources.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
@@ -10,6 +10,8 @@ const EDIT = ['edit'] as const;
 
 const { date, date_gmt, slug, title, author, featured_media, comment_status, ping_status, template } =
   postWriteArgs;
+
+const { modified, modified_gmt, status, type, link } = postResource.properties;
 
 const QUALITY = { description: 'Quality.', type: 'integer', minimum: 1, maximum: 100 } as const;
 const QUALITY_OF_SIZES = {
@@ -50,30 +52,12 @@ export const mediaResource = withEmptyDates({
     date: { ...date, context: EVERYWHERE },
     date_gmt: { ...date_gmt, context: VIEW_EDIT },
     guid: GUID,
-    modified: {
-      description: 'When the post was last changed, in the time zone of the site.',
-      type: 'string',
-      format: 'date-time',
-      context: VIEW_EDIT,
-      readonly: true,
-    },
-    modified_gmt: {
-      description: 'When the post was last changed, in GMT.',
-      type: 'string',
-      format: 'date-time',
-      context: VIEW_EDIT,
-      readonly: true,
-    },
+    modified,
+    modified_gmt,
     slug: { ...slug, context: EVERYWHERE },
-    status: { description: 'Status of the post.', type: 'string', enum: POST_STATUSES, context: VIEW_EDIT },
-    type: { description: 'Type of the post.', type: 'string', context: EVERYWHERE, readonly: true },
-    link: {
-      description: 'URL of the post.',
-      type: 'string',
-      format: 'uri',
-      context: EVERYWHERE,
-      readonly: true,
-    },
+    status,
+    type,
+    link,
     title: { ...title, context: EVERYWHERE },
     author: { ...author, context: EVERYWHERE },
     featured_media: { ...featured_media, context: EVERYWHERE },

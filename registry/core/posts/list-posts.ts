@@ -12,7 +12,7 @@ import type { PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
 import type { PublishDue } from '../records/schedule.ts';
-import { loadDescendants } from '../records/term-tree.ts';
+import { loadDescendants } from '../records/term-record.ts';
 import { loadExpansion, readChain, toContentLanguage, type Chain } from '../translations/fallback.ts';
 import { isEmbedding } from './core-embeds.ts';
 import { readTermFilters, toFilter, toOrder, type FilterScope, type ListArgs } from './post-filter.ts';

@@ -4,10 +4,11 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Terms } from '../addresses/read-terms.ts';
 import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-terms.ts';
-import { parseDate, type Zone } from '../content/site-time.ts';
+import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { PostKind } from '../records/kind.ts';
+import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
 import { listMetaOrders, toMetaConditions } from '../records/meta-index.ts';
 import { postError } from '../records/post-errors.ts';
 import type { postListArgs } from '../schemas/args.ts';
@@ -103,23 +104,6 @@ function taxonomyConditions(args: ListArgs, scope: FilterScope): readonly Predic
   return [args.tax_relation === 'OR' ? or(...conditions) : and(...conditions)];
 }
 
-const DATE_BOUNDS = [
-  ['after', 'gt', 'date'],
-  ['before', 'lt', 'date'],
-  ['modified_after', 'gt', 'modified'],
-  ['modified_before', 'lt', 'modified'],
-] as const;
-
-function dateConditions(args: ListArgs, zone: Zone): readonly Predicate[] {
-  return DATE_BOUNDS.flatMap(([arg, op, field]): Predicate[] => {
-    const text = args[arg];
-    if (text === undefined) return [];
-    const stamp = parseDate(text, zone, 'site');
-    if (stamp === undefined) throw postError('invalid_date');
-    return [{ op, field, value: stamp.date }];
-  });
-}
-
 /** Only callers who can edit a protected post can search its texts. Otherwise a search could guess them word by word. */
 function searchConditions(args: ListArgs, { identity, kind: { rights } }: FilterScope): readonly Predicate[] {
   const columns = args.search_columns.filter((column): column is SearchColumn => typeof column === 'string');
@@ -130,31 +114,6 @@ function searchConditions(args: ListArgs, { identity, kind: { rights } }: Filter
   if (found === undefined) return [];
   const isOpen = or(eq('password', ''), rights.editable(identity));
   return rights.has(identity, 'edit_others_posts') ? [found] : [found, isOpen];
-}
-
-function idConditions(args: ListArgs, { expandPosts: expand }: FilterScope): readonly Predicate[] {
-  const {
-    include,
-    exclude,
-    author = [],
-    author_exclude: notAuthor = [],
-    slug,
-    parent = [],
-    parent_exclude: notParent = [],
-  } = args;
-  return [
-    ...(include.length > 0 ? [oneOf('id', expand(include))] : []),
-    ...(exclude.length > 0 && include.length === 0 ? [not(oneOf('id', expand(exclude)))] : []),
-    ...(notAuthor.length > 0
-      ? [not(oneOf('author', notAuthor))]
-      : author.length > 0
-        ? [oneOf('author', author)]
-        : []),
-    ...(slug !== undefined && slug.length > 0 ? [oneOf('slug', slug.map(toSlug))] : []),
-    ...(parent.length > 0 ? [oneOf('parent', expand(parent))] : []),
-    ...(notParent.length > 0 ? [not(oneOf('parent', expand(notParent)))] : []),
-    ...(args.menu_order === undefined ? [] : [eq('menu_order', args.menu_order)]),
-  ];
 }
 
 function toStatuses(args: ListArgs): readonly string[] {
@@ -175,7 +134,10 @@ export function toFilter(args: ListArgs, scope: FilterScope): Predicate {
     ...firstOf(chain, (languages) => rights.translated(identity, { action, statuses, languages })),
     visible(identity, statuses),
     eq('type', type.name),
-    ...idConditions(args, scope),
+    // A list that excludes authors does not look at those that it asks for.
+    ...idConditions({ ...args, ...(args.author_exclude?.length ? { author: [] } : {}) }, scope.expandPosts),
+    ...slugConditions(args.slug),
+    ...(args.menu_order === undefined ? [] : [eq('menu_order', args.menu_order)]),
     ...dateConditions(args, zone),
     ...taxonomyConditions(args, scope),
     ...searchConditions(args, scope),

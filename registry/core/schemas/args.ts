@@ -127,6 +127,18 @@ export const orderArg = {
   enum: ['asc', 'desc'],
 } as const;
 
+/** The first query parameters of lists by name. */
+export const namedListArgs = {
+  context: contextArg,
+  page: pageArg,
+  per_page: perPageArg,
+  search: searchArg,
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: { ...orderArg, default: 'asc' },
+} as const;
+
 /** Query parameters of post lists. `kind-fields.ts` selects those of a type. */
 export const postListArgs = {
   context: contextArg,

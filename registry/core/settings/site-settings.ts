@@ -17,8 +17,6 @@ export interface SiteSettings {
   readonly description: PerLanguage<string>;
   /** IANA name, or '' for a fixed offset. */
   readonly timezone: string;
-  /** Hours from GMT as text, used if `timezone` is ''. */
-  readonly gmtOffset: string;
   /** Time zone of the site. */
   readonly zone: Zone;
   /** What the front page shows: posts or a page. */
@@ -171,12 +169,10 @@ function toSettings(
   languages: readonly string[],
 ): Omit<SiteSettings, 'revision'> {
   const timezone = text(options['timezone_string'], '');
-  const gmtOffset = String(options['gmt_offset'] ?? '0');
   return {
     name: toTexts(options['name'], languages),
     description: toTexts(options['description'], languages),
     timezone,
-    gmtOffset,
     zone: toSiteZone(options),
     showOnFront: text(options['show_on_front'], 'posts'),
     pageOnFront: pages.page_on_front,

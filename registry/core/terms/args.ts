@@ -1,16 +1,7 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import {
-  contextArg,
-  excludeArg,
-  includeArg,
-  offsetArg,
-  orderArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-} from '../schemas/args.ts';
+import { contextArg, namedListArgs } from '../schemas/args.ts';
 import type { translationArgs } from '../schemas/translation-args.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */
@@ -27,14 +18,7 @@ export const termReadArgs = { context: contextArg } as const satisfies ArgSchema
 
 /** Query parameters of a list of terms. `offset` belongs to flat taxonomies, `parent` to hierarchical ones. */
 const listArgs = {
-  context: contextArg,
-  page: pageArg,
-  per_page: perPageArg,
-  search: searchArg,
-  exclude: excludeArg,
-  include: includeArg,
-  offset: offsetArg,
-  order: { ...orderArg, default: 'asc' },
+  ...namedListArgs,
   orderby: {
     description: 'Attribute by which the terms are sorted.',
     type: 'string',

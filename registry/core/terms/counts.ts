@@ -3,7 +3,7 @@ import { and, eq } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
-import { loadDescendants } from '../records/term-tree.ts';
+import { loadDescendants } from '../records/term-record.ts';
 
 /** Numbers of published posts by term id. */
 type TermCounts = ReadonlyMap<number, number>;

@@ -3,8 +3,9 @@ import { RecordList } from '../../../lib/http/record-list.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { toSlug } from '../content/slug.ts';
+import { idConditions, slugConditions } from '../records/list-conditions.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import {
   firstOf,
@@ -65,18 +66,13 @@ function toWhere(
   { args, call }: ListOfTerms,
   { chain, expand }: TermScope,
 ): Predicate {
-  const { include, exclude, parent, slug = [], search = '' } = args;
+  const { include, exclude, parent, slug, search = '' } = args;
   const ofPost = call.subject as TermsOfPost | null;
   return and(
     eq('taxonomy', taxonomy.name),
     ...languageConditions(chain),
-    ...(include.length > 0
-      ? [oneOf('id', expand(include))]
-      : exclude.length > 0
-        ? [not(oneOf('id', expand(exclude)))]
-        : []),
-    ...(parent === undefined ? [] : [oneOf('parent', expand([parent]))]),
-    ...(slug.length > 0 ? [oneOf('slug', slug.map(toSlug))] : []),
+    ...idConditions({ include, exclude, ...(parent === undefined ? {} : { parent: [parent] }) }, expand),
+    ...slugConditions(slug),
     ...(ofPost === null ? [] : [oneOf('id', expand(ofPost.terms))]),
     ...searchCondition(search),
   );

@@ -1,15 +1,6 @@
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { USUAL_LOCALE } from '../records/user-record.ts';
-import {
-  contextArg,
-  excludeArg,
-  includeArg,
-  offsetArg,
-  orderArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-} from '../schemas/args.ts';
+import { namedListArgs } from '../schemas/args.ts';
 
 const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
 
@@ -17,14 +8,7 @@ export const userIdArg = { description: 'ID of the user.', type: 'integer' } as 
 
 /** Query parameters of the list of users. */
 export const userListArgs = {
-  context: contextArg,
-  page: pageArg,
-  per_page: perPageArg,
-  search: searchArg,
-  exclude: excludeArg,
-  include: includeArg,
-  offset: offsetArg,
-  order: { ...orderArg, default: 'asc' },
+  ...namedListArgs,
   orderby: {
     description: 'Attribute by which the users are sorted.',
     type: 'string',

@@ -3,10 +3,11 @@ import { own } from '../../../lib/core/objects.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Permission } from '../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { capabilitiesOf, ROLES } from '../accounts/roles.ts';
 import { withRole } from '../accounts/user-roles.ts';
 import { toSlug } from '../content/slug.ts';
+import { idConditions, listed, slugConditions } from '../records/list-conditions.ts';
 import type { userListArgs } from './args.ts';
 import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
@@ -76,18 +77,12 @@ async function toVisible(
     : limit;
 }
 
-const listed = (
-  values: readonly string[] | undefined,
-  to: (values: readonly string[]) => Predicate,
-): readonly Predicate[] => (values === undefined || values.length === 0 ? [] : [to(values)]);
-
 async function toWhere(context: UserDeps, args: UserListArgs, identity: Identity): Promise<Predicate> {
-  const { include, exclude, slug, roles, capabilities, who } = args;
+  const { roles, capabilities, who } = args;
   return and(
     ...(await toVisible(context, args, identity)),
-    ...(include.length > 0 ? [oneOf('id', include)] : []),
-    ...(exclude.length > 0 && include.length === 0 ? [not(oneOf('id', exclude))] : []),
-    ...listed(slug, (slugs) => oneOf('slug', slugs.map(toSlug))),
+    ...idConditions(args),
+    ...slugConditions(args.slug),
     ...listed(roles, withRole),
     ...listed(capabilities, (wanted) => withRole(rolesWith(wanted))),
     ...(who === undefined ? [] : [withRole(rolesWith(['edit_posts']))]),

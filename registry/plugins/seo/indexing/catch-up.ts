@@ -4,9 +4,8 @@ import type { SiteView } from '../../../../lib/route/call.ts';
 import { oneOf } from '../../../../lib/store/query.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { tagsOf } from '../../../core/model/permalink-tags.ts';
-import { type ContentType, orderLanguages, type Ports, runLocked, servicesOf } from '../../../plugin.ts';
+import { type ContentType, type Ports, runLocked, servicesOf } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
-import { toGmt } from '../values/times.ts';
 import { countObjects, kindsOf } from './known.ts';
 import { createSources, type IndexSource } from './sources.ts';
 import { PHASES, readState } from './state.ts';
@@ -77,17 +76,10 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoDeps): Promi
 
 /** Indexes whatever changed. Waits at most a second: what takes longer continues in the background. */
 export function createCatchUp(parts: SeoDeps): CatchUp {
-  const { ports, config } = parts;
-  const {
-    store,
-    now,
-    log,
-    background,
-    content: { types, taxonomies },
-  } = ports;
+  const { ports } = parts;
+  const { store, log, background, content } = ports;
   const { settings } = servicesOf(ports);
-  const languages = orderLanguages(ports.config);
-  const read = listRead(types.values());
+  const read = listRead(content.types.values());
   let caught: string | null = null;
   let running: Promise<void> | null = null;
 
@@ -100,16 +92,7 @@ export function createCatchUp(parts: SeoDeps): CatchUp {
 
   async function indexChanges(site: SiteView, mark: string, signal: AbortSignal): Promise<void> {
     await runLocked(ports, { ...LOCK, signal }, async (held) => {
-      const sources = createSources({
-        store,
-        types,
-        taxonomies,
-        settings,
-        config,
-        languages,
-        siteUrl: site.pagesUrl,
-        gmt: toGmt(now()),
-      });
+      const sources = createSources(parts, site.pagesUrl);
       for (const phase of PHASES) await indexSource(sources[phase], { log, signal: held });
       if (held.aborted) return;
       await sweepIndex(store);

@@ -4,7 +4,7 @@ import { can, type Identity } from '../../../../lib/core/identity.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
-import { orderLanguages, type Ports, servicesOf } from '../../../plugin.ts';
+import type { Ports } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { toGmt, withOffset } from '../values/times.ts';
 import type { Indexable } from './indexable.ts';
@@ -106,25 +106,10 @@ async function indexOne(
 }
 
 /** Creates the indexing run of a site. */
-export function createIndexingRun({ ports, config }: SeoDeps): IndexingRun {
-  const {
-    store,
-    now,
-    content: { types, taxonomies },
-  } = ports;
-  const { settings } = servicesOf(ports);
-  const languages = orderLanguages(ports.config);
-  const toSources = ({ site }: Call) =>
-    createSources({
-      store,
-      types,
-      taxonomies,
-      settings,
-      config,
-      languages,
-      siteUrl: site.pagesUrl,
-      gmt: toGmt(now()),
-    });
+export function createIndexingRun(deps: SeoDeps): IndexingRun {
+  const { ports } = deps;
+  const { store, now } = ports;
+  const toSources = ({ site }: Call) => createSources(deps, site.pagesUrl);
 
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);

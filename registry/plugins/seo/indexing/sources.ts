@@ -6,18 +6,22 @@ import {
   type Homes,
   loadAddresses,
   loadTermAddresses,
+  orderLanguages,
   type PostRecord,
   type PostSources,
+  servicesOf,
   type Taxonomy,
   toAddressed,
   toPost,
   toTerm,
 } from '../../../plugin.ts';
 import { fillMeta } from '../pages/filled-meta.ts';
+import type { SeoDeps } from '../routes/deps.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';
 import { findMeta, withOwnMeta } from '../values/meta.ts';
+import { toGmt } from '../values/times.ts';
 import { buildArchives, buildGeneral, type SiteName } from './build-pages.ts';
 import { buildPost, buildTerm, type TermPlace } from './build-post.ts';
 import { toFoundLinks } from './found-links.ts';
@@ -226,8 +230,22 @@ function createPageSource(
 }
 
 /** The source of each phase. */
-export function createSources(parts: SourceParts): Readonly<Record<Phase, IndexSource>> {
-  const { languages, config } = parts;
+export function createSources(
+  { ports, config }: SeoDeps,
+  siteUrl: string,
+): Readonly<Record<Phase, IndexSource>> {
+  const { types, taxonomies } = ports.content;
+  const languages = orderLanguages(ports.config);
+  const parts: SourceParts = {
+    store: ports.store,
+    types,
+    taxonomies,
+    settings: servicesOf(ports).settings,
+    config,
+    languages,
+    siteUrl,
+    gmt: toGmt(ports.now()),
+  };
   const { posts, terms } = kindsOf(config);
   return {
     terms: createObjectSource(parts, terms),

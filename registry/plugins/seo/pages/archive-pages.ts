@@ -1,6 +1,6 @@
 import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
 import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
-import { loadDescendants } from '../../../core/records/term-tree.ts';
+import { loadDescendants } from '../../../core/records/term-record.ts';
 import {
   type FoundTarget,
   publishedOf,

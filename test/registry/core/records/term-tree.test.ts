@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
-import { loadDescendants } from '../../../../registry/core/records/term-tree.ts';
+import { loadDescendants } from '../../../../registry/core/records/term-record.ts';
 import { collections } from '../../../../registry/index.ts';
 
 const descendants = suite('loadDescendants');
