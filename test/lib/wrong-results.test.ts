@@ -296,7 +296,7 @@ const identities = suite('what identifies a caller');
 identities('is refused with the member that is wrong', () => {
   const rows = [
     [{ id: 5, role: 'x', capabilities: ['a'] }, 'a plain object whose capabilities is a list'],
-    [{ id: '5', role: 'x', capabilities: new Set() }, 'a plain object whose id is a text'],
+    [{ id: '', role: 'x', capabilities: new Set() }, 'a plain object whose id is a text'],
     [{ id: 5, capabilities: new Set() }, 'a plain object whose role is undefined'],
     [true, 'true'],
     [[], 'a list'],
