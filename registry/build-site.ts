@@ -35,7 +35,7 @@ import { startTask } from './core/plugin/tasks.ts';
 import { watchSchedule } from './core/posts/watch-schedule.ts';
 import { createKinds } from './core/records/kind.ts';
 import { listIndexed } from './core/records/meta-index.ts';
-import { syncMetaIndex } from './core/records/sync-meta-index.ts';
+import { moveRenamedMeta, syncMetaIndex } from './core/records/sync-meta-index.ts';
 import { createCommonArgs } from './core/schemas/common-args.ts';
 import { servicesOf } from './core/services.ts';
 import { createDescribeSite } from './core/settings/describe-site.ts';
@@ -249,6 +249,7 @@ export async function buildSite(
   checkSettings('config', options.config ?? {}, plugins);
   await checkCollections(options.store, content, plugins);
   await checkReads(plugins, options.store, collectionsOf(content, plugins));
+  await moveRenamedMeta(options.store, content);
   await syncMetaIndex(options.store, content);
   await syncSiblings(options.store);
   const ports = await toPorts(options, content, plugins);

@@ -55,7 +55,7 @@ export async function warnOfUndeclared(store: Store, content: ContentModel): Pro
   const lost = await findLostMeta(store, content);
   if (lost.length > 0)
     note(
-      `warning: the last start declared the meta keys ${lost.join(', ')}. Values that are stored under them are shown to nobody now. If a key has another name, routebook meta rename OF OLD NEW moves its values.`,
+      `warning: the last start declared the meta keys ${lost.join(', ')}. Values that are stored under them are shown to nobody now. If a key has another name, "was" in its declaration, or routebook meta rename OF OLD NEW, moves its values.`,
     );
   const undeclared = [
     ...list('of the type', await listOthers(store, ['posts', 'type'], types)),

@@ -95,6 +95,7 @@ const META_MEMBERS: DocumentRules = {
   revisions: FLAG,
   indexed: FLAG,
   translation: wordOf(TRANSLATION_RULES),
+  was: META_NAME,
 };
 
 const NAMED: DocumentRules = {
@@ -216,6 +217,11 @@ function checkMeta(place: string, { types, taxonomies, meta }: ContentDefinition
       seen.add(name);
     }
   }
+  for (const { at, of, definition } of keys)
+    if (seen.has(JSON.stringify([of, 'key', definition.was])))
+      throw new TypeError(
+        `${at}.was: "${of}" still has the meta key "${definition.was}"; write a name that it no longer has`,
+      );
 }
 
 /** The mistakes of members, each on its own. */

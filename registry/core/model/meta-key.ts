@@ -52,6 +52,8 @@ export interface MetaDefinition extends Pick<ArgSchema, (typeof META_KEYWORDS)[n
   readonly indexed?: boolean;
   /** Default: `ignore`. */
   readonly translation?: TranslationRule;
+  /** Its former name. The next start moves the values that are stored under it, once. */
+  readonly was?: string;
 }
 
 /** Meta keys by name. */
@@ -79,4 +81,6 @@ export interface MetaKey {
   readonly indexed: boolean;
   /** What a translation does with it. */
   readonly translation: TranslationRule;
+  /** Its former name; null if it has none. */
+  readonly was: string | null;
 }

@@ -62,6 +62,7 @@ export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
     revisions = false,
     indexed = false,
     translation = 'ignore',
+    was = null,
   } = definition;
   const { title = '', description, ...value } = toValueSchema(definition);
   const described = { title, ...(description === undefined ? {} : { description }) };
@@ -90,6 +91,7 @@ export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
     revisions,
     indexed,
     translation,
+    was,
   };
 }
 

@@ -139,6 +139,24 @@ export async function renameMeta(
   return count;
 }
 
+/** Group and key of the option with the renames that are done. */
+const RENAMED = ['content', 'renamed'] as const;
+
+/** Moves the values of keys that say which name they had, once. Costs nothing if there are none. */
+export async function moveRenamedMeta(store: Store, content: ContentModel): Promise<void> {
+  const renames = [...content.meta].flatMap(([of, keys]) =>
+    keys.flatMap(({ key, was }) => (was === null ? [] : [{ of, from: was, to: key }])),
+  );
+  if (renames.length === 0) return;
+  const before = await readOption(store, ...RENAMED);
+  const done = new Set(Array.isArray(before) ? before.map(String) : []);
+  const nameOf = ({ of, from, to }: MetaRename): string => JSON.stringify([of, from, to]);
+  const open = renames.filter((rename) => !done.has(nameOf(rename)));
+  if (open.length === 0) return;
+  for (const rename of open) await renameMeta(store, content, rename);
+  await changeOption(store, RENAMED, () => [...new Set([...done, ...open.map(nameOf)])]);
+}
+
 /**
  * Remembers the declared meta keys, and returns those of the last start that are no longer declared, or with another type: their values stay
  * in the store and are shown to nobody.
@@ -150,10 +168,11 @@ export async function findLostMeta(store: Store, { meta }: ContentModel): Promis
   const before = await readOption(store, ...DECLARED);
   if (JSON.stringify(before ?? {}) === JSON.stringify(declared)) return [];
   await changeOption(store, DECLARED, () => declared);
+  const moved = new Set([...meta].flatMap(([of, keys]) => keys.map(({ was }) => `${was} of ${of}`)));
   const known = new Map<string, string>(Object.entries(declared));
   return Object.entries(isObject(before) ? before : {}).flatMap(([name, type]) => {
     const now = known.get(name);
-    if (now === type) return [];
+    if (now === type || (now === undefined && moved.has(name))) return [];
     return [now === undefined ? name : `${name} (was ${String(type)}, is ${now})`];
   });
 }

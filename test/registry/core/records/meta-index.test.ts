@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import type { ContentDefinition } from '../../../../registry/core/model/content-definition.ts';
+import type { MetaDefinitions } from '../../../../registry/core/model/meta-key.ts';
 import { indexFieldOf } from '../../../../registry/core/records/meta-index.ts';
+import { findLostMeta, moveRenamedMeta } from '../../../../registry/core/records/sync-meta-index.ts';
 import { createSite } from '../../../../registry/index.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
@@ -197,5 +199,38 @@ sync('refuses a store without the fields at start, and says how to make it', asy
   }
   assert.match(message, 'createMemoryStore(collectionsOf(createContentModel(content), plugins))');
 });
+
+const renamed = suite('a meta key with `was`');
+
+renamed('has the values of its former name, once', async () => {
+  const toContent = (meta: MetaDefinitions) =>
+    createContentModel({ types: [{ name: 'recipe', base: 'recipes', meta }] });
+  const former = toContent({ serves: { type: 'integer' } });
+  const now = toContent({ servings: { type: 'integer', was: 'serves', indexed: true } });
+  const store = createMemoryStore(collectionsOf(now));
+  assert.equal(await findLostMeta(store, former), []);
+  const create = (slug: string, meta: Json) =>
+    store.commit([
+      { op: 'create', collection: 'posts', values: { type: 'recipe', language: 'en', slug, meta } },
+    ]);
+  const [[first], [second]] = [
+    await create('a', { serves: 4 }),
+    await create('b', { serves: 4, servings: 6 }),
+  ];
+  assert.equal(await findLostMeta(store, now), []);
+  await moveRenamedMeta(store, now);
+  const metaOf = async (id = 0) => (await store.get('posts', id))?.['meta'];
+  assert.equal(await metaOf(first?.id), { servings: 4 });
+  assert.equal(await metaOf(second?.id), { serves: 4, servings: 6 });
+  const revision = await store.revision(['posts', 'options']);
+  await moveRenamedMeta(store, now);
+  assert.is(await store.revision(['posts', 'options']), revision);
+  assert.throws(
+    () => toContent({ serves: { type: 'integer' }, servings: { type: 'integer', was: 'serves' } }),
+    'content.types[0].meta.servings.was: "recipe" still has the meta key "serves"',
+  );
+});
+
+renamed.run();
 
 sync.run();
