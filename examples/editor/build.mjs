@@ -36,6 +36,17 @@ const scriptsToFiles = {
   },
 };
 
+/** The package is older than modules, and a module gets the object of its exports where it asks for the default one. */
+const defaultExport = {
+  name: 'default-export',
+  setup({ onLoad }) {
+    onLoad({ filter: /react-autosize-textarea[\\/]lib[\\/]index\.js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}\nmodule.exports = exports.default;`,
+      loader: 'js',
+    }));
+  },
+};
+
 await rm('build', { recursive: true, force: true });
 await mkdir('build');
 await build({
@@ -57,6 +68,6 @@ await build({
     'globalThis.IS_WORDPRESS_CORE': 'true',
     'globalThis.SCRIPT_DEBUG': 'false',
   },
-  plugins: [scriptsToFiles],
+  plugins: [scriptsToFiles, defaultExport],
 });
 await writeFile('build/index.html', await readFile('src/index.html'));

@@ -1,5 +1,7 @@
+import apiFetch from '@wordpress/api-fetch';
 import * as blocks from '@wordpress/blocks';
 import * as data from '@wordpress/data';
+import { getSettings, setSettings } from '@wordpress/date';
 import { initializeEditor } from '@wordpress/edit-post';
 
 /** What a theme would say: which controls blocks have. */
@@ -41,8 +43,20 @@ const SETTINGS = {
 // As in WordPress, for the console and for scripts of people.
 window.wp = { blocks, data };
 
+/** Dates are those of the site, wherever the browser is. */
+async function readZone() {
+  const { timezone_string: string, gmt_offset: offset } = await apiFetch({
+    path: '/?_fields=timezone_string,gmt_offset',
+  });
+  setSettings({
+    ...getSettings(),
+    timezone: { string, offset: Number(offset), offsetFormatted: '', abbr: '' },
+  });
+}
+
 /** Opens a record in the element `editor`. */
-export function edit(type, id) {
+export async function edit(type, id) {
+  await readZone();
   const { set, setDefaults } = data.dispatch('core/preferences');
   setDefaults('core/media', { requireApproval: false });
   initializeEditor('editor', type, id, SETTINGS);
