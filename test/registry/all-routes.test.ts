@@ -1,7 +1,8 @@
-// Tests every pair of method and route that the registry serves. It must work for a caller with the right, its response must match
+// Tests every pair of method and route that the registry serves. It must work for a caller with the right, through the typed client, its response must match
 // the declared schema, and both must match the OpenAPI document. Anonymous callers and subscribers must be refused before anything changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createClient } from '../../adapters/client.ts';
 import { isObject } from '../../lib/core/objects.ts';
 import type { RouteView } from '../../lib/route/call.ts';
 import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
@@ -9,7 +10,7 @@ import { registryDescriptors } from '../../registry/index.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { createDocumentCheck } from '../support/openapi-answers.ts';
 import { checkRecord, type Context } from '../support/resource-answers.ts';
-import type { Answer } from '../support/whole-site.ts';
+import { SITE_URL, type Answer } from '../support/whole-site.ts';
 import { createBusySite, NAMES, type BusySite, type Login } from './all-routes-site.ts';
 import { isPlain, prepare, ROWS, toAsking, type Row, type Sent } from './all-routes-table.ts';
 
@@ -147,10 +148,38 @@ table('what has no answer schema has a resource', async () => {
 
 table.run();
 
+/** Calls a route as a program does, with the typed client. The response has what the client read, and what was on the wire. */
+async function askByClient(
+  [name, by]: Row,
+  { path, query, body, proof }: Sent,
+  { site }: BusySite,
+): Promise<Answer> {
+  const wires: Answer[] = [];
+  const base = `${SITE_URL}/en/cms-json`;
+  const client = createClient({
+    url: base,
+    fetch: async (url, { method = 'GET', body: text, headers }) => {
+      const wire = await site.ask({
+        method,
+        target: url.slice(base.length),
+        as: by,
+        headers: { ...Object.fromEntries(new Headers(headers)), ...proof?.headers },
+        ...(typeof text === 'string' ? { body: JSON.parse(text) } : {}),
+      });
+      wires.push(wire);
+      return new Response(wire.text, { status: wire.status, headers: wire.headers });
+    },
+  });
+  const args = { ...path, ...(isObject(body) ? body : {}) };
+  const answer = await client.call(name, args, { query: { ...query, ...proof?.query } });
+  assert.is(wires.length, 1, name);
+  return { ...(wires[0] as Answer), status: answer.status, body: answer.body };
+}
+
 const calls = suite('all routes');
 
 async function checkRow(row: Row, busy: BusySite): Promise<void> {
-  const [name, by] = row;
+  const [name] = row;
   const sent = await prepare(row, busy);
   const pair = findPair(busy, name);
   assert.is(
@@ -159,7 +188,7 @@ async function checkRow(row: Row, busy: BusySite): Promise<void> {
     `${name}: the table says who may call it`,
   );
   if (!isOpen(row, sent)) await checkRefusals(row, sent, busy);
-  const answer = await busy.site.ask(toAsking(row, sent, { as: by, proof: sent.proof }));
+  const answer = await askByClient(row, sent, busy);
   assert.is(answer.status, sent.status ?? 200, `${name}: ${answer.text.slice(0, 500)}`);
   checkBody(name, pair, answer);
   fitsDocument({ pair: name, sent: sent.body, status: answer.status, body: answer.body });
