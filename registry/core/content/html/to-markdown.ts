@@ -49,11 +49,17 @@ const LEADING = /^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|=+\s*$|-{2,}|\d{1,9}(?=[.)](
 const escape = (text: string): string => text.replaceAll(SPECIAL, String.raw`\$&`);
 
 /** Addresses, which readers make links of, and in which they then read no marks. */
-const BARE =
-  /(\b(?:https?:\/\/|www\.)[^\s<>|\\]*[^\s<>|\\.,:;!?'")\]}*_~`]|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{0,100}\w)/;
+const BARE = /(\b(?:https?:\/\/|www\.)[^\s<>|\\]+)/;
+/** What ends a sentence and not an address. */
+const CLOSING: ReadonlySet<string> = new Set('.,:;!?\'")]}*_~`');
 
-const toBareLink = (address: string): string =>
-  address.startsWith('www.') ? `[${escape(address)}](<http://${address}>)` : `<${address}>`;
+function toBareLink(text: string): string {
+  let end = text.length;
+  while (CLOSING.has(text.charAt(end - 1))) end -= 1;
+  const [address, rest] = [text.slice(0, end), escape(text.slice(end))];
+  if (address.startsWith('http')) return `<${address}>${rest}`;
+  return address === 'www' ? escape(text) : `[${escape(address)}](<http://${address}>)${rest}`;
+}
 
 /** The text with its addresses as links. */
 function toText(text: string, { inLink }: Place): string {

@@ -14,7 +14,7 @@ const BLOCKS: Readonly<Record<string, string>> = {
   paragraph:
     '<p class="has-drop-cap">Tides <strong>rise </strong>and <em>fall</em>, 2 * 3 * 4, a_b_c, <s>never</s> &lt;em&gt; <code>a|`b`</code><br>and <a href="/x y">a <b>link</b></a>.</p>',
   addresses:
-    '<p><b>Tide:</b>high x<i>(y)</i>z, www.e.org/a_b, a_b@e.org. See https://e.org/a_b*c?d=1&amp;e=2, (http://e.org/x) and [src="https://e.org/a.mp3"].</p>',
+    '<p><b>Tide:</b>high x<i>(y)</i>z, www.e.org/a_b, www.). See https://e.org/a_b*c?d=1&amp;e=2, (http://e.org/x) and [src="https://e.org/a.mp3"].</p>',
   heading: '<h2 id="a">One <mark>two</mark></h2><h3><a href="#a">Three</a></h3>',
   list: '<ul><li>a<ul><li>b<ol start="3"><li>c</li><li>d</li></ol></li></ul></li><li><p>e</p><p>f</p></li></ul>',
   quote: '<blockquote><p>A<br>B</p><p>- not a list</p><cite>Team<br></cite></blockquote>',
@@ -52,16 +52,13 @@ const INLINE: ReadonlySet<string> = new Set([
   'strong',
   'sup',
 ]);
-const BARE = /\b(?:https?:\/\/|www\.)[^\s<>|]*[^\s<>|.,:;!?'")\]]|\b[\w.]+@[\w.]+\w/g;
+const BARE = /\b(?:https?:\/\/|www\.)[^\s<>|]*[^\s<>|.,:;!?'")\]]/g;
 
 const attribute = ({ attributes }: HtmlElement, name: string): string =>
   attributes.find((each) => each.name === name)?.value ?? '';
 const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-const toHref = (address: string): string => {
-  if (address.startsWith('www.')) return `http://${address}`;
-  return address.includes('://') ? address : `mailto:${address}`;
-};
+const toHref = (address: string): string => (address.startsWith('www.') ? `http://${address}` : address);
 
 /** The text; that of a film or a sound is its title or address. */
 function textOf(node: HtmlNode): string {
