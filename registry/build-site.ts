@@ -219,6 +219,12 @@ function toCors({ cors = {}, names = NEUTRAL_NAMES }: SiteOptions, plugins: read
   return { ...cors, expose: [...own, ...(cors.expose ?? [])] };
 }
 
+/** The members that have a value. */
+const defined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
 /** Cached responses, and what caches in front are told of them. */
 function toCache(
   { store, now, config }: Ports,
@@ -228,9 +234,53 @@ function toCache(
   return {
     store,
     now,
-    ...(entries === undefined ? {} : { entries }),
-    ...(bytes === undefined ? {} : { bytes }),
-    ...(headers === undefined ? {} : { headers }),
+    ...defined({ entries, bytes, headers }),
+  };
+}
+
+/** The options of the engine of a site. */
+function toEngineOptions(
+  options: SiteOptions,
+  ports: Ports,
+  { plugins, namespaces }: { readonly plugins: readonly Plugin[] } & Pick<BoundRegistry, 'namespaces'>,
+): EngineOptions {
+  const { names = NEUTRAL_NAMES, frontEnd, checkAnswers, around, handlerTimeoutMs, answerLimit } = options;
+  const { store, now, log, config } = ports;
+  const { settings, watchers } = servicesOf(ports);
+  return {
+    ...SITE_WIRE,
+    headers: { ...SITE_WIRE.headers, cors: toCors(options, plugins) },
+    securitySchemes: toSecuritySchemes(options),
+    openapi: options.openapi ?? false,
+    ...toMcp(options.mcp, { names, languages: config.languages, watch: watchers[0] }),
+    names,
+    prefixes: config.prefixes,
+    languageParam: 'ml_language',
+    commonArgs: createCommonArgs(config.languages),
+    catalogues,
+    capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(ports.content)]),
+    namespaces: [...namespaces, ...(options.namespaces ?? [])],
+    describeSite: createDescribeSite(settings, { now, page: options.authorizePage }),
+    authenticate: createAuthenticate(store, {
+      now,
+      log,
+      bearer: options.bearer,
+      authenticate: options.authenticate,
+      names: options.names,
+      handlerTimeoutMs,
+    }),
+    // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
+    anonymousWithoutCredentials: options.authenticate === undefined,
+    trustedOrigins: options.trustedOrigins ?? [],
+    jsonp: options.jsonp ?? false,
+    requestIds: options.requestIds ?? false,
+    log,
+    uploads: toUploads(ports.media?.storage),
+    flush: (since) => store.flush(since),
+    inRequest: (since, run) => store.inRequest?.(since, run) ?? run(),
+    isBusy: (kind) => store.isBusy?.(kind) ?? false,
+    ...(options.cache === false ? {} : { cache: toCache(ports, options.cache) }),
+    ...defined({ frontEnd, checkAnswers, around, handlerTimeoutMs, answerLimit }),
   };
 }
 
@@ -253,8 +303,7 @@ export async function buildSite(
   await syncMetaIndex(options.store, content);
   await syncSiblings(options.store);
   const ports = await toPorts(options, content, plugins);
-  const { store, now, log, config } = ports;
-  const { settings } = servicesOf(ports);
+  const { settings, schedule, notices } = servicesOf(ports);
   const built: { engine?: Engine } = {};
   const bound = await bindRegistry(
     {
@@ -266,52 +315,14 @@ export async function buildSite(
     },
     plugins,
   );
-  if (ports.webhook !== undefined && servicesOf(ports).notices.length === 0)
+  if (ports.webhook !== undefined && notices.length === 0)
     throw new TypeError(
       'webhook of createSite: no plugin of the site sends to it; add one that does, such as changes',
     );
-  const engineOptions: EngineOptions = {
-    ...SITE_WIRE,
-    headers: { ...SITE_WIRE.headers, cors: toCors(options, plugins) },
-    securitySchemes: toSecuritySchemes(options),
-    openapi: options.openapi ?? false,
-    ...toMcp(options.mcp, { names, languages: config.languages, watch: servicesOf(ports).watchers[0] }),
-    names,
-    prefixes: config.prefixes,
-    languageParam: 'ml_language',
-    commonArgs: createCommonArgs(config.languages),
-    catalogues,
-    capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]),
-    namespaces: [...bound.namespaces, ...(options.namespaces ?? [])],
-    describeSite: createDescribeSite(settings, { now, page: options.authorizePage }),
-    authenticate: createAuthenticate(store, {
-      now,
-      log,
-      bearer: options.bearer,
-      authenticate: options.authenticate,
-      names: options.names,
-      handlerTimeoutMs: options.handlerTimeoutMs,
-    }),
-    // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
-    anonymousWithoutCredentials: options.authenticate === undefined,
-    trustedOrigins: options.trustedOrigins ?? [],
-    jsonp: options.jsonp ?? false,
-    requestIds: options.requestIds ?? false,
-    log,
-    uploads: toUploads(ports.media?.storage),
-    flush: (since) => store.flush(since),
-    inRequest: (since, run) => store.inRequest?.(since, run) ?? run(),
-    isBusy: (kind) => store.isBusy?.(kind) ?? false,
-    ...(options.cache === false ? {} : { cache: toCache(ports, options.cache) }),
-    ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
-    ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
-    ...(options.around === undefined ? {} : { around: options.around }),
-    ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
-    ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
-  };
+  const engineOptions = toEngineOptions(options, ports, { plugins, namespaces: bound.namespaces });
   const engine = withMarkdown(createWith(plugins, engineOptions, bound.extensions));
   built.engine = engine;
-  watchSchedule(ports, servicesOf(ports).schedule);
+  watchSchedule(ports, schedule);
   watchLog(ports, options.changeLog);
   for (const reaction of bound.reactions) startReaction(ports, reaction);
   for (const task of bound.tasks) startTask(ports, task);
@@ -322,7 +333,7 @@ export async function buildSite(
     findRedirect: (path, siteUrl) => rewrite(path, { siteUrl }),
     findRoute: createFindRoute(ports),
     findArchive: createFindArchive(ports),
-    readPictureSizes: createReadPictureSizes(store),
+    readPictureSizes: createReadPictureSizes(ports.store),
     readPageSize: async () => (await settings()).postsPerPage,
     changes: ports.changes,
     close: () => ports.background.stop(),
