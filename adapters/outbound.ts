@@ -47,16 +47,27 @@ async function resolveByServers(hostname: string): Promise<readonly string[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-/** @throws Error unless the address is http or https, on an allowed port, without a user name or password. */
+/** An address that is never dialled. `fault`: the message for whoever chose it. */
+class UnfitAddress extends Error {
+  readonly fault: string;
+
+  constructor(message: string, fault = message) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** @throws UnfitAddress unless the address is http or https, on an allowed port, without a user name or password. */
 function checkUrl(text: string, ports: readonly number[]): URL {
-  if (text.length > MAX_URL) throw new Error(`the address is longer than ${MAX_URL} characters`);
+  if (text.length > MAX_URL) throw new UnfitAddress(`the address is longer than ${MAX_URL} characters`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`the scheme ${url.protocol} is not allowed`);
+    throw new UnfitAddress(`the scheme ${url.protocol} is not allowed, only http and https`);
   if (url.username !== '' || url.password !== '')
-    throw new Error('the address contains a user name or password');
+    throw new UnfitAddress('the address contains a user name or password');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (!ports.includes(port)) throw new Error(`port ${port} is not allowed`);
+  if (!ports.includes(port))
+    throw new UnfitAddress(`port ${port} is not allowed, only ${ports.join(', ')}`);
   return url;
 }
 
@@ -64,9 +75,11 @@ function checkUrl(text: string, ports: readonly number[]): URL {
 async function findAddresses(url: URL, options: Required<OutboundOptions>): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(host) === 0 ? await options.resolve(host) : [host];
-  if (addresses.length === 0) throw new Error(`${host} has no address`);
+  const fault = `${host} has no public address`;
+  if (addresses.length === 0) throw new UnfitAddress(`${host} has no address`, fault);
   const refused = addresses.find((address) => !options.isAllowed(address, host));
-  if (refused !== undefined) throw new Error(`${refused}, an address of ${host}, is not public`);
+  if (refused !== undefined)
+    throw new UnfitAddress(`${refused}, an address of ${host}, is not public`, fault);
   return addresses.slice(0, MAX_DIALS);
 }
 
@@ -138,7 +151,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
         follow(request, settled, signal),
       );
     } catch (error) {
-      throw new OutboundRefused(error);
+      throw new OutboundRefused(error, error instanceof UnfitAddress ? error.fault : '');
     } finally {
       underWay -= 1;
     }

@@ -43,9 +43,13 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
 /** The address was not fetched. The message is the same for every reason, so that it reveals nothing about internal networks. `cause` is only for the log. */
 export class OutboundRefused extends Error {
-  constructor(cause: unknown) {
+  /** What is wrong with the address itself, for whoever chose it, with nothing that only a look at the network tells; '' if nothing is. */
+  readonly fault: string;
+
+  constructor(cause: unknown, fault = '') {
     super('The address could not be fetched.', { cause });
     this.name = 'OutboundRefused';
+    this.fault = fault;
   }
 }
 

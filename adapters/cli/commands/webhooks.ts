@@ -1,3 +1,4 @@
+import { OutboundRefused } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
 import { defineCommand } from '../frame/command.ts';
 import { splitList, toCount, toSiteUrl, UsageError } from '../frame/options.ts';
@@ -26,7 +27,7 @@ const JSON_SWITCH = { help: 'Print JSON, as the interface sends it.' };
 const ID = { help: 'Id of the receiver: "routebook webhooks list" shows it.' };
 
 const pathOf = (id: string): string =>
-  `${RECEIVERS}/${toCount('id', id, { least: 0, most: Number.MAX_SAFE_INTEGER })}`;
+  `${RECEIVERS}/${toCount('ID', id, { least: 0, most: Number.MAX_SAFE_INTEGER })}`;
 
 /** A site that has receivers has the plugin. */
 const ask = <T>(values: SiteValues, use: (ask: Ask) => Promise<T>): Promise<T> =>
@@ -81,7 +82,7 @@ export const webhooksAdd = defineCommand({
     // The site of a command sends nothing, so that it cannot check addresses itself.
     await createOutbound()({ url, checkOnly: true }).catch((error: unknown) => {
       throw new UsageError(
-        `URL: the site may not call this address: ${error instanceof Error ? error.message : ''}`,
+        `URL: the site may not call this address: ${error instanceof OutboundRefused ? error.fault : String(error)}`,
         { cause: error },
       );
     });
@@ -146,7 +147,7 @@ export const webhooksRedeliver = defineCommand({
   operands: { id: ID, delivery: { help: 'Id of the delivery: "routebook webhooks attempts" shows it.' } },
   options: SITE_OPTIONS,
   async run({ operands: { id, delivery }, values }) {
-    const number = toCount('delivery', delivery, { least: 1, most: Number.MAX_SAFE_INTEGER });
+    const number = toCount('DELIVERY', delivery, { least: 1, most: Number.MAX_SAFE_INTEGER });
     await ask(values, (request) =>
       request(`${pathOf(id)}/deliveries/${number}/redeliver`, { method: 'POST' }),
     );

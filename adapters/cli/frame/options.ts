@@ -124,7 +124,7 @@ export function describeOptions(options: CliOptions): string {
   return toColumns(Object.entries(options).map(describeOption));
 }
 
-/** Parses a whole number from `least` to `most`. @throws UsageError that names the option. */
+/** Parses a whole number from `least` to `most`. `name`: `option` or `OPERAND`. @throws UsageError that names it. */
 export function toCount(
   name: string,
   text: string,
@@ -132,7 +132,8 @@ export function toCount(
 ): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`);
+  const shown = name === name.toUpperCase() ? name : `--${name}`;
+  throw new UsageError(`${shown}: "${text}" is not a whole number from ${least} to ${most}`);
 }
 
 /** Parses one of some words. `name`: `--option` or `OPERAND`. @throws UsageError that names it and the nearest word */

@@ -1,6 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import { OutboundRefused } from '../../../lib/ports/outbound.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { StoredRecord, Values } from '../../../lib/store/store.ts';
@@ -14,7 +15,7 @@ const FIELDS = ['url', 'events', 'types', 'languages', 'active'] as const;
 type Sent = Readonly<Partial<Record<(typeof FIELDS)[number], unknown>>>;
 
 /** @throws RestError `rest_invalid_receiver_url` for an address that the site would not dial */
-async function checkUrl({ outbound, log }: Ports, url: unknown): Promise<void> {
+async function checkUrl({ outbound }: Ports, url: unknown): Promise<void> {
   const address = URL.canParse(String(url)) ? new URL(String(url)) : null;
   if (
     address === null ||
@@ -27,9 +28,10 @@ async function checkUrl({ outbound, log }: Ports, url: unknown): Promise<void> {
   try {
     await outbound?.({ url: address.href, checkOnly: true });
   } catch (error) {
-    log({ level: 'warn', message: 'the address of a receiver of events was refused', error });
+    const fault = error instanceof OutboundRefused && error.fault !== '' ? `: ${error.fault}` : '';
     throw changesError('rest_invalid_receiver_url', {
-      message: 'The address of the receiver is not one that the site may call.',
+      message: `The site may not call the address of the receiver${fault}.`,
+      cause: error,
     });
   }
 }

@@ -45,6 +45,8 @@ webhooks('lists, adds and removes receivers, and shows and repeats deliveries', 
       const inside = await run('add', `http://127.0.0.1:${server.port}/`, '--site-url', 'https://x.example');
       assert.is(inside.code, 2);
       assert.match(inside.stderr, /may not call this address/);
+      assert.match(inside.stderr, /port \d+ is not allowed, only 80, 443, 8080/);
+      assert.match((await run('remove', 'x')).stderr, /^[^-]*ID: "x" is not a whole number/);
       assert.is((await run('add', 'https://192.0.43.7/')).code, 2);
       const added = await run(
         'add',

@@ -175,15 +175,18 @@ hooks('refuse addresses inside of the network', async () => {
     store: createMemoryStore(collectionsOf(createContentModel(), plugins)),
     outbound: createOutbound(),
   });
-  for (const url of [
-    'http://127.0.0.1/',
-    'http://[::1]/',
-    'ftp://example.org/',
-    'https://u:p@example.org/',
-  ]) {
+  for (const [url, fault] of [
+    ['http://127.0.0.1/', /127\.0\.0\.1 has no public address/],
+    ['http://[::1]/', /::1 has no public address/],
+    ['https://example.org:9000/', /port 9000 is not allowed, only 80, 443, 8080/],
+    ['ftp://example.org/', /must be an http or https address/],
+    ['https://u:p@example.org/', /without user name/],
+  ] as const) {
     const { status, body } = await guarded.ask({ method: 'POST', target: PATH, as: 'admin', body: { url } });
     assert.equal([status, isObject(body) && body['code']], [400, 'rest_invalid_receiver_url'], url);
+    assert.match(JSON.stringify(body), fault);
   }
+  assert.equal(guarded.logged, [], 'what an administrator mistypes is nothing for the log');
   await close(guarded);
 });
 
