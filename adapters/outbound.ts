@@ -66,8 +66,7 @@ function checkUrl(text: string, ports: readonly number[]): URL {
   if (url.username !== '' || url.password !== '')
     throw new UnfitAddress('the address contains a user name or password');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (!ports.includes(port))
-    throw new UnfitAddress(`port ${port} is not allowed, only ${ports.join(', ')}`);
+  if (!ports.includes(port)) throw new UnfitAddress(`port ${port} is not allowed, only ${ports.join(', ')}`);
   return url;
 }
 

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import type { Call } from '../../../lib/route/call.ts';
 import { OutboundRefused } from '../../../lib/ports/outbound.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { StoredRecord, Values } from '../../../lib/store/store.ts';
