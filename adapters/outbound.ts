@@ -47,7 +47,7 @@ async function resolveByServers(hostname: string): Promise<readonly string[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-/** An address that is never dialled. `fault`: the message for whoever chose it. */
+/** An address that is never dialled. `fault`: the message for the caller who chose it. */
 class UnfitAddress extends Error {
   readonly fault: string;
 

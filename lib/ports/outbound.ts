@@ -43,7 +43,7 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
 /** The address was not fetched. The message is the same for every reason, so that it reveals nothing about internal networks. `cause` is only for the log. */
 export class OutboundRefused extends Error {
-  /** What is wrong with the address itself, for whoever chose it, with nothing that only a look at the network tells; '' if nothing is. */
+  /** What is wrong with the address itself, for the caller who chose it, with nothing that only a look at the network tells; '' if nothing is. */
   readonly fault: string;
 
   constructor(cause: unknown, fault = '') {
