@@ -131,7 +131,8 @@ export function compileDeclared({ answers }: EndpointDescriptor, names: Names): 
   if ([...compiled.values()].every((select) => select === null)) return null;
   return (response) => {
     const { status, content } = response;
-    const select = compiled.get(String(status)) ?? (status < 300 ? compiled.get('2XX') : null) ?? null;
+    const declared = compiled.has(String(status)) || status >= 300 ? String(status) : '2XX';
+    const select = compiled.get(declared) ?? null;
     if (select === null || isWritten(content)) return response;
     const selected = selectContent(content, select);
     return selected === content ? response : new RestResponse(selected, { ...response });

@@ -274,6 +274,12 @@ selecting('are sent with sendUndeclared, in errors, and in what the handler has 
     assert.equal((await ask(value, { answers }, { sendUndeclared: false })).body, secret);
 });
 
+selecting('are sent where the schema of the status declares none, whatever that of all says', async () => {
+  const sent = { id: 1, b: 3 };
+  const answers = { 200: { type: 'object' }, '2XX': NOTE } as const;
+  assert.equal((await ask(sent, { answers }, { sendUndeclared: false })).body, sent);
+});
+
 selecting('are not sent of an object that says what it is as JSON', async () => {
   const value = { toJSON: () => ({ id: 1, secret: 1 }) };
   assert.equal((await ask(value, { answers: { 200: NOTE } }, { sendUndeclared: false })).body, { id: 1 });
