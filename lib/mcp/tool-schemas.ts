@@ -14,9 +14,6 @@ type Words = Pick<SiteView, 'names' | 'translate'>;
 
 const FIELDS = { type: 'array', items: { type: 'string' } } as const;
 
-/** Longer expressions tell a model less than the description does. Characters. */
-const LONGEST_PATTERN = 60;
-
 /**
  * The schema of an argument, as short as it can be understood: a list of tools is read in every conversation. A text that may be
  * given as `{raw}` is shown as a text. What is left out is checked all the same.
@@ -36,28 +33,31 @@ function withoutWords({ description: _words, ...schema }: ArgSchema): ArgSchema 
 
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'readOnly',
+  'pattern',
+  'minLength',
+  'minItems',
   'maxLength',
   'maxItems',
   'uniqueItems',
   'minimum',
+  'maximum',
   'additionalProperties',
 ]);
 
-/** An empty list as the default says nothing. */
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+/** An empty list or false as the default says nothing. */
+const isEmpty = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shorten);
   if (!isObject(value)) return value;
-  const { pattern, properties, ...rest } = value;
+  const { properties, ...rest } = value;
   const members = isObject(properties) ? Object.entries(properties) : [];
   return {
     ...Object.fromEntries(
       Object.entries(rest).flatMap(([name, each]) =>
-        LEFT_OUT.has(name) || isEmptyList(each) ? [] : [[name, shorten(each)]],
+        LEFT_OUT.has(name) || isEmpty(each) ? [] : [[name, shorten(each)]],
       ),
     ),
-    ...(typeof pattern === 'string' && pattern.length <= LONGEST_PATTERN ? { pattern } : {}),
     ...(members.length > 0
       ? { properties: Object.fromEntries(members.map(([name, each]) => [name, shorten(each)])) }
       : {}),

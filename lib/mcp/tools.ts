@@ -65,7 +65,8 @@ function describeTool(action: Action, words: Pick<SiteView, 'names' | 'translate
       ...(untrusted.length > 0 ? [warnOf(untrusted)] : []),
     ].join('\n'),
     inputSchema: toInputSchema(words, action),
-    ...(output === null ? {} : { outputSchema: output }),
+    // That the result is an object says nothing: each one is.
+    ...(output === null || Object.keys(output).length === 1 ? {} : { outputSchema: output }),
     annotations: toHints(endpoint),
   };
 }
