@@ -24,7 +24,9 @@ async function refused(promise: Promise<unknown>): Promise<OutboundRefused> {
   } catch (error) {
     if (!(error instanceof OutboundRefused)) throw error;
     assert.is(error.message, 'The address could not be fetched.');
-    assert.equal(Object.keys(error), ['name']);
+    assert.equal(Object.keys(error), ['fault', 'name']);
+    // The addresses of a name are for the log alone.
+    assert.not.match(error.fault, 'an address of');
     return error;
   }
   throw new assert.Assertion({
