@@ -31,7 +31,16 @@ const joinDepartures =
 
 function createContext(ports: Ports): CmsDeps {
   const { store, now, log, cache, content, handlerTimeoutMs } = ports;
-  const { settings, schedule, kinds, shortcodes: known, blocks, departures, exposed } = servicesOf(ports);
+  const {
+    settings,
+    schedule,
+    kinds,
+    shortcodes: known,
+    blocks,
+    departures,
+    exposed,
+    termBelongings,
+  } = servicesOf(ports);
   const shortcodes = createPostShortcodes(
     { store, shortcodes: known, blocks, patterns: content.types.has(SYNCED_PATTERN) },
     handlerTimeoutMs,
@@ -50,6 +59,7 @@ function createContext(ports: Ports): CmsDeps {
     content,
     kinds,
     exposed,
+    termBelongings,
     ports,
     planDeparture: joinDepartures(departures),
   };

@@ -1,4 +1,5 @@
 import { perObject } from '../../lib/core/objects.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from './host/ports.ts';
@@ -20,6 +21,8 @@ export interface SiteServices {
   readonly departures: PlanDeparture[];
   /** Taxonomies without pages that everybody may read all the same. Plugins add theirs. */
   readonly exposed: Set<string>;
+  /** What the commit that removes a term removes with it, by its id. Plugins add theirs. */
+  readonly termBelongings: ((term: number) => Operation)[];
   /** What sends notices of translation jobs, where the host has no function for them. Plugins add theirs. */
   readonly notices: Notify[];
   /** What tells of changed posts. Plugins add theirs. */
@@ -35,6 +38,7 @@ export const servicesOf = perObject(({ store, now, config, content }: Ports): Si
   blocks: new Map(),
   departures: [],
   exposed: new Set(),
+  termBelongings: [],
   notices: [],
   watchers: [],
 }));

@@ -1,3 +1,4 @@
+import type { Operation } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 import type { Previews } from '../previews/previews.ts';
 import type { PublishDue } from '../records/schedule.ts';
@@ -12,4 +13,6 @@ export interface CmsDeps extends PostDeps {
   readonly ports: Ports;
   /** Taxonomies without pages that everybody may read. */
   readonly exposed: ReadonlySet<string>;
+  /** What is removed with a term, by its id. */
+  readonly termBelongings: readonly ((term: number) => Operation)[];
 }

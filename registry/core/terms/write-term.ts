@@ -94,7 +94,11 @@ async function toPostUpdates(
   return [{ op: 'update', collection: 'posts', id, version, values: { [field]: terms } }];
 }
 
-async function listPostUpdates(context: TermDeps, removed: number): Promise<readonly Operation[]> {
+/** The changes of each of its posts, at most of `AT_ONCE`. */
+async function listPostUpdates(
+  context: TermDeps,
+  removed: number,
+): Promise<readonly (readonly Operation[])[]> {
   const { field } = context.taxonomy;
   const where: Predicate = { op: 'hasAny', field, values: [removed] };
   const { records } = await context.store.find({
@@ -103,7 +107,7 @@ async function listPostUpdates(context: TermDeps, removed: number): Promise<read
     limit: AT_ONCE,
     fields: [field, 'language'],
   });
-  return (await Promise.all(records.map((post) => toPostUpdates(context, post, removed)))).flat();
+  return Promise.all(records.map((post) => toPostUpdates(context, post, removed)));
 }
 
 /** The operations that belong to the removal of a term: its posts lose it or go with it, and its children move up to its parent. Posts beyond the first few are changed before. */
@@ -113,7 +117,7 @@ export async function listRemovalEffects(
 ): Promise<readonly Operation[]> {
   let posts = await listPostUpdates(context, id);
   while (posts.length >= AT_ONCE) {
-    await context.store.commit(posts);
+    await context.store.commit(posts.flat());
     posts = await listPostUpdates(context, id);
   }
   const { records } = await context.store.find({ collection: 'terms', where: eq('parent', id), fields: [] });
@@ -124,9 +128,10 @@ export async function listRemovalEffects(
     version: child.version,
     values: { parent },
   }));
+  const effects = [...posts.flat(), ...context.termBelongings.map((belongingOf) => belongingOf(id))];
   return moves.length === 0
-    ? posts
-    : [...posts, await claimTree(context.store, context.taxonomy.name), ...moves];
+    ? effects
+    : [...effects, await claimTree(context.store, context.taxonomy.name), ...moves];
 }
 
 /** The slug of a term whose name does not result in one. */

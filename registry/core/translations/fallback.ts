@@ -1,5 +1,5 @@
 import type { RestError } from '../../../lib/core/errors.ts';
-import { own } from '../../../lib/core/objects.ts';
+import { groupBy, own } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams, toSentence } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
@@ -73,11 +73,9 @@ export async function loadExpansion(
   if (groups.length === 0) return expandNone;
   const members = await find(oneOf('group', groups));
   const keyOf = (record: StoredRecord): string => `${groupOf(record)} ${String(record[kind])}`;
+  const groupsByKey = groupBy(members, keyOf);
   const byId = new Map(
-    named.map((record) => [
-      record.id,
-      members.filter((each) => keyOf(each) === keyOf(record)).map(({ id }) => id),
-    ]),
+    named.map((record) => [record.id, groupsByKey.get(keyOf(record))?.map(({ id }) => id) ?? []]),
   );
   return (all) => [...new Set(all.flatMap((id) => [id, ...(byId.get(id) ?? [])]))];
 }

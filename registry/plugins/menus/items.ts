@@ -6,12 +6,20 @@ import type { Call, Permission } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
-import { type Ports, type PostRecord, listBelongings, servicesOf, toPost } from '../../plugin.ts';
+import {
+  type Ports,
+  type PostRecord,
+  claimTree,
+  inTreeTurn,
+  listBelongings,
+  servicesOf,
+  toPost,
+} from '../../plugin.ts';
 import { ITEM, MANAGE } from './content.ts';
 import { menuError } from './errors.ts';
 import { createItemCollection } from './item-view.ts';
-import type { LoadTargets } from './targets.ts';
-import { createPlanItem, type ItemArgs } from './values.ts';
+import { type LoadTargets, MOST_TARGETS } from './targets.ts';
+import { createPlanItem, isMoved, type ItemArgs } from './values.ts';
 
 export const manages = (identity: Identity): boolean => can(identity, MANAGE);
 
@@ -63,6 +71,7 @@ async function listEffects(store: Store, { id, parent }: PostRecord): Promise<re
   const { records } = await store.find({ collection: 'posts', where, fields: [] });
   return [
     ...listBelongings(id),
+    ...(records.length === 0 ? [] : [await claimTree(store, ITEM)]),
     ...records.map((child): Operation => ({
       op: 'update',
       collection: 'posts',
@@ -134,14 +143,17 @@ export function createItems(
   }
   const handlers = {
     'menus.items.list': async (args: ListArgs, call: Call): Promise<RestResponse> => {
-      const { records } = await store.find(
-        { collection: 'posts', where: toWhere(args, call), order: toOrder(args) },
-        call,
-      );
-      const visible = await listVisible(records.map(toPost), call);
       const { page, per_page: perPage, context, offset } = args;
+      const [where, order] = [toWhere(args, call), toOrder(args)];
+      if (manages(call.identity)) return items.list(call, { where, order, context, page, perPage, offset });
+      const fields = ['meta', 'language'];
+      const candidates = { collection: 'posts', where, order, fields, limit: MOST_TARGETS };
+      const { records } = await store.find(candidates, call);
+      const visible = await listVisible(records.map(toPost), call);
       const from = toOffset({ page, perPage, offset });
-      return items.page(call, visible.slice(from, from + perPage), {
+      const ids = visible.slice(from, from + perPage).map(({ id }) => id);
+      const found = await store.find({ collection: 'posts', where: oneOf('id', ids), order }, call);
+      return items.page(call, found.records.map(toPost), {
         context,
         page,
         perPage,
@@ -161,7 +173,9 @@ export function createItems(
     },
     'menus.items.update': async (args: ItemArgs, call: Call) => {
       const toDraft = (current: PostRecord) => plan(call, args, current);
-      const item = await items.update(call, subjectOf<PostRecord>(call), { refuse: mayEdit, toDraft });
+      const current = subjectOf<PostRecord>(call);
+      const update = () => items.update(call, current, { refuse: mayEdit, toDraft });
+      const item = await (isMoved(args, current) ? inTreeTurn(store, ITEM, update) : update());
       return items.one(call, item, { context: 'edit' });
     },
     'menus.items.remove': ({ force }: { readonly force: boolean }, call: Call) => {

@@ -20,13 +20,15 @@ export interface LocationArgs {
 
 /** Handlers, permissions and the field of locations. `places`: descriptions by name. */
 export function createLocations(
-  { store, ...ports }: Ports,
+  ports: Ports,
   {
     places,
     maySee,
   }: { readonly places: Readonly<Record<string, string>>; readonly maySee: (identity: Identity) => boolean },
 ) {
-  const { settings } = servicesOf({ store, ...ports });
+  const { store } = ports;
+  const { settings, termBelongings } = servicesOf(ports);
+  termBelongings.push((menu) => ({ op: 'removeAll', collection: COLLECTION, where: eq('menu', menu) }));
 
   async function show(names: readonly string[], { ml_fallback: asked }: Partial<LocationArgs>, call: Call) {
     const chain = readChain(call, asked, await settings());

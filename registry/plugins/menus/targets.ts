@@ -1,8 +1,8 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
 import { createMediaAccess } from '../../core/media/access.ts';
 import {
+  ADDRESSED,
   type Chain,
   type PostRecord,
   type Ports,
@@ -14,7 +14,9 @@ import {
   readChain,
   servicesOf,
   toPost,
+  toShownTexts,
   toTerm,
+  toWebAddress,
 } from '../../plugin.ts';
 
 /** What an item leads to. `id` 0: a custom address, or the archive of a type. */
@@ -28,11 +30,15 @@ export interface Target {
 }
 
 /** What an item refers to, by the meta keys of WordPress. */
-export const toAim = ({ meta }: Pick<PostRecord, 'meta'>) => ({
-  kind: String(meta['_menu_item_type'] ?? 'custom'),
-  object: String(meta['_menu_item_object'] ?? ''),
-  id: Number(meta['_menu_item_object_id'] ?? 0),
-});
+export function toAim({ meta }: Pick<PostRecord, 'meta'>) {
+  const id = Number(meta['_menu_item_object_id'] ?? 0);
+  return {
+    kind: String(meta['_menu_item_type'] ?? 'custom'),
+    object: String(meta['_menu_item_object'] ?? ''),
+    // A block or an import may name anything.
+    id: Number.isSafeInteger(id) ? id : 0,
+  };
+}
 
 type Found = ReadonlyMap<number, Target>;
 
@@ -47,15 +53,14 @@ async function loadFound(
 ): Promise<Found> {
   if (ids.length === 0) return new Map();
   const expand = await load.expand(ids);
-  const targets = await load.find(expand(ids));
+  const targets = new Map((await load.find(expand(ids))).map((target) => [target.id, target]));
   const placeOf = ({ language }: Target): number =>
     chain.length === 1 || language === '' ? 0 : chain.indexOf(language);
-  const best = (id: number): Target | undefined => {
-    const group = expand([id]);
-    return targets
-      .filter((each) => group.includes(each.id) && placeOf(each) !== -1)
+  const best = (id: number): Target | undefined =>
+    expand([id])
+      .flatMap((each) => targets.get(each) ?? [])
+      .filter((each) => placeOf(each) !== -1)
       .toSorted((left, right) => placeOf(left) - placeOf(right))[0];
-  };
   return new Map(
     ids.flatMap((id) => {
       const target = best(id);
@@ -63,6 +68,9 @@ async function loadFound(
     }),
   );
 }
+
+/** Most targets that are loaded for one call. What leads to others is left out. */
+export const MOST_TARGETS = 1000;
 
 /** The targets of items by id of the item. */
 export type LoadTargets = (items: readonly PostRecord[], call: Call) => Promise<ReadonlyMap<number, Target>>;
@@ -79,7 +87,8 @@ export function createTargets(ports: Ports): LoadTargets {
   async function findPosts({ identity, site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
     const readable = shown.map(({ name }) => and(eq('type', name), rightsOf(name).readable(identity)));
     const where = and(oneOf('id', ids), not(eq('status', 'trash')), or(...readable));
-    const posts = (await store.find({ collection: 'posts', where })).records.map(toPost);
+    const fields = [...ADDRESSED, 'title'];
+    const posts = (await store.find({ collection: 'posts', where, fields })).records.map(toPost);
     const addressOf = await loadAddresses({ store, settings, types: content.types }, posts);
     return posts.map((post) => ({
       id: post.id,
@@ -92,11 +101,12 @@ export function createTargets(ports: Ports): LoadTargets {
   async function findTerms({ site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
     const names = archives.map(({ name }) => name);
     const where = and(oneOf('id', ids), oneOf('taxonomy', names));
-    const terms = (await store.find({ collection: 'terms', where })).records.map(toTerm);
+    const fields = ['taxonomy', 'slug', 'parent', 'language', 'name'];
+    const terms = (await store.find({ collection: 'terms', where, fields })).records.map(toTerm);
     const addressOf = await loadTermAddresses({ store, taxonomies: content.taxonomies }, terms);
     return terms.map((term) => ({
       id: term.id,
-      title: term.name,
+      title: toShownTexts('terms', term).name,
       url: addressOf(term, site),
       base: content.taxonomies.get(term.taxonomy)?.base ?? '',
       language: term.language,
@@ -104,12 +114,12 @@ export function createTargets(ports: Ports): LoadTargets {
   }
   async function findMedia({ identity, site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
     const where = and(oneOf('id', ids), await access.visible(identity));
-    const { records } = await store.find({ collection: 'media', where });
+    const { records } = await store.find({ collection: 'media', where, fields: ['title'] });
     const url = (id: number): string => `${site.home()}/?attachment_id=${id}`;
-    return records.map(({ id, title }: StoredRecord) => ({
-      id,
-      title: String(title),
-      url: url(id),
+    return records.map((record) => ({
+      id: record.id,
+      title: String(toShownTexts('media', record)['title']),
+      url: url(record.id),
       base: 'media',
       language: '',
     }));
@@ -120,7 +130,7 @@ export function createTargets(ports: Ports): LoadTargets {
     const { kind, object } = toAim({ meta });
     const type = content.types.get(object);
     const place = { id: 0, title: '', base: '', language };
-    if (kind === 'custom') return { ...place, url: String(meta['_menu_item_url'] ?? '') };
+    if (kind === 'custom') return { ...place, url: toWebAddress(String(meta['_menu_item_url'] ?? '')) };
     if (kind !== 'post_type_archive' || type === undefined || !type.hasArchive || !hasPages(type))
       return null;
     return { ...place, title: type.labels.name, url: `${site.home(language)}/${type.name}/` };

@@ -9,6 +9,7 @@ import {
   type Ports,
   type PostRecord,
   checkBounds,
+  claimTree,
   servicesOf,
   toStamp,
   toStoredTexts,
@@ -61,6 +62,10 @@ async function checkParent(store: Store, parent: number, own: number): Promise<v
     next = Number(found['parent']);
   }
 }
+
+/** Whether a write moves an item below another one. */
+export const isMoved = ({ parent = 0 }: ItemArgs, current: PostRecord | null): boolean =>
+  current !== null && parent > 0 && parent !== current.parent;
 
 async function nextPlace(store: Store, menu: number): Promise<number> {
   const where = and(eq('type', ITEM), { op: 'hasAny', field: 'terms', values: [menu] });
@@ -115,6 +120,8 @@ export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem
   }
   return async (call, args, current) => {
     const { title, description: text, attr_title: excerpt, status, parent, menu_order: order } = args;
+    // A new item has none below it, so it makes no circle.
+    const claimed = isMoved(args, current) ? [await claimTree(store, ITEM)] : [];
     if (parent !== undefined) await checkParent(store, parent, current?.id ?? 0);
     const menu = args.menus === undefined ? undefined : await loadMenu(store, args.menus);
     const meta = await toMeta(call, args, current);
@@ -144,6 +151,6 @@ export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem
       modified_gmt: date_gmt,
     };
     checkBounds('posts', values, current ?? undefined);
-    return { values };
+    return { values, also: claimed };
   };
 }

@@ -21,14 +21,16 @@ export interface OwnBlock {
 /** By name. */
 export type OwnBlocks = ReadonlyMap<string, OwnBlock>;
 
-/** Blocks of WordPress stand in contents without this. */
-const CORE = /^core\//;
 const toFull = (name: string): string => (name.includes('/') ? name : `core/${name}`);
+
+/** Whether the content may have the block. Those of WordPress stand in contents with and without `core/`. */
+export const mayHaveBlock = (content: string, { name }: OwnBlock): boolean =>
+  new RegExp(`:${name.replace(/^core\//, '(?:core/)?')}\\s`).test(content);
 
 /** Whether the content may have such a block. */
 export function hasOwnBlocks(blocks: OwnBlocks, content: string): boolean {
   if (blocks.size === 0 || !content.includes(`<!-- ${BLOCK_PREFIX}:`)) return false;
-  return [...blocks.keys()].some((name) => content.includes(`:${name.replace(CORE, '')} `));
+  return [...blocks.values()].some((block) => mayHaveBlock(content, block));
 }
 
 /** The place of the piece that closes the block which begins at `from`; -1: it is not closed. */

@@ -4,7 +4,7 @@ import { hasBlocks } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
 import { sanitiseContent } from '../sanitise/sanitise.ts';
-import { hasOwnBlocks, renderOwnBlocks, type OwnBlocks } from './own-blocks.ts';
+import { hasOwnBlocks, mayHaveBlock, renderOwnBlocks, type OwnBlocks } from './own-blocks.ts';
 import { expandPatterns, hasPatterns } from './patterns.ts';
 import { NodeRenderer, type RenderParts } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
@@ -102,7 +102,7 @@ export function createPostShortcodes(
           ? [...parts.shortcodes.values(), ...blocks.values()]
           : [
               ...namesIn(content).map((name) => parts.shortcodes.get(name)),
-              ...[...blocks.values()].filter(({ name }) => content.includes(`:${name} `)),
+              ...[...blocks.values()].filter((block) => mayHaveBlock(content, block)),
             ];
       const reads = [
         ...used.map((each) => each?.reads),

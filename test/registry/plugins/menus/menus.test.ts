@@ -113,8 +113,23 @@ test('items have the title and the address of what the caller may see, and the r
     assert.is((await ask(`menu-items/${hidden}`, { as: null })).status, 404);
   }));
 
+test('what an import stored is shown clean', () =>
+  inSite(true, async ({ store }, ask) => {
+    const { items } = await makeMenu(ask);
+    const [, , news = 0, out = 0] = items;
+    const urlOf = { _menu_item_type: 'custom', _menu_item_url: 'javascript:alert(1)' };
+    await store.commit([
+      { op: 'update', collection: 'posts', id: out, values: { meta: urlOf } },
+      { op: 'update', collection: 'posts', id: news, values: { title: '' } },
+      { op: 'update', collection: 'terms', id: 3, values: { name: '<img src=x> & more' } },
+    ]);
+    assert.is((await ask(`menu-items/${out}`, { as: null })).body['url'], '');
+    const { body } = await ask(`menu-items/${news}`, { as: null });
+    assert.equal(titlesOf([body]), ['&lt;img src=x&gt; &amp; more']);
+  }));
+
 test('a location has a menu for each language, and targets follow the languages of the request', () =>
-  inSite(true, async (_site, ask) => {
+  inSite(true, async ({ store }, ask) => {
     const { menu } = await makeMenu(ask);
     const french = await ask('menus', {
       language: 'fr',
@@ -138,6 +153,11 @@ test('a location has a menu for each language, and targets follow the languages 
     await ask(`menus/${menu}?force=true`, { method: 'DELETE' });
     assert.is(await menuIn('en'), 0);
     assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 0);
+    const rows = (await store.find({ collection: 'menu_locations' })).records;
+    assert.equal(
+      rows.map((row) => row['menu']),
+      [french.body.id],
+    );
   }));
 
 test('are read by those who write, and written by administrators', () =>
@@ -176,8 +196,35 @@ test('refuse items that lead nowhere, and circles', () =>
     const [first, second] = items;
     const circle = await ask(`menu-items/${first}`, { body: { parent: second } });
     assert.is(circle.body['code'], 'rest_menu_item_invalid_parent');
+    await ask(`menu-items/${second}`, { body: { parent: 0 } });
+    const moves = [
+      [first, second],
+      [second, first],
+    ].map(([id, parent]) => ask(`menu-items/${id}`, { body: { parent } }));
+    assert.equal((await Promise.all(moves)).map(({ status }) => status).toSorted(), [200, 400]);
+    await ask(`menu-items/${first}`, { body: { parent: 0 } });
+    await ask(`menu-items/${second}`, { body: { parent: first } });
     await ask(`menu-items/${first}?force=true`, { method: 'DELETE' });
     assert.is((await ask(`menu-items/${second}`)).body['parent'], 0);
+  }));
+
+test('links of navigations in posts follow what their readers may see, by both spellings of the block', () =>
+  inSite(false, async (_site, ask) => {
+    const link = (name: string, id: unknown): string =>
+      `<!-- cms:${name} ${JSON.stringify({ id, kind: 'post-type' })} /-->`;
+    for (const name of ['navigation-link', 'core/navigation-link']) {
+      await ask('posts/13', { body: { status: 'publish', slug: 'target' } });
+      await ask('posts/11', { body: { content: `${link(name, 'none')}${link(name, 13)}` } });
+      const shown = async (): Promise<readonly boolean[]> => {
+        const answers = ['posts/11', 'posts?include=11', 'posts/11?_fields=id,content'].map((target) =>
+          ask(target, { as: null }),
+        );
+        return (await Promise.all(answers)).map(({ body }) => JSON.stringify(body).includes('/target/'));
+      };
+      assert.equal(await shown(), [true, true, true], name);
+      await ask('posts/13', { body: { status: 'private' } });
+      assert.equal(await shown(), [false, false, false], name);
+    }
   }));
 
 test('navigations are read by everybody, with the addresses of their targets', () =>
