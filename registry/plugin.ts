@@ -88,6 +88,7 @@ export { isFastHash, isPasswordOfFastHash, verifyPassword } from './core/account
 export { capabilitiesOf, ROLES } from './core/accounts/roles.ts';
 export { capabilitiesOfUser, userOf, withRole } from './core/accounts/user-roles.ts';
 export { callInner } from './core/post-views/inner-call.ts';
+export { mayReadTerms } from './core/terms/permissions.ts';
 export { createTypeRights } from './core/records/rights.ts';
 export type { PostKinds } from './core/records/kind.ts';
 export { type Chain, type Expand, loadExpansion, readChain } from './core/translations/fallback.ts';

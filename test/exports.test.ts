@@ -179,6 +179,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'loadExpansion',
     'loadTermAddresses',
     'mapReadable',
+    'mayReadTerms',
     'offsetArg',
     'orderArg',
     'orderLanguages',

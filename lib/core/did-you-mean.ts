@@ -28,12 +28,12 @@ export function findNearest(word: string, known: readonly string[]): string | nu
   if (word === '' || word.length > LONGEST) return null;
   const beginning = known.filter((each) => each.startsWith(word));
   if (beginning.length === 1) return beginning[0] ?? null;
+  const mostOf = (each: string): number => Math.ceil(Math.max(word.length, each.length) * MOST_WRONG);
   const [best] = known
+    .filter((each) => Math.abs(word.length - each.length) <= mostOf(each))
     .map((each) => ({ each, edits: countEdits(word.toLowerCase(), each.toLowerCase()) }))
     .toSorted((left, right) => left.edits - right.edits);
-  return best !== undefined && best.edits <= Math.ceil(Math.max(word.length, best.each.length) * MOST_WRONG)
-    ? best.each
-    : null;
+  return best !== undefined && best.edits <= mostOf(best.each) ? best.each : null;
 }
 
 /** ` Did you mean "serve"?`, with the space before it; empty if no known word is near. `show`: how to write the word. */

@@ -91,11 +91,12 @@ export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | 
   };
 }
 
-const BINARY = /^(?:audio|font|image(?!\/svg)|video)\/|\/octet-stream$/;
+/** Types of bytes that are a text. Those of all others are a file. */
+const TEXT = /^text\/|^[^;]*[/+](?:x-nd)?(?:javascript|json|xml|yaml)\b|;\s*charset=/i;
 
 /** A raw body as JSON: the document, the text, or the bytes of a file. @throws TypeError for text that is not UTF-8, SyntaxError */
 function toDocument({ type, content }: RawBody): JsonText {
-  if (typeof content !== 'string' && type !== null && BINARY.test(type)) return new JsonBytes(type, content);
+  if (typeof content !== 'string' && type !== null && !TEXT.test(type)) return new JsonBytes(type, content);
   const text = typeof content === 'string' ? content : UTF8.decode(content);
   return new JsonText(JSON.stringify(isJsonType(type ?? undefined) ? JSON.parse(text) : text));
 }

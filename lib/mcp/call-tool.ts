@@ -93,12 +93,13 @@ function toFileBlock({ type, base64 }: JsonBytes, uri: string): Document {
 
 function toResult({ action, args }: Asked, response: RestResponse, { site }: Call): ToolResult {
   const { content, status, headers, cookies } = response;
+  const isError = status >= 400;
   if (content instanceof JsonBytes) {
     const block = toFileBlock(content, site.wireUrl(toActionCall(action, site.names, args).path));
-    return new ToolResult(`"content":[${JSON.stringify(block)}],"isError":false`, { status, cookies });
+    return new ToolResult(`"content":[${JSON.stringify(block)}],"isError":${isError}`, { status, cookies });
   }
   const body = content instanceof JsonText ? content.text : JSON.stringify(content ?? null);
-  if (status >= 400) return new ToolResult(toMembers(body, { isError: true }), { status, cookies });
+  if (isError) return new ToolResult(toMembers(body, { isError: true }), { status, cookies });
   const untrusted = untrustedOf(action, site.names);
   const members = toMembers(body === 'null' ? '{}' : toObject(site, body, headers), {
     warning: untrusted.length > 0 ? warnOf(untrusted) : undefined,

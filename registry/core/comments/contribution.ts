@@ -54,7 +54,7 @@ const moveReplies = (context: CommentDeps, comment: CommentRecord): Promise<read
 
 /** As in WordPress, a note takes its replies along to the trash. */
 const trashReplies = async (context: CommentDeps, note: CommentRecord): Promise<readonly Operation[]> =>
-  note.type === NOTE && note.parent === 0
+  note.type === NOTE && note.parent === 0 && note.status !== 'trash'
     ? listReplyUpdates(context, note, (reply) => toStatusValues('trash', reply))
     : [];
 
@@ -93,7 +93,10 @@ function createHandlers(context: CommentDeps): Readonly<Record<string, Handler<n
     'cms.comments.update': async (args: CommentArgs, call: Call) => {
       const comment = await collection.update(call, checkedOf(call).comment, {
         refuse: checkAgain(call, refusals.update),
-        toDraft: (current) => toChangedComment(context, call, { args, comment: current }),
+        toDraft: async (current) => ({
+          ...(await toChangedComment(context, call, { args, comment: current })),
+          also: args.status === 'trash' ? await trashReplies(context, current) : [],
+        }),
       });
       return collection.one(call, comment, { context: 'edit' });
     },

@@ -40,10 +40,24 @@ export interface CheckedComment {
 }
 
 /** Whether the caller may change the comment: those who may edit its post, and moderators, unless it is a note. */
-function mayChange({ access }: CommentDeps, { identity }: Call, { comment, post }: CheckedComment): boolean {
+export function mayChange(
+  { access }: Pick<CommentDeps, 'access'>,
+  { identity }: Call,
+  { comment, post }: CheckedComment,
+): boolean {
   return (
     (comment.type !== NOTE && can(identity, MODERATE)) || (post !== null && access.mayEdit(identity, post))
   );
+}
+
+/** Only moderators write in the name of others. `stored`: what a changed comment says already. */
+function refuseAuthor(args: Args, { identity, request }: Call, stored?: CommentRecord): RestError | null {
+  if (can(identity, MODERATE)) return null;
+  if (![undefined, identity.id, stored?.author].includes(args['author'] as number | undefined))
+    return commentError('rest_comment_invalid_author');
+  return [undefined, request.address, stored?.author_ip].includes(args['author_ip'] as string | undefined)
+    ? null
+    : commentError('rest_comment_invalid_author_ip');
 }
 
 type Refuse = (call: Call, checked: CheckedComment, args: Args) => RestError | null;
@@ -100,17 +114,14 @@ class CommentRights {
   }
 
   async create(args: Args, call: Call): Promise<Verdict> {
-    const { identity, request } = call;
+    const { identity } = call;
     const isNote = args['type'] === NOTE;
     if (identity.id === 0 && (isNote || !this.#context.visitorsMayWrite))
       return commentError('rest_comment_login_required');
-    if (!can(identity, MODERATE)) {
-      if (args['author'] !== undefined && args['author'] !== identity.id)
-        return commentError('rest_comment_invalid_author');
-      if (args['author_ip'] !== undefined && args['author_ip'] !== request.address)
-        return commentError('rest_comment_invalid_author_ip');
-      if (args['status'] !== undefined && !isNote) return commentError('rest_comment_invalid_status');
-    }
+    const foreign = refuseAuthor(args, call);
+    if (foreign !== null) return foreign;
+    if (args['status'] !== undefined && !isNote && !can(identity, MODERATE))
+      return commentError('rest_comment_invalid_status');
     const post = await this.#context.findPost(call, Number(args['post'] ?? 0));
     if (post === null) return commentError('rest_comment_invalid_post_id');
     if (isNote && post.status !== 'trash') return this.#refuseNote(call, post) ?? subject(post);
@@ -153,7 +164,10 @@ class CommentRights {
 /** Refusals of changes, which the handlers check again. */
 export function createCommentRefusals(context: CommentDeps): Readonly<Record<'update' | 'remove', Refuse>> {
   return {
-    update: (call, checked) => (mayChange(context, call, checked) ? null : commentError('rest_cannot_edit')),
+    update: (call, checked, args) =>
+      mayChange(context, call, checked)
+        ? refuseAuthor(args, call, checked.comment)
+        : commentError('rest_cannot_edit'),
     remove: (call, checked) =>
       mayChange(context, call, checked) ? null : commentError('rest_cannot_delete'),
   };

@@ -5,7 +5,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
-import { and, oneOf } from '../../../lib/store/query.ts';
+import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts } from '../addresses/link-parts.ts';
 import { permalink } from '../addresses/permalink.ts';
 import { addParagraphs } from '../content/html/paragraphs.ts';
@@ -17,7 +17,8 @@ import type { RecordMeta } from '../records/meta-values.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { toAvatarUrls } from '../users/view.ts';
-import { MODERATE } from './deps.ts';
+import { MODERATE, NOTE } from './deps.ts';
+import { mayChange } from './permissions.ts';
 import type { PostAccess } from './post-access.ts';
 
 /** What the comments of a response have in common. */
@@ -51,6 +52,8 @@ async function loadSurroundings(
   call: Call,
 ): Promise<Surroundings> {
   const ids = comments.map(({ id }) => id);
+  // Only who sees a note may know of the notes below it.
+  const notes = comments.filter(({ type }) => type === NOTE).map(({ id }) => id);
   const known = can(call.identity, MODERATE) ? ['approved', 'hold'] : ['approved'];
   const [found, above, below, ready] = await Promise.all([
     store.find({
@@ -65,7 +68,11 @@ async function loadSurroundings(
     }),
     store.find({
       collection: 'comments',
-      where: and(oneOf('parent', ids), oneOf('status', known)),
+      where: and(
+        oneOf('parent', ids),
+        oneOf('status', known),
+        or(oneOf('parent', notes), not(eq('type', NOTE))),
+      ),
       fields: ['parent'],
     }),
     settings(),
@@ -86,10 +93,9 @@ function createCommentLinks(
   { content, access }: { content: ContentModel; access: PostAccess },
 ) {
   const toLinks = createRecordLinks(links);
-  const allowed = ({ comment, call: { identity }, posts }: CommentView): readonly string[] => {
-    const post = posts.get(comment.post);
-    const mayChange = can(identity, MODERATE) || (post !== undefined && access.mayEdit(identity, post));
-    return mayChange ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
+  const allowed = ({ comment, call, posts }: CommentView): readonly string[] => {
+    const checked = { comment, post: posts.get(comment.post) ?? null };
+    return mayChange({ access }, call, checked) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
   };
   return (view: CommentView): object => {
     const {

@@ -77,6 +77,8 @@ function nameOf({ kind, before, after }: Event): string | null {
   const noun = own(SINGULAR, kind.name) ?? kind.name;
   if (kind.name === 'settings')
     return own(after ?? before ?? {}, 'group') === 'site' ? `${noun}.updated` : null;
+  // Notes are for those who edit the post, which may be a draft.
+  if (kind.name === 'comments' && kind.typeOf(after ?? before ?? {}) === 'note') return null;
   if (kind.name !== 'posts')
     return `${noun}.${before === null ? 'created' : after === null ? 'removed' : 'updated'}`;
   const [was, is] = [isPublic(before), isPublic(after)];

@@ -93,22 +93,25 @@ export class Feed {
   /** @throws StoreError `expired` when changes after the place are no longer kept */
   async read(place: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
     await servicesOf(this.#ports).schedule.publishDue();
-    if (place.scan !== undefined) return this.#readRecords(place.at, place.scan, { query, limit });
-    return query.identity.id === 0
-      ? this.#share(place.at, query, limit)
-      : this.#readChanges(place.at, query, limit);
+    return query.identity.id === 0 ? this.#share(place, query, limit) : this.#readPage(place, query, limit);
+  }
+
+  #readPage({ at, scan }: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
+    return scan === undefined
+      ? this.#readChanges(at, query, limit)
+      : this.#readRecords(at, scan, { query, limit });
   }
 
   /** Thousands of anonymous listeners wait at the same place. They share a page, until something has changed again. */
-  async #share(at: Positions, query: FeedQuery, limit: number): Promise<FeedPage> {
+  async #share(place: FeedPosition, query: FeedQuery, limit: number): Promise<FeedPage> {
     const revision = await this.log.revision();
     if (revision !== this.#shared.revision) this.#shared = { revision, pages: new Map() };
     const { pages } = this.#shared;
     const { kinds, types, language } = query;
-    const key = JSON.stringify([at, kinds.map(({ name }) => name), types, language, limit]);
+    const key = JSON.stringify([place, kinds.map(({ name }) => name), types, language, limit]);
     const known = pages.get(key);
     if (known !== undefined) return known;
-    const page = this.#readChanges(at, query, limit);
+    const page = this.#readPage(place, query, limit);
     if (pages.size < MOST_SHARED) pages.set(key, page);
     return page;
   }
@@ -142,10 +145,10 @@ export class Feed {
       for (const change of changes) {
         if (items.length === limit) return { items, place: { at }, isLast: false };
         at[change.collection] = change.revision;
-        const place = moved.has(change) ? { at, scan: { collection: '', id: 0, of: change.id } } : { at };
+        const place = change === moved ? { at, scan: { collection: '', id: 0, of: change.id } } : { at };
         const item = see(change, place);
         if (item !== null) items.push(item);
-        if (moved.has(change)) return { items, place, isLast: false };
+        if (change === moved) return { items, place, isLast: false };
       }
       if (changes.length < asked) return { items, place: { at }, isLast: true };
     }
@@ -153,7 +156,7 @@ export class Feed {
   }
 
   /**
-   * What the caller sees of changes, by what the records are now. `moved`: the changes by which a post appears or disappears that has
+   * What the caller sees of changes, by what the records are now. `moved`: the first change by which a post appears or disappears that has
    * comments or files, which have not changed themselves.
    */
   async #look(
@@ -161,7 +164,7 @@ export class Feed {
     changes: readonly Change[],
   ): Promise<{
     readonly see: (change: Change, place: FeedPosition) => FeedItem | null;
-    readonly moved: ReadonlySet<Change>;
+    readonly moved: Change | undefined;
   }> {
     const kinds = new Map(query.kinds.map((kind) => [kind.collection, kind]));
     const records = new Map<string, ReadonlyMap<number, Known>>();
@@ -203,27 +206,33 @@ export class Feed {
     { identity, kinds }: FeedQuery,
     changes: readonly Change[],
     posts: ReadonlyMap<number, Known> | undefined,
-  ): Promise<ReadonlySet<Change>> {
+  ): Promise<Change | undefined> {
     const [postKind] = this.kinds;
     const isMoved = (before: Known, now: Known): boolean =>
       postKind !== undefined &&
       (postKind.languageOf(before) !== postKind.languageOf(now) ||
         postKind.sees(identity, before, { seesPost: NONE }) !==
           postKind.sees(identity, now, { seesPost: NONE }));
-    const moved = changes.filter(({ collection, id, version, before }) => {
+    let moved = changes.filter(({ collection, id, version, before }) => {
       const now = collection === 'posts' ? posts?.get(id) : undefined;
       return now !== undefined && before !== null && isMoved({ ...before, id, version }, now);
     });
-    const owners = new Set<number>();
-    for (const kind of moved.length === 0 ? [] : kinds) {
-      const { collection, postField } = kind;
-      if (postField === null) continue;
-      const ids = moved.map(({ id }) => id);
-      const where = oneOf(postField, [...new Set(ids)]);
-      const { records } = await this.#ports.store.find({ collection, where, fields: [postField] });
-      for (const record of records) owners.add(postOf(kind, record));
+    const own = async (list: readonly Change[]): Promise<boolean> => {
+      for (const { collection, postField } of list.length === 0 ? [] : kinds) {
+        if (postField === null) continue;
+        const where = oneOf(postField, [...new Set(list.map(({ id }) => id))]);
+        const { records } = await this.#ports.store.find({ collection, where, fields: [], limit: 1 });
+        if (records.length > 0) return true;
+      }
+      return false;
+    };
+    if (!(await own(moved))) return undefined;
+    // The first of them by halves, because a post may have any number of comments.
+    while (moved.length > 1) {
+      const half = moved.slice(0, moved.length / 2);
+      moved = (await own(half)) ? half : moved.slice(half.length);
     }
-    return new Set(moved.filter(({ id }) => owners.has(id)));
+    return moved[0];
   }
 
   /** One object literal: a reader that was off gets a hundred thousand of them. */

@@ -3,7 +3,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { LoggedValues } from '../../../lib/store/change.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { createTypeRights, listTag, type Ports, recordTag } from '../../plugin.ts';
+import { createTypeRights, listTag, mayReadTerms, type Ports, recordTag, servicesOf } from '../../plugin.ts';
 
 /** What the feed needs of a record or of what the log kept of it. */
 export type Facts = LoggedValues;
@@ -84,14 +84,17 @@ const createPosts = (content: Content, rightsOf: Rights): FeedKind => ({
   },
 });
 
-const createTerms = (content: Content): FeedKind => ({
+const createTerms = (content: Content, exposed: ReadonlySet<string>): FeedKind => ({
   name: 'terms',
   collection: 'terms',
   fields: ['taxonomy', 'language', 'slug'],
   postField: null,
   typeOf: (facts) => text(facts, 'taxonomy'),
   languageOf: language,
-  sees: () => true,
+  sees: (identity, facts) => {
+    const taxonomy = content.taxonomies.get(text(facts, 'taxonomy'));
+    return taxonomy !== undefined && mayReadTerms(taxonomy, identity, { exposed, content });
+  },
   mayEdit: (identity) => can(identity, 'manage_categories'),
   pathOf: (facts, id) => {
     const taxonomy = content.taxonomies.get(text(facts, 'taxonomy'));
@@ -121,7 +124,9 @@ const createComments = (content: Content): FeedKind => ({
   // Notes are for those who may edit the post. The facts do not tell whether that is its author.
   sees: (identity, facts, { seesPost }) =>
     text(facts, 'type') === 'note'
-      ? can(identity, 'edit_others_posts') && seesPost(number(facts, 'post'))
+      ? can(identity, 'edit_others_posts') &&
+        text(facts, 'status') !== 'trash' &&
+        seesPost(number(facts, 'post'))
       : can(identity, 'moderate_comments')
         ? text(facts, 'status') !== 'trash'
         : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
@@ -164,11 +169,12 @@ const createSettings = (content: Content): FeedKind => ({
 });
 
 /** The collections of the feed, in their order. */
-export function createKinds({ content }: Pick<Ports, 'content'>): readonly FeedKind[] {
+export function createKinds(ports: Ports): readonly FeedKind[] {
+  const { content } = ports;
   const rightsOf = createTypeRights(content);
   return [
     createPosts(content, rightsOf),
-    createTerms(content),
+    createTerms(content, servicesOf(ports).exposed),
     createUsers(content),
     createComments(content),
     createMedia(content, rightsOf),

@@ -264,7 +264,10 @@ calls('of files are pictures, sounds and resources with their address', async ()
               methods: ['GET'],
               handler: 'files.read',
               permission: 'public',
-              args: { kind: { type: 'string', required: true } },
+              args: {
+                kind: { type: 'string', required: true },
+                status: { type: 'integer', default: 200 },
+              },
               produces: ['*/*'],
             },
           ],
@@ -272,18 +275,22 @@ calls('of files are pictures, sounds and resources with their address', async ()
       ],
     },
     {
-      'files.read': ({ kind }) =>
-        new RestResponse(new RawBody(`${kind}/${kind === 'text' ? 'plain' : 'x-note'}`, Buffer.from('AB'))),
+      'files.read': ({ kind, status }: { kind: string; status: number }) =>
+        new RestResponse(new RawBody(`${kind}/${kind === 'text' ? 'plain' : 'x-note'}`, Buffer.from('AB')), {
+          status,
+        }),
     },
   );
   const { engine } = open({ namespaces: [files] });
-  const read = async (kind: string): Promise<unknown> => {
-    const params = { name: 'files.read', arguments: { kind } };
+  const read = async (kind: string, status = 200): Promise<unknown> => {
+    const params = { name: 'files.read', arguments: { kind, status } };
     return at((await sendRpc(engine, { method: 'tools/call', params })).body, 'result');
   };
   const data = 'QUI=';
   assert.equal(at(await read('image'), 'content'), [{ type: 'image', data, mimeType: 'image/x-note' }]);
   assert.equal(at(await read('audio'), 'content'), [{ type: 'audio', data, mimeType: 'audio/x-note' }]);
+  assert.is(at(await read('image', 404), 'isError'), true);
+  assert.equal(at(await read('application'), 'content.0.resource.blob'), data);
   const video = await read('video');
   assert.match(String(at(video, 'content.0.resource.uri')), /\/files\/video$/);
   assert.equal([at(video, 'content.0.resource.blob'), at(video, 'structuredContent')], [data, undefined]);

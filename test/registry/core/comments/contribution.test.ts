@@ -421,8 +421,34 @@ notes('are for those who may edit the post, whatever its status, and for nobody 
   // A note is not part of any list that does not ask for notes.
   assert.not.match((await site.ask({ target: '/cms/v2/comments?type=all', as: 'editor' })).text, /Typo/);
   assert.is((await site.ask({ target: list, as: 'editor' })).status, 403);
-  await site.ask({ method: 'DELETE', target: `/cms/v2/comments/${shown}`, as: 'editor' });
+  const trash = { method: 'POST', target: `/cms/v2/comments/${shown}`, as: 'editor' } as const;
+  await site.ask({ ...trash, body: { status: 'trash' } });
   assert.is(totalOf(await site.ask({ target: `${list}&post=101`, as: 'editor' })), '1');
+  await site.close();
+});
+
+notes('are signed by nobody else, and hidden notes below a comment are not told of', async () => {
+  const site = await open();
+  const as = 'contributor';
+  const draft = field(
+    await site.ask({ method: 'POST', target: '/cms/v2/posts', as, body: { title: 'Mine', content: 'Text' } }),
+    'id',
+  );
+  const body = { type: 'note', post: draft, content: 'Mine' };
+  const note = await site.ask({ method: 'POST', target: '/cms/v2/comments', as, body });
+  const update = (sent: object): Promise<Answer> =>
+    site.ask({ method: 'POST', target: `/cms/v2/comments/${String(field(note, 'id'))}`, as, body: sent });
+  for (const [sent, code] of [
+    [{ author: 1 }, [403, 'rest_comment_invalid_author']],
+    [{ author: 0 }, [403, 'rest_comment_invalid_author']],
+    [{ author_ip: '192.0.2.9' }, [403, 'rest_comment_invalid_author_ip']],
+    [{ author: field(note, 'author'), content: 'Again' }, [200, undefined]],
+  ] as const)
+    assert.equal(codeOf(await update(sent)), code, JSON.stringify(sent));
+  const below = { ...body, post: 101, parent: 501 };
+  await site.ask({ method: 'POST', target: '/cms/v2/comments', as: 'editor', body: below });
+  const links = field(await site.ask({ target: '/cms/v2/comments/501' }), '_links');
+  assert.is(isObject(links) && 'children' in links, false);
   await site.close();
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
-import { changes, seedPlugins } from '../../../../registry/plugins.ts';
+import { changes, menus, seedPlugins } from '../../../../registry/plugins.ts';
 import type { SiteOptions } from '../../../../registry/site-options.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { at, sendRpc, subscribe } from '../../../support/mcp-client.ts';
@@ -13,14 +13,14 @@ const FIXTURE: Fixture = {
   site: { name: 'Feed', timezone_string: 'UTC', default_category: 1 },
   users: [
     { id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' },
-    { id: 2, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' },
+    { id: 2, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor', email: 'e@example.com' },
     { id: 3, login: 'author', name: 'Author', slug: 'author', role: 'author' },
   ],
   categories: [{ id: 1, name: 'None', slug: 'none' }],
   posts: [],
 };
 
-const plugins = [...seedPlugins, changes];
+const plugins = [...seedPlugins, changes, menus];
 const open = (options: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<WholeSite> =>
   createWholeSite({
     fixture: FIXTURE,
@@ -92,6 +92,28 @@ feed('removes what becomes invisible, and says nothing of what was never seen', 
   const own = items(await read(start, 'admin')).at(-1);
   assert.equal([own?.['by'], own?.['from'], own?.op], [1, 'request', 'put']);
   assert.is(items(await read(start)).at(-1)?.['by'], undefined);
+  await site.close();
+});
+
+feed('tells of hidden terms and of notes only whom their routes show them', async () => {
+  const site = await open({ content: 'core' });
+  const start = (await site.ask({ target: `${FEED}?after=now` })).headers['X-CMS-Cursor'];
+  const make = (path: string, body: object): Promise<Answer> =>
+    site.ask({ method: 'POST', target: `/cms/v2/${path}`, as: 'editor', body });
+  const note = { post: idOf(await make('posts', { title: 'One', content: 'Text' })), type: 'note' };
+  const noted = idOf(await make('comments', { ...note, content: 'Typo' }));
+  await site.ask({ method: 'POST', target: '/cms/v2/menus', as: 'admin', body: { name: 'Menu' } });
+  const read = async (as: string | null): Promise<readonly unknown[]> => {
+    const target = `${FEED}?collections=terms,comments&after=${String(start)}`;
+    return items(await site.ask({ target, as })).map(({ op, type }) => [op, type]);
+  };
+  assert.equal(await read(null), []);
+  assert.equal(await read('editor'), [
+    ['put', 'note'],
+    ['put', 'nav_menu'],
+  ]);
+  await make(`comments/${noted}`, { status: 'trash' });
+  assert.not.ok((await read('editor')).some((each) => String(each) === 'put,note'));
   await site.close();
 });
 

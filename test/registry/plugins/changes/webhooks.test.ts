@@ -33,11 +33,21 @@ async function open(answer: (request: OutboundRequest) => number) {
   const site = await createWholeSite({
     fixture: {
       site: { name: 'Hooks', timezone_string: 'UTC', default_category: 1 },
-      users: [{ id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' }],
+      users: [
+        {
+          id: 1,
+          login: 'admin',
+          name: 'Admin',
+          slug: 'admin',
+          role: 'administrator',
+          email: 'a@example.com',
+        },
+      ],
       categories: [{ id: 1, name: 'None', slug: 'none' }],
     },
     plugins,
-    store: createMemoryStore(collectionsOf(createContentModel(), plugins)),
+    content: 'core',
+    store: createMemoryStore(collectionsOf(createContentModel('core'), plugins)),
     outbound,
     now: () => now,
   });
@@ -75,8 +85,11 @@ hooks('are signed, sent once for a publish, in order, and again after a failure'
   const made = await ask('POST', PATH, { url: 'https://hooks.example/a', events: ['post.*'] });
   assert.is(made.status, 201);
   const secret = String(made.body['secret']);
+  await ask('POST', PATH, { url: 'https://hooks.example/b', events: ['comment.*'] });
   const { body: post } = await ask('POST', '/cms/v2/posts', { title: 'One', status: 'draft' });
   const id = Number(post['id']);
+  const note = { type: 'note', post: id, content: 'Nobody outside reads this' };
+  assert.is((await ask('POST', '/cms/v2/comments', note)).status, 201);
   await ask('POST', `/cms/v2/posts/${id}`, { status: 'publish', content: 'Text' });
   await until(() => got.length === 1, 'the first attempt');
   await ask('POST', `/cms/v2/posts/${id}`, { title: 'Two' });
