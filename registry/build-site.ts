@@ -142,7 +142,7 @@ async function toPorts(
   const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
   const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
   const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
-  const kept = keepSiblings(given);
+  const kept = keepSiblings(given, log);
   const store = hasWrites ? withPlannedWrites(kept) : kept;
   const notifyAll: Notify = async (notice, signal) => {
     for (const notify of servicesOf(ports).notices) await notify(notice, signal);

@@ -19,7 +19,7 @@ export interface FieldDescriptor {
   readonly references?: string;
 }
 
-/** No two records may have the same values in all `fields`. Records with one of the `except` values are exempt. */
+/** No two records may have the same values in all `fields`. Records with all of the `except` values are exempt. */
 export interface UniqueKey {
   readonly fields: readonly string[];
   readonly except?: Readonly<Record<string, string | number>>;

@@ -68,10 +68,8 @@ export const siteCollections = [
       /** The languages of the other members of the group. */
       siblings: { type: 'texts' },
     },
-    unique: [
-      { fields: ['taxonomy', 'language', 'slug'] },
-      { fields: ['taxonomy', 'group', 'language'], except: { group: 0 } },
-    ],
+    // Not unique: group and language, because stores of older versions may violate such a key. Writers claim another member of the group instead.
+    unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
     logged: { keeps: ['taxonomy', 'language', 'slug'] },
     indexes: [['taxonomy', 'name'], ['taxonomy', 'language', 'name'], ['group'], ['parent']],
   },

@@ -139,22 +139,21 @@ export async function renameMeta(
   return count;
 }
 
-/** Group and key of the option with the renames that are done. */
+/** Group and key of the option with the renames that the last start declared. */
 const RENAMED = ['content', 'renamed'] as const;
 
-/** Moves the values of keys that say which name they had, once. Costs nothing if there are none. */
+/** Moves the values of keys that say which name they had, when the declaration is new. A rename that is declared again later is done again. */
 export async function moveRenamedMeta(store: Store, content: ContentModel): Promise<void> {
   const renames = [...content.meta].flatMap(([of, keys]) =>
     keys.flatMap(({ key, was }) => (was === null ? [] : [{ of, from: was, to: key }])),
   );
-  if (renames.length === 0) return;
-  const before = await readOption(store, ...RENAMED);
-  const done = new Set(Array.isArray(before) ? before.map(String) : []);
   const nameOf = ({ of, from, to }: MetaRename): string => JSON.stringify([of, from, to]);
-  const open = renames.filter((rename) => !done.has(nameOf(rename)));
-  if (open.length === 0) return;
-  for (const rename of open) await renameMeta(store, content, rename);
-  await changeOption(store, RENAMED, () => [...new Set([...done, ...open.map(nameOf)])]);
+  const declared = renames.map(nameOf);
+  const before = (await readOption(store, ...RENAMED)) ?? [];
+  if (JSON.stringify(before) === JSON.stringify(declared)) return;
+  const done = new Set(Array.isArray(before) ? before : []);
+  for (const rename of renames) if (!done.has(nameOf(rename))) await renameMeta(store, content, rename);
+  await changeOption(store, RENAMED, () => declared);
 }
 
 /**

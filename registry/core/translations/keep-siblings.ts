@@ -1,4 +1,6 @@
 import { groupBy, own, perObject } from '../../../lib/core/objects.ts';
+import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
+import { logToConsole } from '../../../lib/engine/console-log.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
@@ -208,6 +210,19 @@ async function meetOthers(store: Store, operations: readonly Operation[]): Promi
   }
 }
 
+type Log = (event: LogEvent) => void;
+const logs = new WeakMap<Store, Log>();
+
+/** The commit is done, so a failure must not be told as one of the commit. The next write to the group repairs it. */
+async function tryToMeet(store: Store, operations: readonly Operation[]): Promise<void> {
+  try {
+    await meetOthers(store, operations);
+  } catch (error) {
+    const message = 'new translations are stored, but may not know of each other until one is written again';
+    (logs.get(store) ?? logToConsole)({ level: 'error', message, error });
+  }
+}
+
 async function commit(
   store: Store,
   ...[operations, ...more]: Parameters<Store['commit']>
@@ -217,7 +232,7 @@ async function commit(
     const extended = await extend(store, operations);
     try {
       const results = await store.commit(extended, ...more);
-      await meetOthers(store, extended);
+      await tryToMeet(store, extended);
       return results.slice(0, operations.length);
     } catch (error) {
       const isRace = error instanceof StoreError && (error.code === 'version' || error.code === 'missing');
@@ -237,9 +252,12 @@ const toKeeping = perObject((store: Store) => {
 /**
  * A store that keeps in each record of a translation group which others it has, and in which state, in the commit that changes one of
  * them. So a query tells by a record alone whether another language comes before it. The version of the others grows with it: their
- * `ml_translations` have changed.
+ * `ml_translations` have changed. `log`: default the console.
  */
-export const keepSiblings = (store: Store): Store => (kept.has(store) ? store : toKeeping(store));
+export function keepSiblings(store: Store, log?: Log): Store {
+  if (log !== undefined) logs.set(store, log);
+  return kept.has(store) ? store : toKeeping(store);
+}
 
 /** Group and key of the option that says that the siblings of all records are written. */
 const DONE = ['content', 'siblings'] as const;

@@ -50,6 +50,16 @@ class Links {
     return found;
   }
 
+  /** A record that becomes a translation. */
+  async #loadSpoken(name: LinkName, id: number): Promise<StoredRecord> {
+    if (this.#record.language === '')
+      throw refuse(name, 'this record has no language; name one with ml_language.');
+    const found = await this.#load(name, id);
+    if (found['language'] === '')
+      throw refuse(name, `record ${id} has no language; give it one with ml_language first.`);
+    return found;
+  }
+
   /** The member of the group with this language that is not among those that leave it. */
   async #memberOf(group: number, language: string): Promise<StoredRecord | undefined> {
     if (group === 0) return undefined;
@@ -77,7 +87,7 @@ class Links {
       this.#group = 0;
       return;
     }
-    const other = await this.#load('ml_translation_of', id);
+    const other = await this.#loadSpoken('ml_translation_of', id);
     const group = await toGroup(this.#store, this.#record.collection, other);
     if (group === groupOf(this.#record.current)) return;
     if (other['language'] === this.#record.language)
@@ -105,7 +115,7 @@ class Links {
     const known = this.#group === 0 ? null : await this.#memberOf(this.#group, language);
     // What a client read and sends back changes nothing, and needs no right on the other records.
     if (known?.id === id) return;
-    const other = await this.#load('ml_translations', id);
+    const other = await this.#loadSpoken('ml_translations', id);
     if (other['language'] !== language)
       throw refuse('ml_translations', `record ${id} is not in "${language}".`);
     if (this.#group === 0) {
@@ -131,8 +141,8 @@ class Links {
 }
 
 /**
- * What a write of translation links does; null if it sends none. The store keeps one record for each language of a group,
- * so that of two writers at the same time one fails.
+ * What a write of translation links does; null if it sends none. A link also writes the other record, with
+ * its version, so that of two writers at the same time one fails.
  * @throws RestError `rest_invalid_param` naming the parameter, the record and the reason
  */
 export async function planLinks(

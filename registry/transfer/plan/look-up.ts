@@ -30,7 +30,8 @@ export function toKeyText(
 ): string | null {
   const valueOf = (field: string): unknown =>
     own(values, field) ?? EMPTY_VALUES[own(types, field)?.type ?? 'text'];
-  if (Object.entries(except).some(([field, value]) => valueOf(field) === value)) return null;
+  const exempt = Object.entries(except);
+  if (exempt.length > 0 && exempt.every(([field, value]) => valueOf(field) === value)) return null;
   return JSON.stringify([name, fields, fields.map(valueOf)]);
 }
 

@@ -23,9 +23,9 @@ export interface RestReading {
   readonly curie: Names['curie'];
   /** Name of the field that holds the records' terms, by taxonomy. */
   readonly termFields: ReadonlyMap<string, string>;
-  /** Type by id of the posts that were read, for their comments. */
   /** Whether the site has checked a login. What an anonymous caller is told of roles is not believed. */
   readonly isTrusted: boolean;
+  /** Type by id of the posts that were read, for their comments. */
   readonly posts: Map<number, { readonly type: string; readonly language: string }>;
 }
 
@@ -73,9 +73,8 @@ const leftOut = (place: string, what: string, reason: string): ReadResult => ({
   leftOut: { place, what, reason },
 });
 
-export function languageOf(shown: Shown, { context }: Pick<RestReading, 'context'>): string {
-  return namedLanguageOf(shown) || context.language;
-}
+export const languageOf = (shown: Shown, { context }: Pick<RestReading, 'context'>): string =>
+  namedLanguageOf(shown) || context.language;
 
 /** The language that a record names; '' if it names none. */
 const namedLanguageOf = (shown: Shown): string =>
@@ -257,6 +256,7 @@ export const readMedium: ToItems = (reading, shown, place) => {
     return [leftOut(place, 'attachment', 'neither the path nor the address of its file is given')];
   if (common['date'] === '') return [leftOut(place, 'attachment', 'it has no valid date')];
   const status = textOf(shown, 'status');
+  const language = reading.context.languages.find((each) => each === namedLanguageOf(shown)) ?? '';
   return [
     found({
       place,
@@ -266,8 +266,8 @@ export const readMedium: ToItems = (reading, shown, place) => {
       values: {
         ...common,
         parent: countOf(shown, 'post'),
-        group: groupOf(shown),
-        language: reading.context.languages.includes(namedLanguageOf(shown)) ? namedLanguageOf(shown) : '',
+        group: language === '' ? 0 : groupOf(shown),
+        language,
         file: path || url,
         status: status === 'private' || status === 'trash' ? status : 'inherit',
         mime_type: textOf(shown, 'mime_type'),

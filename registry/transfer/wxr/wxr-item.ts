@@ -222,7 +222,7 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
     yield toMediaValues(item, {
       ...common,
       language: translation.language,
-      group: state.toGroup('media', translation, id),
+      group: translation.language === '' ? 0 : state.toGroup('media', translation, id),
     });
   } else {
     const terms = yield* readTerms(state, item, labels);

@@ -19,6 +19,7 @@ import {
   writeReport,
   type ImportReport,
 } from '../../../registry/transfer/index.ts';
+import { readMedium } from '../../../registry/transfer/rest/rest-records.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { openHttpSite } from '../../support/http-site.ts';
 
@@ -101,6 +102,30 @@ const text = (answer: OutboundAnswer, status: number, body: string): OutboundAns
 const COMPLETE = { options: 2, users: 7, terms: 16, media: 7, posts: 67, post_history: 67, comments: 12 };
 
 const live = suite('openRest');
+live('a file in a language that the site does not have has no group', async () => {
+  const context = await loadReadContext(openStore(), { content, languages: ['en'] });
+  const reading = {
+    context,
+    curie: WORDPRESS_NAMES.curie,
+    termFields: new Map(),
+    isTrusted: false,
+    posts: new Map(),
+  };
+  const groupsOf = ['en', 'de'].map((lang) =>
+    readMedium(
+      reading,
+      {
+        id: 5,
+        lang,
+        translations: { en: 3, de: 5 },
+        date: '2024-01-01T10:00:00',
+        source_url: 'x/uploads/5.png',
+      },
+      'place',
+    ).map((each) => ('item' in each ? [each.item.values['language'], each.item.values['group']] : each)),
+  );
+  assert.equal(groupsOf, [[['en', 3]], [['', 0]]]);
+});
 
 live('reads a site with its drafts, and does nothing the second time', () =>
   withOldSite(async ({ read }) => {

@@ -461,6 +461,34 @@ test('two logins with one address are two people, and the report says that one o
     );
   }));
 
+test('files of a group without a language are all stored, each for itself', () =>
+  withStore(async (store) => {
+    const toMedium = (id: number, language: string): string =>
+      toItem({
+        id,
+        title: 'File',
+        slug: `file-${id}`,
+        type: 'attachment',
+        status: 'inherit',
+        url: `https://old.example/uploads/${id}.jpg`,
+        meta: [
+          ['_wpml_import_translation_group', '7'],
+          ...(language === '' ? [] : [['_wpml_import_language_code', language] as const]),
+        ],
+      });
+    const text = toWxr([toMedium(1, ''), toMedium(2, 'en'), toMedium(3, ''), toMedium(4, 'fr')]);
+    assert.equal((await importText(store, text)).leftOut, []);
+    assert.equal(
+      (await list(store, 'media')).map(({ language, group }) => [language, group]),
+      [
+        ['', 0],
+        ['en', 2],
+        ['', 0],
+        ['fr', 2],
+      ],
+    );
+  }));
+
 test('threads, sticky and protected posts, terms with parents and media', () =>
   withStore(async (store) => {
     const comments = [

@@ -1,4 +1,5 @@
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../../../lib/store/store.ts';
+import { retryRaces } from '../../../../lib/store/retry.ts';
+import { StoreError, type Store, type StoredRecord } from '../../../../lib/store/store.ts';
 import { boundOf, cutText, type TextBound } from '../../../core/model/text-bounds.ts';
 import { type Taxonomy, TEXT_KINDS, toGroup, toSlug, toSuffixed } from '../../../plugin.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
@@ -7,42 +8,38 @@ import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.t
 /** Terms of the translated post, by the field that stores them. */
 export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
 
-const ATTEMPTS = 20;
-
 /** Names are stored as those that clients send: without markup, and escaped. */
 const toName = (text: string): string =>
   cutText(TEXT_KINDS.name.toStored(text), boundOf('terms', 'name') as TextBound);
 
-async function toOperations(
-  store: Store,
-  term: StoredRecord,
-  { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string },
-): Promise<readonly Operation[]> {
-  const group = await toGroup(store, 'terms', term);
-  const join: readonly Operation[] =
-    term['group'] === group
-      ? []
-      : [{ op: 'update', collection: 'terms', id: term.id, values: { group }, version: term.version }];
-  return [{ op: 'create', collection: 'terms', values: { ...values, group, slug } }, ...join];
-}
-
-/** Creates the translation of a term with the first free slug. */
+/** Creates the translation of a term with the first free slug. @returns its id, or that of the one that another writer has created meanwhile */
 async function createTerm(
   store: Store,
-  term: StoredRecord,
+  { id, ...original }: StoredRecord,
   { name, target, parent }: { name: string; target: string; parent: number },
 ): Promise<number> {
-  const wanted = toSlug(name) || `term-${term.id}`;
-  const values = { taxonomy: String(term['taxonomy']), name, language: target, parent, description: '' };
-  for (let attempt = 1; ; attempt += 1) {
+  const wanted = toSlug(name) || `term-${id}`;
+  const values = { taxonomy: String(original['taxonomy']), name, language: target, parent, description: '' };
+  let taken = 0;
+  return retryRaces(async () => {
+    const term = await store.get('terms', id);
+    if (term === null) throw new StoreError('missing', `There is no term ${id}.`);
+    const known = (await findTranslatedTerms(store, [term], target)).get(id);
+    if (known !== undefined) return known.id;
+    const group = await toGroup(store, 'terms', term);
+    const slug = taken === 0 ? wanted : toSuffixed(wanted, taken + 1);
     try {
-      const slug = attempt === 1 ? wanted : toSuffixed(wanted, attempt);
-      const [created] = await store.commit(await toOperations(store, term, { values, slug }));
+      const [created] = await store.commit([
+        { op: 'create', collection: 'terms', values: { ...values, group, slug } },
+        // Also if it has the group: the version keeps two writers from creating one translation.
+        { op: 'update', collection: 'terms', id, values: { group }, version: term.version },
+      ]);
       return created?.id ?? 0;
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'unique' || attempt === ATTEMPTS) throw error;
+      if (error instanceof StoreError && error.code === 'unique') taken += 1;
+      throw error;
     }
-  }
+  });
 }
 
 interface Mapping {

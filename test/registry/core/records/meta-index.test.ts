@@ -231,6 +231,22 @@ renamed('has the values of its former name, once', async () => {
   );
 });
 
+renamed('is renamed back, and once more', async () => {
+  const toContent = (key: string, was: string) =>
+    createContentModel({
+      types: [{ name: 'recipe', base: 'recipes', meta: { [key]: { type: 'integer', was } } }],
+    });
+  const there = toContent('servings', 'serves');
+  const store = createMemoryStore(collectionsOf(there));
+  const values = { type: 'recipe', language: 'en', slug: 'a', meta: { serves: 4 } };
+  const [created] = await store.commit([{ op: 'create', collection: 'posts', values }]);
+  for (const content of [there, toContent('serves', 'servings'), there]) {
+    await moveRenamedMeta(store, content);
+    const meta = (await store.get('posts', created?.id ?? 0))?.['meta'];
+    assert.equal(meta, content === there ? { servings: 4 } : { serves: 4 });
+  }
+});
+
 renamed.run();
 
 sync.run();

@@ -2,11 +2,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
+import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import { syncSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
 import { compareFallback } from '../../../support/fallback-model.ts';
 import { STORES } from '../../../support/store-factories.ts';
+import { inFolder } from '../../../support/temporary.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 const post = (id: number, ml_language: string, more: object = {}) => ({
@@ -169,6 +172,32 @@ fallback('what an earlier version stored is completed once', async () => {
   await syncSiblings(store);
   assert.is(await store.revision(['posts', 'options']), revision);
 });
+
+fallback('a store of an earlier version with two terms of one language in a group opens', () =>
+  inFolder(async (directory) => {
+    const former = collections.map(({ fields, unique, ...each }: CollectionDescriptor) => {
+      const { siblings: _siblings, ...others } = fields;
+      const keys = each.name === 'terms' ? [{ fields: ['taxonomy', 'language', 'slug'] }] : unique;
+      return { ...each, fields: others, ...(keys === undefined ? {} : { unique: keys }) };
+    });
+    const old = await createSqliteStore({ directory, collections: former, durability: 'relaxed' });
+    const values = { taxonomy: 'category', language: 'fr', group: 5 };
+    for (const slug of ['a', 'b'])
+      await old.commit([{ op: 'create', collection: 'terms', values: { ...values, slug } }]);
+    await old.close();
+    const store = await createSqliteStore({ directory, collections, durability: 'relaxed' });
+    try {
+      await syncSiblings(store);
+      const { records } = await store.find({ collection: 'terms', fields: ['siblings'] });
+      assert.equal(
+        records.map(({ siblings }) => siblings),
+        [['fr'], ['fr']],
+      );
+    } finally {
+      await store.close();
+    }
+  }),
+);
 
 const TERMS: Fixture = {
   ...FIXTURE,

@@ -1,8 +1,11 @@
 // Translations that people link by hand, with the members `ml_translation_of` and `ml_translations` of a body.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eq } from '../../../../lib/store/query.ts';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { eq, type Query } from '../../../../lib/store/query.ts';
+import { StoreError } from '../../../../lib/store/store.ts';
 import { keepSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
+import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -197,6 +200,22 @@ links('of writers at the same moment, one takes a language of a term', () =>
   }),
 );
 
+links('of writers at the same moment through two members, one takes a language of a term', () =>
+  inSite(async (site) => {
+    const create = async (name: string, ml_language: string, of?: number) =>
+      site.ask({
+        method: 'POST',
+        target: '/cms/v2/categories',
+        as: 'editor',
+        body: { name, ml_language, ...(of === undefined ? {} : { ml_translation_of: of }) },
+      });
+    const en = ((await create('News', 'en')).body as Shown).id;
+    const fr = ((await create('Nouvelles', 'fr', en)).body as Shown).id;
+    const answers = await Promise.all([create('Nieuws', 'nl', en), create('Berichten', 'nl', fr)]);
+    assert.equal(answers.map(({ status }) => status).toSorted(), [201, 400]);
+  }),
+);
+
 links('files are linked as posts are, and a translation has the file of the original', async () => {
   const file = (id: number, more: object = {}) => ({
     id,
@@ -223,6 +242,8 @@ links('files are linked as posts are, and a translation has the file of the orig
   try {
     const french = { ml_translation_of: 1, ml_language: 'fr', title: 'Image' };
     assert.is((await send('', french, 'author')).status, 400);
+    assert.is((await send('', { ...french, ml_translation_of: 2 })).status, 400);
+    assert.is((await send('/2', { ml_translations: { en: 1 } })).status, 400);
     const { id } = await send('', french);
     const { body } = await site.ask({ target: `/cms/v2/media/${id}` });
     const shown = body as Shown & { readonly source_url: string; readonly ml_language: string };
@@ -264,17 +285,28 @@ links('two first members of a group at the same moment know of each other', () =
       records.map(({ siblings }) => (siblings as readonly string[]).length),
       [2, 2],
     );
-    const term = { taxonomy: 'category', language: 'en', group: 5 };
-    await store.commit([{ op: 'create', collection: 'terms', values: { ...term, slug: 'a' } }]);
-    const second = store.commit([{ op: 'create', collection: 'terms', values: { ...term, slug: 'b' } }]);
-    assert.is(
-      await second.then(
-        () => '',
-        (error: { code: string }) => error.code,
-      ),
-      'unique',
-    );
   }),
 );
+
+links('a commit is done although the later look at the group fails', async () => {
+  const store = createMemoryStore(collections);
+  const logged: unknown[] = [];
+  const kept = keepSiblings(
+    new Proxy(store, {
+      get(target, name) {
+        if (name !== 'find') return Reflect.get(target, name, target) as unknown;
+        return async (query: Query) => {
+          if ((await target.revision(['posts'])) > 0) throw new StoreError('version', 'a race');
+          return target.find(query);
+        };
+      },
+    }),
+    ({ error }) => logged.push((error as StoreError).code),
+  );
+  const values = { type: 'post', language: 'en', slug: 'a', group: 77 };
+  const [created] = await kept.commit([{ op: 'create', collection: 'posts', values }]);
+  const { records } = await store.find({ collection: 'posts' });
+  assert.equal([records.map(({ id }) => id), logged], [[created?.id], ['version']]);
+});
 
 links.run();

@@ -6,11 +6,14 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { closeServer, createServer } from '../../../../adapters/node-http.ts';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { createSite } from '../../../../registry/index.ts';
+import { keepSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
+import { createContentModel, createSite } from '../../../../registry/index.ts';
 import { collections } from '../../../../registry/index.ts';
 import { generateMoFiles } from '../../../../registry/plugins/ml/mo/mo-generate.ts';
 import { importMoStrings } from '../../../../registry/plugins/ml/mo/mo-import.ts';
 import { readMo, writeMo } from '../../../../registry/plugins/ml/mo/mo.ts';
+import { mapTerms } from '../../../../registry/plugins/ml/posts/map-terms.ts';
+import { readXmlConfig } from '../../../../registry/plugins/ml/xml-config/xml-config.ts';
 import { loadFixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
 import { PATIENT } from '../../../support/patient.ts';
@@ -37,6 +40,33 @@ const onSqlite = (test: (store: Store) => Promise<void>): Promise<void> =>
       await store.close();
     }
   });
+
+const terms = suite('terms of a translated post');
+terms('are created once by two translators at the same moment', async () => {
+  const store = keepSiblings(createMemoryStore(collections));
+  const created = await store.commit(
+    [
+      { taxonomy: 'category', language: 'en', slug: 'news' },
+      { taxonomy: 'category', language: 'en', slug: 'sport', group: 9 },
+      { taxonomy: 'post_tag', language: 'fr', slug: 'le-sport', group: 9 },
+    ].map((values) => ({ op: 'create', collection: 'terms', values })),
+  );
+  const ids = created.slice(0, 2).map((each) => each?.id ?? 0);
+  const mapping = {
+    store,
+    source: 'en',
+    target: 'fr',
+    config: readXmlConfig(''),
+    taxonomies: createContentModel().taxonomies,
+    names: new Map(ids.map((id) => [id, `Le ${id}`])),
+  };
+  const post = { id: 1, version: 1, categories: ids, tags: [], terms: [] };
+  const [first, second] = await Promise.all([1, 2].map(() => mapTerms(mapping, post)));
+  assert.is(first?.categories.length, 2);
+  assert.equal(first, second);
+  assert.is((await store.find({ collection: 'terms', limit: 1, total: true })).total, 5);
+});
+terms.run();
 
 const sqlite = suite('translation on SQLite');
 sqlite('lists by every filter', () =>
