@@ -67,7 +67,7 @@ test('imports a dump with its files, tells what was left out, and does nothing t
           'Imported: 1 options, 1 users, 1 terms, 1 posts, 1 media.',
           'Already there: nothing.',
           'Left out:',
-          '  1 × nav_menu_item: the type is not registered; declare it in "content" (item 2 (line 10), post 6)',
+          '  1 × nav_menu_item: menus need the plugin "menus" (item 2 (line 10), post 6)',
           '',
         ].join('\n'),
       ],

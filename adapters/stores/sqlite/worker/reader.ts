@@ -31,7 +31,7 @@ function endWorker(worker: Worker): Promise<void> {
 }
 
 /** Starts a thread for a file that the process has open. Rejects if the thread cannot be started. */
-function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
+export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
     const { worker } = startGatedWorker('worker/reader-thread.js', start);
     let asked: Asked | null = null;
