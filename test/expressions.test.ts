@@ -55,6 +55,7 @@ const BUILT: Readonly<Record<string, number>> = {
   'adapters/client.ts': 1,
   'registry/core/plugin/documents.ts': 1,
   'registry/core/content/shortcodes/patterns.ts': 1,
+  'registry/core/content/shortcodes/own-blocks.ts': 1,
 };
 
 const { literals, built } = collectExpressions(['lib', 'registry', 'adapters']);

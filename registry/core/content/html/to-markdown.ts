@@ -198,12 +198,18 @@ function prefix(text: string, first: string, others: string): string {
     .join('\n');
 }
 
-function toList({ name, attributes, children }: HtmlElement, place: Place): string {
+/** The number of the first item of an `ol`. */
+function firstOf({ attributes }: HtmlElement): number {
   const start = Number(attribute(attributes, 'start') ?? 1);
+  return Number.isSafeInteger(start) && start >= 0 ? start : 1;
+}
+
+function toList(list: HtmlElement, place: Place): string {
+  const { name, children } = list;
   const items = children.filter(isElement);
   const isMarked = place.marks < MOST_MARKS;
   const written = items.map((item, at) => {
-    const mark = name === 'ol' ? `${(Number.isSafeInteger(start) && start >= 0 ? start : 1) + at}. ` : '- ';
+    const mark = name === 'ol' ? `${firstOf(list) + at}. ` : '- ';
     const blocks = toBlocks(item.name === 'li' ? item.children : [item], deeper(place));
     return { text: blocks.join('\n\n'), tight: blocks.join('\n'), mark, isTight: isTightItem(item) };
   });
@@ -216,11 +222,11 @@ function toList({ name, attributes, children }: HtmlElement, place: Place): stri
     .join(isTight ? '\n' : '\n\n');
 }
 
-/** Text, and perhaps lists after it. */
+/** Text, and perhaps lists after it. One that begins with another number than 1 needs an empty line before it. */
 function isTightItem({ children }: HtmlElement): boolean {
   return children
     .filter(isBlock)
-    .every((node) => isElement(node) && (node.name === 'ul' || node.name === 'ol'));
+    .every((node) => isElement(node) && (node.name === 'ul' || (node.name === 'ol' && firstOf(node) === 1)));
 }
 
 function rowsOf(element: HtmlElement): readonly HtmlElement[] {
