@@ -1,4 +1,5 @@
 import type { CallerId, Identity } from '../../../lib/core/identity.ts';
+import { remember } from '../../../lib/core/memo.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
@@ -109,11 +110,8 @@ export class Feed {
     const { pages } = this.#shared;
     const { kinds, types, language } = query;
     const key = JSON.stringify([place, kinds.map(({ name }) => name), types, language, limit]);
-    const known = pages.get(key);
-    if (known !== undefined) return known;
-    const page = this.#readPage(place, query, limit);
-    if (pages.size < MOST_SHARED) pages.set(key, page);
-    return page;
+    const read = (): Promise<FeedPage> => this.#readPage(place, query, limit);
+    return pages.has(key) || pages.size < MOST_SHARED ? remember(pages, key, read) : read();
   }
 
   /** The store of the site. */

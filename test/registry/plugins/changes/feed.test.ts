@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { isObject } from '../../../../lib/core/objects.ts';
+import { StoreError } from '../../../../lib/store/store.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import { changes, menus, seedPlugins } from '../../../../registry/plugins.ts';
 import type { SiteOptions } from '../../../../registry/site-options.ts';
@@ -182,6 +183,25 @@ feed(
     for (const each of [site, other, later]) await each.close();
   },
 );
+
+feed('is read again after a failure of the store, also by those who share pages', async () => {
+  let isAway = false;
+  const memory = createMemoryStore(collectionsOf(createContentModel(), plugins));
+  const { changes: readLog } = memory;
+  Object.assign(memory, {
+    changes: (...args: Parameters<typeof readLog>) =>
+      isAway ? Promise.reject(new StoreError('unavailable', 'away')) : Reflect.apply(readLog, memory, args),
+  });
+  const site = await open({ store: memory });
+  const start = (await site.ask({ target: `${FEED}?after=now` })).headers['X-CMS-Cursor'];
+  await post(site, { title: 'Shown', status: 'publish' });
+  const target = `${FEED}?collections=posts&after=${start}`;
+  isAway = true;
+  assert.is((await site.ask({ target })).status, 503);
+  isAway = false;
+  assert.is(items(await site.ask({ target })).length, 1);
+  await site.close();
+});
 
 feed('reads what a caller does not see in parts, however small the page is', async () => {
   let finds = 0;
