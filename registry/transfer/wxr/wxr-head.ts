@@ -5,7 +5,7 @@ import { notRegistered, type ReadResult, type Item } from '../items/item.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
-import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
+import { found, leftOut, toUser, type Translation, type WxrState } from './wxr-state.ts';
 
 /** A user of the site. Passwords, roles and descriptions are not part of the format. */
 export function readAuthor(state: WxrState, element: XmlElement, place: string): ReadResult {
@@ -63,6 +63,11 @@ interface DeclaredTerm {
   readonly id: number;
 }
 
+/** A term with the language and the group that the file gives it. */
+interface TranslatedTerm extends DeclaredTerm {
+  readonly translation: Translation;
+}
+
 /** Taxonomy of Polylang whose terms list the translations of other terms. */
 const TERM_GROUPS = 'term_translations';
 /** Taxonomies that plugins for translations and themes use. They are read, not stored. */
@@ -109,12 +114,18 @@ export class TermReader {
     this.#declared = [];
     const isKnown = ({ taxonomy }: DeclaredTerm): boolean =>
       this.#state.context.content.taxonomies.has(taxonomy);
-    const stored = terms.filter(isKnown).flatMap((term) => {
-      // Some exports declare a term as <wp:category> and as <wp:term>. The first counts.
-      const isNew = term.slug === '' || this.#state.findTerm(term.taxonomy, term.slug) === undefined;
-      return isNew
-        ? [{ ...term, id: term.slug === '' ? 0 : this.#state.addTerm(term.taxonomy, term.slug, term.id) }]
-        : [];
+    const stored = terms.filter(isKnown).flatMap((term): readonly TranslatedTerm[] => {
+      const { taxonomy, slug } = term;
+      const translation = this.#translationOf(term);
+      if (slug === '') return [{ ...term, translation, id: 0 }];
+      const { language } = translation;
+      const first = this.#state.findTerm({ taxonomy, slug, language: '' });
+      // Some exports declare a term as <wp:category> and as <wp:term>. The first counts. Languages may have terms with one slug.
+      if (first === term.id || this.#state.findTerm({ taxonomy, slug, language }) !== undefined) return [];
+      const name = { taxonomy, slug, language: language || this.#state.context.language };
+      const id = this.#state.addTerm(name, term.id);
+      // A group has one term of an id.
+      return [{ ...term, id, translation: id === term.id ? translation : { language, group: '' } }];
     });
     for (const term of stored) yield* this.#toItem(term);
     for (const term of terms.filter((each) => !isKnown(each))) {
@@ -127,8 +138,14 @@ export class TermReader {
     }
   }
 
-  *#toItem({ element, place, taxonomy, slug, id }: DeclaredTerm): Generator<ReadResult> {
-    const { context, termTranslations } = this.#state;
+  #translationOf({ element, id }: DeclaredTerm): Translation {
+    const [language = ''] = readMetaEntries(element, 'termmeta').get(LANGUAGE_META) ?? [];
+    return this.#state.termTranslations.get(id) ?? { language, group: '' };
+  }
+
+  *#toItem(term: TranslatedTerm): Generator<ReadResult> {
+    const { element, place, taxonomy, slug, id, translation } = term;
+    const { context } = this.#state;
     const names = own(TERM_ELEMENTS, element.name) as TermNames;
     if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');
     if (slug === '') return;
@@ -140,13 +157,9 @@ export class TermReader {
       keys: registered,
       known: KNOWN_KEYS,
     });
-    const translation = termTranslations.get(id) ?? {
-      language: entries.get(LANGUAGE_META)?.[0] ?? '',
-      group: '',
-    };
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();
-    const parent = above === '' ? 0 : this.#state.findTerm(taxonomy, toSlug(above));
+    const parent = above === '' ? 0 : this.#state.findTermFor({ taxonomy, slug: toSlug(above), language });
     if (parent === undefined)
       yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
     for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);

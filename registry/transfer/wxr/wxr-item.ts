@@ -80,7 +80,7 @@ const FIELD_DOMAINS: ReadonlySet<string> = new Set(['language', 'post_translatio
 function* readTerms(
   state: WxrState,
   { type, place }: WxrItem,
-  labels: readonly Label[],
+  { labels, language }: { readonly labels: readonly Label[]; readonly language: string },
 ): Generator<ReadResult, Readonly<Record<string, readonly number[]>>> {
   const ids: Record<string, number[]> = {};
   for (const { domain, slug: written, name } of labels) {
@@ -100,7 +100,7 @@ function* readTerms(
       };
       continue;
     }
-    const known = state.findTerm(domain, slug);
+    const known = state.findTermFor({ taxonomy: domain, slug, language });
     const named = known === undefined ? toNamedTerm(state, taxonomy, { slug, name, place }) : null;
     if (named !== null) yield found(named);
     const list = (ids[taxonomy.field] ??= []);
@@ -225,7 +225,7 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
       group: translation.language === '' ? 0 : state.toGroup('media', translation, id),
     });
   } else {
-    const terms = yield* readTerms(state, item, labels);
+    const terms = yield* readTerms(state, item, { labels, language });
     const registered = state.context.content.meta.get(type.name) ?? [];
     const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
     const { meta, leftOut: keys } = readMeta(place, seo.entries, {

@@ -25,7 +25,14 @@ export interface WxrItem {
   readonly entries: ReadonlyMap<string, readonly string[]>;
 }
 
-const keyOf = (taxonomy: string, slug: string): string => `${taxonomy}/${slug}`;
+/** A term as the file names it. `language`: '' for any. */
+interface TermName {
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly language: string;
+}
+
+const keyOf = ({ taxonomy, slug, language }: TermName): string => `${taxonomy}/${slug}/${language}`;
 
 const MADE_BYTES = 6;
 
@@ -67,8 +74,13 @@ export class WxrState {
     return number;
   }
 
-  findTerm(taxonomy: string, slug: string): number | undefined {
-    return this.#terms.get(keyOf(taxonomy, slug));
+  findTerm(name: TermName): number | undefined {
+    return this.#terms.get(keyOf(name));
+  }
+
+  /** The term that a record of this language means: that of its language, else the first one with the slug. */
+  findTermFor(name: TermName): number | undefined {
+    return this.findTerm(name) ?? this.findTerm({ ...name, language: '' });
   }
 
   findUser(login: string): number | undefined {
@@ -85,10 +97,12 @@ export class WxrState {
   }
 
   /** Sites that were made before WordPress 4.2 have terms of several taxonomies with one id. The first keeps it. @returns the id of the term */
-  addTerm(taxonomy: string, slug: string, id: number): number {
-    const given = this.#termIds.has(id) ? this.makeId('term', taxonomy, slug) : id;
+  addTerm(name: TermName, id: number): number {
+    const given = this.#termIds.has(id) ? this.makeId('term', name.taxonomy, name.slug) : id;
     this.#termIds.add(given);
-    this.#terms.set(keyOf(taxonomy, slug), given);
+    this.#terms.set(keyOf(name), given);
+    const first = keyOf({ ...name, language: '' });
+    if (!this.#terms.has(first)) this.#terms.set(first, given);
     return given;
   }
 }
@@ -136,13 +150,14 @@ export function toNamedTerm(
   { name: taxonomy }: Pick<Taxonomy, 'name'>,
   term: { slug: string; name: string; place: string },
 ): Item {
+  const { language } = state.context;
   const id = state.makeId('term', taxonomy, term.slug);
-  state.addTerm(taxonomy, term.slug, id);
+  state.addTerm({ taxonomy, slug: term.slug, language }, id);
   return {
     place: term.place,
     collection: 'terms',
     id,
-    values: { taxonomy, name: term.name || term.slug, slug: term.slug, language: state.context.language },
+    values: { taxonomy, name: term.name || term.slug, slug: term.slug, language },
   };
 }
 

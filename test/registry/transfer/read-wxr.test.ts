@@ -697,7 +697,11 @@ test('languages and translation groups of Polylang and WPML', () =>
       [
         ['language', language],
         ['post_translations', group],
+        ['category', 'news'],
       ] as const;
+    const french = (id: number, slug: string, parent: string): string =>
+      `<wp:term><wp:term_id>${id}</wp:term_id><wp:term_taxonomy>category</wp:term_taxonomy><wp:term_slug>${slug}</wp:term_slug><wp:term_parent>${parent}</wp:term_parent><wp:term_name>${slug}</wp:term_name>` +
+      '<wp:termmeta><wp:meta_key>wpml_language</wp:meta_key><wp:meta_value>fr</wp:meta_value></wp:termmeta></wp:term>';
     const text = toWxr(
       [
         toItem({ id: 21, title: 'Hello', slug: 'x', terms: polylang('en', 'pll_1') }),
@@ -715,22 +719,31 @@ test('languages and translation groups of Polylang and WPML', () =>
       ],
       '<wp:term><wp:term_id>1</wp:term_id><wp:term_taxonomy>category</wp:term_taxonomy><wp:term_slug>news</wp:term_slug><wp:term_name>News</wp:term_name></wp:term>' +
         '<wp:term><wp:term_id>2</wp:term_id><wp:term_taxonomy>category</wp:term_taxonomy><wp:term_slug>nouvelles</wp:term_slug><wp:term_name>Nouvelles</wp:term_name></wp:term>' +
-        '<wp:term><wp:term_id>3</wp:term_id><wp:term_taxonomy>term_translations</wp:term_taxonomy><wp:term_slug>pll_t</wp:term_slug><wp:term_description>a:2:{s:2:"en";i:1;s:2:"fr";i:2;}</wp:term_description></wp:term>',
+        '<wp:term><wp:term_id>3</wp:term_id><wp:term_taxonomy>term_translations</wp:term_taxonomy><wp:term_slug>pll_t</wp:term_slug><wp:term_description>a:2:{s:2:"en";i:1;s:2:"fr";i:2;}</wp:term_description></wp:term>' +
+        french(5, 'sport', 'news') +
+        french(4, 'news', ''),
     );
     const report = await importText(store, text);
     assert.equal(
-      (await list(store)).map((post) => [post['title'], post['language'], post['group']]),
+      (await list(store)).map((post) => [post['title'], post['language'], post['group'], post['categories']]),
       [
-        ['Hello', 'en', 21],
-        ['Bonjour', 'fr', 21],
-        ['Hallo', 'nl', 21],
+        ['Hello', 'en', 21, [1]],
+        ['Bonjour', 'fr', 21, [4]],
+        ['Hallo', 'nl', 21, []],
       ],
     );
     assert.equal(
-      (await list(store, 'terms')).map((term) => [term['slug'], term['language'], term['group']]),
+      (await list(store, 'terms')).map((term) => [
+        term['slug'],
+        term['language'],
+        term['group'],
+        term['parent'],
+      ]),
       [
-        ['news', 'en', 1],
-        ['nouvelles', 'fr', 1],
+        ['news', 'en', 1, 0],
+        ['nouvelles', 'fr', 1, 0],
+        ['news', 'fr', 0, 0],
+        ['sport', 'fr', 0, 4],
       ],
     );
     assert.match(reasons(report).join(), /language es is not one of the site's languages nl, en, fr/);
