@@ -16,6 +16,7 @@ export const COMMENT_ERRORS = {
   rest_comment_exists: [400, 'Cannot create existing comment.'],
   rest_invalid_comment_type: [400, 'Cannot create a comment with that type.'],
   rest_comment_invalid_type: [404, 'Sorry, you are not allowed to change the comment type.'],
+  rest_comment_invalid_parent: [400, 'parent: only a note replies to a note.'],
   rest_comment_content_invalid: [400, 'Invalid comment content.'],
   rest_comment_author_data_required: [400, 'Creating a comment requires valid author name and email values.'],
   rest_comment_author_invalid: [400, 'Invalid comment author ID.'],

@@ -55,6 +55,15 @@ export function toStatusValues(
   return own<unknown>(values, 'status') === 'trash' ? { ...values, sameness: '' } : values;
 }
 
+/** Only a note replies to a note. Other parents are not checked. @throws RestError `rest_comment_invalid_parent` */
+async function checkParent(
+  { store }: CommentDeps,
+  { parent = 0, type }: { readonly parent: number | undefined; readonly type: string },
+): Promise<void> {
+  const found = type === NOTE || parent <= 0 ? null : await store.get('comments', parent);
+  if (found?.['type'] === NOTE) throw commentError('rest_comment_invalid_parent');
+}
+
 /** The author of a new comment: the caller, unless the request names one. Empty texts name nobody. */
 async function toAuthor(
   context: CommentDeps,
@@ -67,7 +76,7 @@ async function toAuthor(
 
 /**
  * A new comment on a post that the permission has checked.
- * @throws RestError `rest_comment_exists`, `rest_invalid_comment_type`, `rest_comment_content_invalid`, `rest_comment_author_data_required`, `comment_duplicate`, `comment_flood`, and as `checkLengths`
+ * @throws RestError `rest_comment_exists`, `rest_invalid_comment_type`, `rest_comment_invalid_parent`, `rest_comment_content_invalid`, `rest_comment_author_data_required`, `comment_duplicate`, `comment_flood`, and as `checkLengths`
  */
 export async function toNewComment(
   context: CommentDeps,
@@ -77,6 +86,7 @@ export async function toNewComment(
   if (args.id !== undefined) throw commentError('rest_comment_exists');
   const type = args.type || 'comment';
   if (type !== 'comment' && type !== NOTE) throw commentError('rest_invalid_comment_type');
+  await checkParent(context, { parent: args.parent, type });
   const sent = await toSentValues(context, args);
   if (sent['content'] === undefined) throw commentError('rest_comment_content_invalid');
   const { request, identity } = call;
@@ -142,6 +152,7 @@ export async function toChangedComment(
   { args, comment }: { args: CommentArgs; comment: CommentRecord },
 ): Promise<Draft> {
   if (args.type !== undefined && args.type !== comment.type) throw commentError('rest_comment_invalid_type');
+  if (args.parent !== comment.parent) await checkParent(context, { parent: args.parent, type: comment.type });
   const sent = await toSentValues(context, args);
   const meta = context.meta.write({ sent: args.meta, stored: comment.meta ?? {}, identity: call.identity });
   const written = { ...sent, ...(meta === undefined ? {} : { meta }) };

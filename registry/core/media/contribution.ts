@@ -31,6 +31,13 @@ import { createMedia, discardMedia, listPostUpdates } from './write-media.ts';
 
 const STATUSES: readonly string[] = MEDIA_STATUSES;
 
+const refuseFallback: ValueCheck = () => ({
+  code: 'rest_invalid_param',
+  message:
+    'ml_fallback: files have no fallback languages; without ml_language, a list has those of all languages.',
+  data: null,
+});
+
 /** What `status` of a list accepts: only callers who can edit posts may ask for another one than `inherit`. */
 const checkMediaStatus: ValueCheck = (value, identity) => {
   if (!Array.isArray(value) || value.every((status) => status === 'inherit')) return null;
@@ -179,7 +186,7 @@ export function contributeMedia(cms: CmsDeps, content: ContentModel): CmsContrib
     },
     {
       permissions: createMediaPermissions(context, refusals),
-      checks: { 'cms.media-status': checkMediaStatus },
+      checks: { 'cms.media-status': checkMediaStatus, 'cms.no-fallback': refuseFallback },
     },
   );
 }

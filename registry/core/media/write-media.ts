@@ -7,6 +7,7 @@ import { decideType, LOOK_BYTES, recognise } from '../files/media-types.ts';
 import { isPicture, readPicture, type PictureFacts } from '../files/picture-header.ts';
 import type { MediaStorage } from '../host/ports.ts';
 import { nameOfFile, type MediaRecord } from '../records/media-record.ts';
+import { unknownRecord } from '../translations/translation-links.ts';
 import type { MediaDeps } from './deps.ts';
 import { mediaError } from './errors.ts';
 import { type ArrivedFile, checkArrived, receiveFile } from './receive-file.ts';
@@ -154,6 +155,7 @@ export async function createMedia(
   const original = of ? await context.store.get('media', of) : null;
   // Whether the caller may link the original is checked with the links.
   if (original !== null) return addTranslation(context, call, { args, original });
+  if (of !== undefined && of !== 0) throw unknownRecord('ml_translation_of', of);
   const storage = needStorage(context);
   const file = await receiveFile(storage, call, context.rules);
   return keepOnSuccess(context, file.id, async () => {

@@ -217,11 +217,20 @@ function checkMeta(place: string, { types, taxonomies, meta }: ContentDefinition
       seen.add(name);
     }
   }
-  for (const { at, of, definition } of keys)
-    if (seen.has(JSON.stringify([of, 'key', definition.was])))
+  for (const {
+    at,
+    of,
+    definition: { was },
+  } of keys) {
+    if (was === undefined) continue;
+    if (seen.has(JSON.stringify([of, 'key', was])))
       throw new TypeError(
-        `${at}.was: "${of}" still has the meta key "${definition.was}"; write a name that it no longer has`,
+        `${at}.was: "${of}" still has the meta key "${was}"; write a name that it no longer has`,
       );
+    const taken = JSON.stringify([of, 'was', was]);
+    if (seen.has(taken)) throw new TypeError(`${at}.was: another meta key of "${of}" was "${was}", too`);
+    seen.add(taken);
+  }
 }
 
 /** The mistakes of members, each on its own. */

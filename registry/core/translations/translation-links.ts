@@ -28,6 +28,10 @@ export interface TranslationLinks {
 const refuse = (name: LinkName, why: string): Error =>
   invalidParams([[name, { code: 'rest_invalid_param', message: `${name}: ${why}`, data: null }]]);
 
+/** The error for a record to link. Whether it is missing, of another kind or not to be changed by this caller is not told apart. */
+export const unknownRecord = (name: LinkName, id: number): Error =>
+  refuse(name, `there is no record ${id} of this kind that you may change.`);
+
 /** Plans the links of one write. */
 class Links {
   readonly #store: Store;
@@ -41,12 +45,11 @@ class Links {
     this.#group = groupOf(record.current);
   }
 
-  /** A record to link. Whether it is missing, of another kind or not to be changed by this caller is not told apart. */
+  /** A record to link. */
   async #load(name: LinkName, id: number): Promise<StoredRecord> {
     if (id === this.#record.current?.id) throw refuse(name, 'a record is not a translation of itself.');
     const found = await this.#store.get(this.#record.collection, id);
-    if (found === null || !this.#record.isLinkable(found))
-      throw refuse(name, `there is no record ${id} of this kind that you may change.`);
+    if (found === null || !this.#record.isLinkable(found)) throw unknownRecord(name, id);
     return found;
   }
 

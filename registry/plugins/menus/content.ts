@@ -1,10 +1,13 @@
-import { type ContentDefinition, TAXONOMY_RIGHTS, TYPE_RIGHTS } from '../../plugin.ts';
+import { type ContentDefinition, type PostRecord, TAXONOMY_RIGHTS, TYPE_RIGHTS } from '../../plugin.ts';
 
 /** The taxonomy of menus, and the type of their items, as WordPress names them. */
 export const MENU = 'nav_menu';
 export const ITEM = 'nav_menu_item';
 /** The capability of those who manage menus. */
 export const MANAGE = 'edit_theme_options';
+
+/** The menu of an item; 0: none. */
+export const menuOf = ({ terms: [menu = 0] }: PostRecord): number => menu;
 
 const rights = (words: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(words.map((word) => [word, MANAGE]));

@@ -7,8 +7,16 @@ import { createLocations } from './locations.ts';
 import type { MenuSettings } from './menu-settings.ts';
 import { createTargets } from './targets.ts';
 
-/** The code of the plugin. */
+/** As in the route of a location. */
+const LOCATION_NAME = /^[\w-]{1,64}$/;
+
+/** The code of the plugin. @throws TypeError for the name of a location that no route can have */
 export function createMenus(ports: Ports, { locations: places, public: isOpen }: MenuSettings) {
+  const wrong = Object.keys(places).find((name) => !LOCATION_NAME.test(name));
+  if (wrong !== undefined)
+    throw new TypeError(
+      `config.menus.locations: "${wrong}" is not a name of 1 to 64 letters, digits, hyphens and underscores`,
+    );
   if (isOpen) servicesOf(ports).exposed.add(MENU);
   const types = [...ports.content.types.values()];
   const maySee = (identity: Identity): boolean =>

@@ -1,10 +1,12 @@
+import { can } from '../../../lib/core/identity.ts';
 import { perNames } from '../../../lib/core/names.ts';
 import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import { type Ports, type PostRecord, renderTitle, servicesOf } from '../../plugin.ts';
-import { ITEM } from './content.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { type Ports, type PostRecord, renderTitle, servicesOf, toPost } from '../../plugin.ts';
+import { ITEM, MANAGE, menuOf } from './content.ts';
 import { menuError } from './errors.ts';
 import { ITEM_RESOURCE } from './routes.ts';
 import { toAim, type LoadTargets, type Target } from './targets.ts';
@@ -16,9 +18,10 @@ interface ItemView {
   readonly call: Call;
   /** Name of its kind. */
   readonly label: string;
+  /** The item above it that the caller may see; 0: none. */
+  readonly parent: number;
 }
 
-const menuOf = ({ terms: [menu = 0] }: PostRecord): number => menu;
 const titleOf = ({ item, target }: ItemView): string =>
   item.title === '' ? (target?.title ?? '') : item.title;
 const textOf = ({ item: { meta } }: ItemView, key: string): string => String(meta[`_menu_item_${key}`] ?? '');
@@ -41,7 +44,7 @@ const RENDERERS: Renderers<ItemView> = {
     const { kind, id } = toAim(item);
     return target?.id || (kind === 'custom' ? item.id : id);
   },
-  parent: ({ item }) => item.parent,
+  parent: ({ parent }) => parent,
   menu_order: ({ item }) => item.menu_order,
   target: (view) => textOf(view, 'target'),
   classes: listOf,
@@ -81,6 +84,15 @@ export function createItemCollection(ports: Ports, loadTargets: LoadTargets): Pl
     onFault: ({ item }, { field, error }) =>
       log({ level: 'error', message: `${field} of menu item ${item.id} could not be rendered`, error }),
   });
+  /** As in WordPress, an item below one that is left out stands at the top. */
+  async function loadParents(items: readonly PostRecord[], call: Call) {
+    if (can(call.identity, MANAGE)) return ({ parent }: PostRecord) => parent;
+    const ids = [...new Set(items.map(({ parent }) => parent))];
+    const where = and(oneOf('id', ids), eq('type', ITEM), eq('status', 'publish'));
+    const found = await store.find({ collection: 'posts', where, fields: ['meta', 'language'] });
+    const shown = await loadTargets(found.records.map(toPost), call);
+    return ({ parent }: PostRecord) => (shown.has(parent) ? parent : 0);
+  }
   return new PlainCollection<PostRecord>({
     store,
     collection: 'posts',
@@ -89,11 +101,12 @@ export function createItemCollection(ports: Ports, loadTargets: LoadTargets): Pl
     pathOf: ({ id }) => `/cms/v2/menu-items/${id}`,
     until: () => nextDue(),
     show: async (records, { call, context }) => {
+      const parentOf = await loadParents(records, call);
       const targets = await loadTargets(records, call);
       const { names } = call.site;
       return (item, fields) =>
         render(
-          { item, target: targets.get(item.id), call, label: labelOf(item) },
+          { item, target: targets.get(item.id), call, label: labelOf(item), parent: parentOf(item) },
           { context, names, fields },
         );
     },

@@ -11,11 +11,12 @@ import {
   checkBounds,
   claimTree,
   servicesOf,
+  toPost,
   toStamp,
   toStoredTexts,
   toWebAddress,
 } from '../../plugin.ts';
-import { ITEM, MENU } from './content.ts';
+import { ITEM, MENU, menuOf } from './content.ts';
 import { menuError } from './errors.ts';
 import { toAim, type LoadTargets } from './targets.ts';
 
@@ -55,10 +56,15 @@ async function loadMenu(store: Store, id: number): Promise<StoredRecord | null> 
 }
 
 /** @throws RestError `rest_menu_item_invalid_parent` */
-async function checkParent(store: Store, parent: number, own: number): Promise<void> {
+async function checkParent(
+  store: Store,
+  parent: number,
+  { own, menu }: { readonly own: number; readonly menu: number },
+): Promise<void> {
   for (let [next, depth] = [parent, 0]; next !== 0 && depth < MOST_DEPTH; depth += 1) {
     const found = next === own ? null : await store.get('posts', next);
-    if (found?.['type'] !== ITEM) throw menuError('rest_menu_item_invalid_parent');
+    if (found?.['type'] !== ITEM || menuOf(toPost(found)) !== menu)
+      throw menuError('rest_menu_item_invalid_parent');
     next = Number(found['parent']);
   }
 }
@@ -92,8 +98,9 @@ export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem
   async function toObject(call: Call, meta: Values): Promise<string> {
     const { kind, object, id } = toAim({ meta });
     if (kind === 'custom') return kind;
-    if (kind === 'post_type_archive' && content.types.get(object)?.hasArchive !== true)
-      throw menuError('rest_post_invalid_type');
+    const type = content.types.get(object);
+    if (kind === 'post_type_archive' && type?.hasArchive !== true)
+      throw menuError(type === undefined ? 'rest_post_invalid_type' : 'rest_post_type_no_archive');
     const item = { id: 0, language: call.language, meta } as unknown as PostRecord;
     if (!(await loadTargets([item], call)).has(0)) throw menuError('rest_object_invalid_id');
     if (kind === 'post_type_archive' || object === 'attachment') return object;
@@ -122,8 +129,11 @@ export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem
     const { title, description: text, attr_title: excerpt, status, parent, menu_order: order } = args;
     // A new item has none below it, so it makes no circle.
     const claimed = isMoved(args, current) ? [await claimTree(store, ITEM)] : [];
-    if (parent !== undefined) await checkParent(store, parent, current?.id ?? 0);
     const menu = args.menus === undefined ? undefined : await loadMenu(store, args.menus);
+    const former = current === null ? 0 : menuOf(current);
+    const place = { own: current?.id ?? 0, menu: args.menus ?? former };
+    if (parent !== undefined || place.menu !== former)
+      await checkParent(store, parent ?? current?.parent ?? 0, place);
     const meta = await toMeta(call, args, current);
     const texts = toStoredTexts(
       'posts',
@@ -132,7 +142,8 @@ export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem
     );
     if (toAim({ meta }).kind === 'custom') {
       if ((texts['title'] ?? current?.title ?? '') === '') throw menuError('rest_title_required');
-      if ((meta['_menu_item_url'] ?? '') === '') throw menuError('rest_url_required');
+      if ((meta['_menu_item_url'] ?? '') === '')
+        throw menuError((args.url ?? '').trim() === '' ? 'rest_url_required' : 'rest_url_invalid');
     }
     const { date, date_gmt } = toStamp(now(), (await settings()).zone);
     const fresh = { type: ITEM, status: 'publish', language: call.language, author: call.identity.id };

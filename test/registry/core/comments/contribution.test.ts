@@ -408,6 +408,13 @@ notes('are for those who may edit the post, whatever its status, and for nobody 
   const open101 = { post: 101, content: 'Typo' };
   const shown = Number(field(await write('editor', open101), 'id'));
   assert.is((await write('editor', open101)).status, 201);
+  for (const as of [null, 'editor'] as const) {
+    const reply = await send(site, { content: 'Public?', parent: shown }, { as });
+    assert.equal(codeOf(reply), [400, 'rest_comment_invalid_parent'], String(as));
+  }
+  const moved = { method: 'POST', target: '/cms/v2/comments/501', as: 'editor' } as const;
+  const move = await site.ask({ ...moved, body: { parent: shown } });
+  assert.equal(codeOf(move), [400, 'rest_comment_invalid_parent']);
   const resolve = { post: 101, content: '', status: 'approved', parent: shown };
   const end = await write('editor', { ...resolve, meta: { _wp_note_status: 'resolved' } });
   assert.equal([end.status, field(end, 'status'), field(end, 'type')], [201, 'approved', 'note']);

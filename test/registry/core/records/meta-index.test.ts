@@ -229,6 +229,11 @@ renamed('has the values of its former name, once', async () => {
     () => toContent({ serves: { type: 'integer' }, servings: { type: 'integer', was: 'serves' } }),
     'content.types[0].meta.servings.was: "recipe" still has the meta key "serves"',
   );
+  const was = { type: 'integer', was: 'serves' } as const;
+  assert.throws(
+    () => toContent({ servings: was, portions: was }),
+    'content.types[0].meta.portions.was: another meta key of "recipe" was "serves", too',
+  );
 });
 
 renamed('is renamed back, and once more', async () => {

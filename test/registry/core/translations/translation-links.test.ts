@@ -243,6 +243,9 @@ links('files are linked as posts are, and a translation has the file of the orig
     const french = { ml_translation_of: 1, ml_language: 'fr', title: 'Image' };
     assert.is((await send('', french, 'author')).status, 400);
     assert.is((await send('', { ...french, ml_translation_of: 2 })).status, 400);
+    assert.match((await send('', { ...french, ml_translation_of: 999 })).reasons[0] ?? '', 'no record 999');
+    for (const path of ['', '/1'])
+      assert.is((await site.ask({ target: `/cms/v2/media${path}?ml_fallback=en` })).status, 400);
     assert.is((await send('/2', { ml_translations: { en: 1 } })).status, 400);
     const { id } = await send('', french);
     const { body } = await site.ask({ target: `/cms/v2/media/${id}` });

@@ -106,7 +106,16 @@ test('items have the title and the address of what the caller may see, and the r
       assert.is((await ask(`menu-items/${hidden}`, { as })).status, 404, String(as));
     assert.ok(!JSON.stringify((await ask(`menus?_embed`, { as: null })).body).includes('Secret'));
     assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 4);
+    // An item below a hidden one stands at the top.
+    const below = await ask(`menu-items/${items[3]}`, { body: { parent: hidden } });
+    const parentFor = async (as: string | null, target: string): Promise<unknown> =>
+      [(await ask(target, { as })).body].flat().find(({ id }) => id === items[3])?.['parent'];
+    for (const target of [`menu-items/${items[3]}`, `menu-items?menus=${menu}`]) {
+      assert.equal([below.status, await parentFor(null, target)], [200, 0], target);
+      assert.is(await parentFor('admin', target), hidden, target);
+    }
     await ask('posts/13', { body: { status: 'publish' } });
+    assert.is(await parentFor(null, `menu-items/${items[3]}`), hidden);
     assert.is((await ask(`menu-items/${hidden}`, { as: null })).status, 200);
     await ask('posts/13?force=true', { method: 'DELETE' });
     assert.is((await ask(`menu-items/${hidden}`)).body['invalid'], true);
@@ -182,11 +191,12 @@ test('are read by those who write, and written by administrators', () =>
 const REFUSED: readonly (readonly [body: object, code: string])[] = [
   [{ title: 'x' }, 'rest_url_required'],
   [{ url: 'https://a.example' }, 'rest_title_required'],
-  [{ title: 'x', url: 'javascript:alert(1)' }, 'rest_url_required'],
+  [{ title: 'x', url: 'javascript:alert(1)' }, 'rest_url_invalid'],
   [{ title: 'x', url: '/a', menus: 3 }, 'invalid_menu_id'],
   [{ title: 'x', url: '/a', parent: 11 }, 'rest_menu_item_invalid_parent'],
   [{ type: 'post_type', object_id: 99 }, 'rest_object_invalid_id'],
-  [{ type: 'post_type_archive', object: 'post' }, 'rest_post_invalid_type'],
+  [{ type: 'post_type_archive', object: 'post' }, 'rest_post_type_no_archive'],
+  [{ type: 'post_type_archive', object: 'film' }, 'rest_post_invalid_type'],
 ];
 
 test('refuse items that lead nowhere, and circles', () =>
@@ -194,6 +204,12 @@ test('refuse items that lead nowhere, and circles', () =>
     for (const [body, code] of REFUSED) assert.is((await ask('menu-items', { body })).body['code'], code);
     const { items } = await makeMenu(ask);
     const [first, second] = items;
+    const other = (await ask('menus', { body: { name: 'Other' } })).body.id;
+    for (const [target, body] of [
+      ['menu-items', { title: 'x', url: '/x', menus: other, parent: first }],
+      [`menu-items/${second}`, { menus: other }],
+    ] as const)
+      assert.is((await ask(target, { body })).body['code'], 'rest_menu_item_invalid_parent', target);
     const circle = await ask(`menu-items/${first}`, { body: { parent: second } });
     assert.is(circle.body['code'], 'rest_menu_item_invalid_parent');
     await ask(`menu-items/${second}`, { body: { parent: 0 } });
