@@ -1,3 +1,4 @@
+import { atPlace } from '../core/check-options.ts';
 import { renameParam, type Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { RecordList } from '../http/record-list.ts';
@@ -82,34 +83,35 @@ function toPlain(value: unknown): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON('') as unknown) : value;
 }
 
+/** What may be shown of a value is known only for the kinds that are declared. */
+function refuse(value: object): never {
+  throw new TypeError(`${Array.isArray(value) ? 'a list' : 'an object'} where its answers declare none`);
+}
+
 /** The selection of values that fit one of the schemas. A field is declared if one of those that the value may fit by its type declares it. null: nothing is left out. */
 function compileSelect(schemas: readonly ArgSchema[], names: Names): Select | null {
   const flat = schemas.flatMap(flatten);
   if (flat.some((schema) => typesOf(schema).length === 0)) return null;
-  const members = compileMembers(
-    flat.filter((schema) => typesOf(schema).includes('object')),
-    names,
-  );
+  const objects = flat.filter((schema) => typesOf(schema).includes('object'));
   const lists = flat.filter((schema) => typesOf(schema).includes('array'));
-  const item =
-    lists.length === 0
-      ? null
-      : compileSelect(
-          lists.map(({ items = {} }) => items),
-          names,
-        );
-  if (members === null && item === null) return null;
+  const members = compileMembers(objects, names);
+  const itemSchemas = lists.map(({ items = {} }) => items);
+  const item = lists.length === 0 ? null : compileSelect(itemSchemas, names);
+  if (members === null && item === null && objects.length + lists.length > 0) return null;
   return (given) => {
     const value = toPlain(given);
     if (typeof value !== 'object' || value === null) return value;
-    if (!Array.isArray(value))
-      return members === null ? value : selectMembers(value as Readonly<Record<string, unknown>>, members);
-    return item === null ? value : selectItems(value, item);
+    if (Array.isArray(value)) {
+      if (lists.length === 0) refuse(value);
+      return item === null ? value : selectItems(value, item);
+    }
+    if (objects.length === 0) refuse(value);
+    return members === null ? value : selectMembers(value as Readonly<Record<string, unknown>>, members);
   };
 }
 
-/** Selects what a response may show. */
-export type SelectDeclared = (response: RestResponse) => RestResponse;
+/** Selects what a response may show. `what`: for messages. @throws TypeError for a content of which this is not known */
+export type SelectDeclared = (what: string, response: RestResponse) => RestResponse;
 
 /** What was written by the handler itself is sent as it is. */
 const isWritten = (content: unknown): boolean =>
@@ -129,12 +131,16 @@ export function compileDeclared({ answers }: EndpointDescriptor, names: Names): 
     Object.entries(answers ?? {}).map(([status, schema]) => [status, compileSelect([schema], names)]),
   );
   if ([...compiled.values()].every((select) => select === null)) return null;
-  return (response) => {
+  return (what, response) => {
     const { status, content } = response;
-    const declared = compiled.has(String(status)) || status >= 300 ? String(status) : '2XX';
-    const select = compiled.get(declared) ?? null;
-    if (select === null || isWritten(content)) return response;
-    const selected = selectContent(content, select);
+    if (status >= 300 || isWritten(content) || typeof content !== 'object' || content === null)
+      return response;
+    const declared = compiled.has(String(status)) ? String(status) : '2XX';
+    const select = compiled.get(declared);
+    if (select === undefined)
+      throw new TypeError(`${what} a body with status ${status}, which its answers do not declare`);
+    if (select === null) return response;
+    const selected = atPlace(what, () => selectContent(content, select));
     return selected === content ? response : new RestResponse(selected, { ...response });
   };
 }

@@ -73,7 +73,7 @@ function toResponse(
     what,
     nameStream(what, descriptor, value instanceof RestResponse ? value : new RestResponse(value, plain)),
   );
-  const response = selectDeclared === null ? given : selectDeclared(given);
+  const response = selectDeclared === null ? given : selectDeclared(what, given);
   return checkAnswer === null ? response : checkAnswer(what, response);
 }
 

@@ -274,6 +274,25 @@ selecting('are sent with sendUndeclared, in errors, and in what the handler has 
     assert.equal((await ask(value, { answers }, { sendUndeclared: false })).body, secret);
 });
 
+for (const [what, answers, value] of [
+  ['a list in place of an object', { 200: NOTE }, [{ id: 1, secret: 1 }]],
+  ['an object in place of a list', { 200: { type: 'array', items: NOTE } }, { id: 1, secret: 1 }],
+  ['a list in a member', { 200: { type: 'object', properties: { note: NOTE } } }, { note: [{ secret: 1 }] }],
+  [
+    'an object in place of a text',
+    { 200: { type: 'object', properties: { text: { type: 'string' } } } },
+    { text: { secret: 1 } },
+  ],
+  ['a status that is not declared', { 200: NOTE }, new RestResponse({ id: 1, secret: 1 }, { status: 201 })],
+] as const) {
+  selecting(`are not sent with ${what}, also where responses are not checked`, async () => {
+    const options = { sendUndeclared: false, checkAnswers: false };
+    const { status, body } = await ask(value, { answers }, options);
+    assert.is(status, 500);
+    assert.not.match(JSON.stringify(body), 'secret');
+  });
+}
+
 selecting('are sent where the schema of the status declares none, whatever that of all says', async () => {
   const sent = { id: 1, b: 3 };
   const answers = { 200: { type: 'object' }, '2XX': NOTE } as const;
