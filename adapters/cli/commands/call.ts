@@ -152,7 +152,7 @@ export const call: Command = {
   name: NAME,
   summary: 'Call a route of a site as one of its users',
   description: [
-    'ACTION is the name of a route, such as cms.posts.list; without it, all are listed. "routebook call ACTION --help" shows its parameters, which are options of the command.',
+    'ACTION is the name of a route, such as cms.posts.list; without it, all are listed. "routebook call ACTION --help" shows its parameters, which are options of the command, with `arg-` before names that the command has itself (--arg-content).',
   ],
   operands: { action: { help: 'Name of a route, such as cms.posts.list.', optional: true } },
   options: OPTIONS,

@@ -1,4 +1,4 @@
-import type { DocumentRule } from '../../core/check-document.ts';
+import { objectOf, type DocumentRule } from '../../core/check-document.ts';
 import { isObject } from '../../core/objects.ts';
 import type { DeprecationDescriptor } from '../../route/descriptor.ts';
 
@@ -32,15 +32,18 @@ function readDate(text: unknown): number | null {
 
 /** What `limit`, `idempotent` and `deprecated` of an endpoint must be. */
 export const TERM_RULES = {
-  limit: {
-    wanted:
-      "an object { per: 'caller' or 'address', rate: '60/min' }, whose rate is a number of calls in s, min, h or day",
-    fits: (value) =>
-      isObject(value) &&
-      (value['per'] === 'caller' || value['per'] === 'address') &&
-      readRate(value['rate']) !== null &&
-      Object.keys(value).length === 2,
-  },
+  limit: objectOf({
+    per: {
+      needed: true,
+      wanted: "'caller' or 'address'",
+      fits: (value) => value === 'caller' || value === 'address',
+    },
+    rate: {
+      needed: true,
+      wanted: "a number of calls in s, min, h or day, such as '60/min'",
+      fits: (value) => readRate(value) !== null,
+    },
+  }),
   deprecated: {
     wanted:
       "true, or an object { since: '2027-01-01', sunset: '2027-12-31', use: '/v2/notes' } with dates in order; leave it out otherwise",
