@@ -1,12 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stream } from '@durable-streams/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasClients, loadClient } from '../../../support/clients/installed.ts';
 import { countRuns, isLong } from '../../../support/long-mode.ts';
 import { createRandom } from '../../../support/random.ts';
-import { ROUTEBOOK } from '../../../support/routebook.ts';
+import { ROUTEBOOK, withServer } from '../../../support/routebook.ts';
+import { PROJECT } from '../../../support/sources.ts';
 import { startNode } from '../../../support/start-program.ts';
 import { until } from '../../../support/until.ts';
 
@@ -26,15 +28,6 @@ type Listen = (
 ) => void;
 
 const ignore = (): undefined => undefined;
-
-/** The client of Durable Streams, whose offsets stand after a batch. */
-const byDurableStreams =
-  (url: string): Listen =>
-  (offset, take, signal) => {
-    stream<Item>({ url, offset, live: 'sse', json: true, signal })
-      .then((answer) => answer.subscribeJson((batch) => take(batch.items, String(batch.offset))))
-      .catch(ignore);
-  };
 
 /** A program that reads lines, such as curl in a loop. A server that is busy refuses it for a while. */
 const byLines =
@@ -140,6 +133,20 @@ function readTicks(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
+/** Publishes a post. @returns its id */
+async function writePost(api: string, title: string): Promise<string> {
+  const answer = await fetch(`${api}/cms/v2/posts`, {
+    method: 'POST',
+    body: JSON.stringify({ title, status: 'publish' }),
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Basic ${Buffer.from('admin:adminpass').toString('base64')}`,
+    },
+  });
+  assert.is(answer.status, 201);
+  return String(((await answer.json()) as Item).id);
+}
+
 const listeners = suite('listeners in number');
 
 listeners(`${LISTENERS} listeners that come back again and again: nothing is missed or doubled`, async () => {
@@ -149,25 +156,14 @@ listeners(`${LISTENERS} listeners that come back again and again: nothing is mis
   try {
     const api = `${site.origin}/en/cms-json`;
     const feed = `${api}/changes/v1/changes?collections=posts`;
-    const write = async (title: string): Promise<string> => {
-      const answer = await fetch(`${api}/cms/v2/posts`, {
-        method: 'POST',
-        body: JSON.stringify({ title, status: 'publish' }),
-        headers: {
-          'Content-Type': 'application/json',
-          Authorization: `Basic ${Buffer.from('admin:adminpass').toString('base64')}`,
-        },
-      });
-      assert.is(answer.status, 201);
-      return String(((await answer.json()) as Item).id);
-    };
+    const write = (title: string): Promise<string> => writePost(api, title);
     const begin = await fetch(`${feed}&after=now`);
     const cursor = String(begin.headers.get('x-cms-cursor'));
     const first: string[] = [];
     const before = readTicks(site.pid);
     for (let run = 0; run < WRITES; run += 1) first.push(await write(`Alone ${run}`));
     const alone = readTicks(site.pid) - before;
-    const kinds = [byDurableStreams(feed), byLines(feed), ...(hasClients() ? [byEventSource(feed)] : [])];
+    const kinds = [byLines(feed), ...(hasClients() ? [byEventSource(feed)] : [])];
     const random = createRandom(31);
     for (let count = 0; count < LISTENERS; count += 1)
       all.push(new Listener(kinds[count % kinds.length] as Listen, cursor));
@@ -199,5 +195,39 @@ listeners(`${LISTENERS} listeners that come back again and again: nothing is mis
     await site.stop();
   }
 });
+
+/** It runs in a process of its own, because the client keeps timers after it was cancelled. */
+const FOLLOW = `
+import { stream } from '@durable-streams/client';
+const [, url, offset, live] = process.argv;
+const answer = await stream({ url, offset, live, json: true });
+answer.subscribeJson(({ items }) => { for (const { id } of items) console.log(id); });
+`;
+
+for (const live of ['sse', 'long-poll'])
+  listeners(`the client of Durable Streams follows the feed by ${live}`, async () => {
+    const args = ['serve', '--store', 'memory', '--fixtures', 'demo', '--plugins', 'changes', '--port', '0'];
+    await withServer(args, async (origin) => {
+      const api = `${origin}/en/cms-json`;
+      const feed = `${api}/changes/v1/changes?collections=posts`;
+      const cursor = (await fetch(`${feed}&after=now`)).headers.get('x-cms-cursor') ?? '';
+      const client = spawn(process.execPath, ['--input-type=module', '--eval', FOLLOW, feed, cursor, live], {
+        cwd: PROJECT,
+      });
+      let printed = '';
+      client.stdout.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+      });
+      try {
+        const ids: string[] = [];
+        for (const title of ['One', 'Two', 'Three']) ids.push(await writePost(api, title));
+        await until(() => printed.trim().split('\n').length >= ids.length, 'all changes');
+        assert.is(printed.trim(), ids.join('\n'));
+      } finally {
+        client.kill('SIGKILL');
+        await once(client, 'close');
+      }
+    });
+  });
 
 listeners.run();
