@@ -15,9 +15,8 @@ export type {
   PluginHost,
   SettingCheck,
 } from './core/plugin/plugin.ts';
-export type { PluginSite } from './core/plugin/plugin-site.ts';
 export type { ShownRecord } from './core/plugin/shown-record.ts';
-export type { AskOptions, SiteRecords } from './core/plugin/plugin-site.ts';
+export type { AskOptions, PluginSite, SiteRecords } from './core/plugin/plugin-site.ts';
 export type {
   DocumentRequest,
   DocumentWrite,

@@ -60,16 +60,19 @@ function selectMembers(
   value: Readonly<Record<string, unknown>>,
   { declared, rest }: Members,
 ): Readonly<Record<string, unknown>> {
-  const kept: (readonly [string, unknown])[] = [];
-  let isWhole = true;
-  for (const [name, member] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  // Most records have nothing to leave out, and are not copied.
+  let kept: (readonly [string, unknown])[] | null = null;
+  for (let at = 0; at < entries.length; at += 1) {
+    const [name, member] = entries[at] as [string, unknown];
     const found = declared.get(name);
     const select = found === undefined ? rest : found;
-    const selected = select === null || select === undefined ? member : select(member);
-    if (select !== undefined) kept.push([name, selected]);
-    isWhole &&= select !== undefined && selected === member;
+    const isPlain = typeof member !== 'object' || member === null;
+    const selected = isPlain || select === null || select === undefined ? member : select(member);
+    if (kept === null && (select === undefined || selected !== member)) kept = entries.slice(0, at);
+    if (kept !== null && select !== undefined) kept.push([name, selected]);
   }
-  return isWhole ? value : Object.fromEntries(kept);
+  return kept === null ? value : Object.fromEntries(kept);
 }
 
 function selectItems(items: readonly unknown[], select: Select): readonly unknown[] {
