@@ -59,7 +59,8 @@ export async function dispatchRequest(
   context: ServeContext,
   incoming: IncomingRequest,
 ): Promise<RestResponse> {
-  if (typeof incoming.request?.path !== 'string')
+  const { request } = incoming;
+  if (typeof request?.path !== 'string' || (request.body as unknown) === undefined)
     throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
   const identity = isIdentity(incoming.identity) ? toFixedIdentity(incoming.identity) : incoming.identity;
   const dispatch = (trace?: CallTrace): MaybePromise<RestResponse> =>

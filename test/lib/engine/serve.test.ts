@@ -198,4 +198,12 @@ callers('may have a text as id', async () => {
   assert.equal([status, JSON.parse(String(body))], [200, [id, id]]);
   assert.match(String(headers['Cache-Control']), 'no-cache');
 });
+
+callers('in the process must make a request of what they ask', async () => {
+  const { dispatch } = createTestEngine([createProbe({ handler: () => null })]);
+  for (const given of [undefined, {}, '/probe/v1/it', { method: 'GET', path: PATH }]) {
+    const failure = await dispatch(given as unknown as RestRequest).catch((error: unknown) => error);
+    assert.instance(failure, TypeError, JSON.stringify(given));
+  }
+});
 callers.run();
