@@ -17,25 +17,19 @@ type ArgsOfHandler<H> = H extends (args: infer A, call: never) => unknown ? A : 
 
 // Does not compile if a type differs.
 const ROWS = {
-  'a default makes a member certain': true satisfies Same<
-    ArgsOfHandler<Cms['cms.posts.list']>['page'],
-    number
-  >,
-  'an enum becomes its words': true satisfies Same<
-    ArgsOfHandler<Cms['cms.posts.list']>['order'],
-    'asc' | 'desc'
-  >,
+  'a default makes a member certain': true satisfies Same<ArgsOfHandler<Cms['list']>['page'], number>,
+  'an enum becomes its words': true satisfies Same<ArgsOfHandler<Cms['list']>['order'], 'asc' | 'desc'>,
   'a list without default may be missing': true satisfies Same<
-    ArgsOfHandler<Cms['cms.posts.list']>['slug'],
+    ArgsOfHandler<Cms['list']>['slug'],
     readonly string[] | undefined
   >,
   'null is a value where the type says so': true satisfies Same<
-    ArgsOfHandler<Cms['cms.posts.create']>['date'],
+    ArgsOfHandler<Cms['create']>['date'],
     string | null | undefined
   >,
-  'a declared path group is certain': true satisfies Same<ArgsOfHandler<Cms['cms.posts.read']>['id'], number>,
+  'a declared path group is certain': true satisfies Same<ArgsOfHandler<Cms['read']>['id'], number>,
   'a path group of the hidden schema is a number, too': true satisfies Same<
-    ArgsOfHandler<Cms['cms.autosaves.list']>['id'],
+    ArgsOfHandler<Cms['autosaves.list']>['id'],
     number
   >,
   'a path group of a plugin route as well': true satisfies Same<

@@ -7,34 +7,24 @@ import type {
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import type { TypeRight } from '../model/content-type.ts';
+import type { Support, TypeRight } from '../model/content-type.ts';
 import { has, perKind, type PostKind } from '../records/kind.ts';
-import {
-  postExtraLinks,
-  postResource,
-  revisionResource,
-  autosaveResource,
-} from '../schemas/post-resources.ts';
+import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
 import { toKindFilters, toKindSchemas, toKindTerms, type AddedTerms } from './kind-fields.ts';
-import { postRoutes } from './routes.ts';
+import { postRoutes, type KindRoute } from './routes.ts';
 
-/** The ids of handlers, permissions and checks of posts stand for those of every type. This type keeps them. */
-const BASE_OF_IDS = 'posts';
-const PATH = `/cms/v2/${BASE_OF_IDS}`;
+/** The type whose handlers, permissions and checks have the ids of the core: `cms.revisions.list`, `cms.search`. */
+const POSTS = 'posts';
 
-const PLACES = [`cms.${BASE_OF_IDS}.`, 'cms.'] as const;
+/** The id of a handler or permission of a type: `cms.books.list`, `cms.books.revisions.list`. */
+export const toActionId = ({ type: { base } }: PostKind, name: string): string =>
+  base === POSTS && name.includes('.') ? `cms.${name}` : `cms.${base}.${name}`;
 
-/** The part of an id that is the same for every type. */
-function toOwnPart(id: string): string {
-  return id.slice(PLACES.find((place) => id.startsWith(place))?.length ?? 0);
-}
+/** The id of a check of a type. Those of posts are used by terms and comments, too. */
+export const toCheckId = ({ type: { base } }: PostKind, name: string): string =>
+  base === POSTS ? `cms.${name}` : `cms.${base}.${name}`;
 
-/** An id as the descriptor of a type names it: `cms.books.list`, `cms.books.revisions.list`. */
-export function toKindId({ type: { base } }: PostKind, id: string): string {
-  return base === BASE_OF_IDS ? id : `cms.${base}.${toOwnPart(id)}`;
-}
-
-const toPath = (path: string, { type: { base } }: PostKind): string => path.replace(PATH, `/cms/v2/${base}`);
+const toPath = ({ type: { base } }: PostKind): string => `/cms/v2/${base}`;
 
 /** Names that endpoints check first, including those of the type's taxonomies. */
 function toCheckFirst(names: readonly string[], args: ArgSchemas, kind: PostKind): readonly string[] {
@@ -73,7 +63,7 @@ function toShared(
 const toKindArgs = (args: ArgSchemas, kind: PostKind, isPast: boolean): ArgSchemas =>
   toShared(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters : toKindTerms });
 
-/** An endpoint as every type of the same shape has it, with the ids of posts. `isPast`: whether it serves revisions or autosaves. */
+/** An endpoint as every type of the same shape has it, with the names of `routes.ts`. `isPast`: whether it serves revisions or autosaves. */
 function toShapedEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolean): EndpointDescriptor {
   const { args, checkFirst, checks } = endpoint;
   const ownArgs = toKindArgs(args, kind, isPast);
@@ -93,60 +83,19 @@ const withKindIds = (endpoint: EndpointDescriptor, kind: PostKind): EndpointDesc
   const { handler, permission, checks, needs } = endpoint;
   const named = {
     ...endpoint,
-    handler: toKindId(kind, handler),
-    permission: toKindId(kind, permission),
-    ...(needs === undefined ? {} : { needs: needs.map((right) => toWhen(right, kind)) }),
+    handler: toActionId(kind, handler),
+    permission: toActionId(kind, permission),
+    ...(needs === undefined
+      ? {}
+      : { needs: needs.map((right) => own<string>(kind.type.capabilities, right as TypeRight) ?? right) }),
   };
   return checks === undefined
     ? named
     : {
         ...named,
-        checks: Object.fromEntries(Object.entries(checks).map(([name, id]) => [name, toKindId(kind, id)])),
+        checks: Object.fromEntries(Object.entries(checks).map(([name, id]) => [name, toCheckId(kind, id)])),
       };
 };
-
-/** The resources of posts, and their names for a type: `book`, `book-revision`. */
-const toResourceId = (id: string, { type }: PostKind): string => id.replace(/^post/, type.name);
-
-/** Links that a type has only with a feature. */
-const LINK_NEEDS: Readonly<Record<string, (kind: PostKind) => boolean>> = {
-  author: (kind) => has(kind, 'author'),
-  replies: (kind) => has(kind, 'comments'),
-  'version-history': (kind) => has(kind, 'revisions'),
-  'cms:featuredmedia': (kind) => has(kind, 'thumbnail'),
-  'cms:action-sticky': (kind) => has(kind, 'sticky'),
-  'cms:action-assign-author': (kind) => has(kind, 'author'),
-};
-
-/** The capabilities of the type in place of the rights that links name. Other capabilities are the same for all types. */
-function toWhen(when: string, { type: { capabilities } }: PostKind): string {
-  return when
-    .split(' ')
-    .map((word) => own<string>(capabilities, word as TypeRight) ?? word)
-    .join(' ');
-}
-
-function toLink(link: LinkDescriptor, kind: PostKind): LinkDescriptor {
-  return {
-    ...link,
-    href: toPath(link.href, kind),
-    ...(link.when === undefined ? {} : { when: toWhen(link.when, kind) }),
-  };
-}
-
-/** The links that let a caller create or assign terms. New terms of a flat taxonomy are created by assigning them. */
-function toTermActions(kind: PostKind): Readonly<Record<string, LinkDescriptor>> {
-  const href = toPath(postResource.links['cms:action-publish'].href, kind);
-  return Object.fromEntries(
-    kind.taxonomies.flatMap(({ base, hierarchical, capabilities }) => [
-      [
-        `cms:action-create-${base}`,
-        { href, when: hierarchical ? capabilities.edit_terms : capabilities.assign_terms },
-      ],
-      [`cms:action-assign-${base}`, { href, when: capabilities.assign_terms }],
-    ]),
-  );
-}
 
 const {
   ml_language: languageField,
@@ -176,29 +125,53 @@ const withLanguages = perObject((languages: readonly string[]) =>
   })),
 );
 
+/** The links of a type's records, in the order of responses. */
+function toLinks(kind: PostKind): Readonly<Record<string, LinkDescriptor>> {
+  const { type, taxonomies } = kind;
+  const { publish_posts: publish, edit_others_posts: editOthers } = type.capabilities;
+  const collection = toPath(kind);
+  const href = `${collection}/{id}`;
+  const rows: readonly (readonly [relation: string, link: LinkDescriptor, feature?: Support])[] = [
+    ['self', { href }],
+    ['collection', { href: collection }],
+    ['about', { href: '/cms/v2/types/{type}' }],
+    ['author', { href: '/cms/v2/users/{author}', embeddable: true }, 'author'],
+    ['replies', { href: '/cms/v2/comments?post={id}', embeddable: true }, 'comments'],
+    ['version-history', { href: `${href}/revisions` }, 'revisions'],
+    ['cms:featuredmedia', { href: '/cms/v2/media/{featured_media}', embeddable: true }, 'thumbnail'],
+    ['cms:attachment', { href: '/cms/v2/media?parent={id}' }],
+    ['cms:action-publish', { href, when: publish }],
+    ['cms:action-unfiltered-html', { href, when: 'unfiltered_html' }],
+    ['cms:action-sticky', { href, when: `${editOthers} ${publish}` }, 'sticky'],
+    ['cms:action-assign-author', { href, when: editOthers }, 'author'],
+    // New terms of a flat taxonomy are created by assigning them.
+    ...taxonomies.flatMap(({ base, hierarchical, capabilities: { edit_terms, assign_terms } }) => [
+      [`cms:action-create-${base}`, { href, when: hierarchical ? edit_terms : assign_terms }] as const,
+      [`cms:action-assign-${base}`, { href, when: assign_terms }] as const,
+    ]),
+  ];
+  return Object.fromEntries(
+    rows.flatMap(([relation, link, feature]) =>
+      feature === undefined || has(kind, feature) ? [[relation, link]] : [],
+    ),
+  );
+}
+
 /** The fields and links of a type's records. */
-export const toKindResource = perKind(
-  (kind): ResourceDescriptor & { readonly links: Readonly<Record<string, LinkDescriptor>> } => {
-    const links = Object.entries(postResource.links as Readonly<Record<string, LinkDescriptor>>).filter(
-      ([relation]) => own(LINK_NEEDS, relation)?.(kind) ?? true,
-    );
-    return {
-      ...postResource,
-      title: kind.type.name,
-      properties: toShared(postResource.properties, kind, { added: toShownTerms }),
-      links: {
-        ...Object.fromEntries(links.map(([relation, link]) => [relation, toLink(link, kind)])),
-        ...toTermActions(kind),
-      },
-    };
-  },
-);
+export const toKindResource = perKind((kind) => ({
+  title: kind.type.name,
+  ...postResource,
+  properties: toShared(postResource.properties, kind, { added: toShownTerms }),
+  links: toLinks(kind),
+}));
+
+const toParentLink = (kind: PostKind): LinkDescriptor => ({ href: `${toPath(kind)}/{parent}` });
 
 /** The links of a type's records that depend on the record: to its newest revision, to its parent, and to its terms in each taxonomy. */
 export const toKindExtraLinks = perKind((kind) => ({
-  predecessor: toLink(postExtraLinks.predecessor, kind),
-  up: toLink(postExtraLinks.up, kind),
-  parent: toLink(revisionResource.links.parent, kind),
+  predecessor: { href: `${toPath(kind)}/{id}/revisions/{newest}` },
+  up: { ...toParentLink(kind), embeddable: true } as const,
+  parent: toParentLink(kind),
   terms: kind.taxonomies.map(({ name, base }) => ({
     taxonomy: name,
     link: { href: `/cms/v2/${base}?post={id}`, embeddable: true } as const,
@@ -207,21 +180,13 @@ export const toKindExtraLinks = perKind((kind) => ({
 
 /** The fields and links of revisions and autosaves of a type's records. */
 export const toPastResources = perKind((kind) => {
-  const toPast = (resource: ResourceDescriptor): ResourceDescriptor => ({
-    ...resource,
-    title: toResourceId(resource.title, kind),
-    properties: toShared(resource.properties, kind, { isPast: true }),
-    links: { parent: toKindExtraLinks(kind).parent },
+  const toPast = ({ properties }: Pick<ResourceDescriptor, 'properties'>): ResourceDescriptor => ({
+    title: `${kind.type.name}-revision`,
+    properties: toShared(properties, kind, { isPast: true }),
+    links: { parent: toParentLink(kind) },
   });
   return { revision: toPast(revisionResource), autosave: toPast(autosaveResource) };
 });
-
-const PAST = /\/(?:revisions|autosaves)/;
-
-const ROUTE_NEEDS: readonly (readonly [part: RegExp, needs: (kind: PostKind) => boolean])[] = [
-  [/\/revisions/, (kind) => has(kind, 'revisions')],
-  [/\/autosaves/, (kind) => has(kind, 'autosave')],
-];
 
 /** `languages`: those of the site. `core`: whether single autosaves, previews and lists of translations are served, which the index of a seed does not have. */
 export interface KindSite {
@@ -229,29 +194,23 @@ export interface KindSite {
   readonly core: boolean;
 }
 
-/** Routes that the index of a seed does not have. */
-const CORE_ONLY = /\/(?:autosaves\/|preview|translations)/;
-
 const shapedRoutes = perObject((_family: object) => new Map<string, readonly RouteDescriptor[]>());
 
-/** The routes that every type of the same shape has, with the paths and ids of posts. */
+/** The routes that every type of the same shape has, with the names of `routes.ts`. */
 export function toShapedRoutes(kind: PostKind, core: boolean): readonly RouteDescriptor[] {
   const { plain, meta } = toShape(kind);
   const known = shapedRoutes(kind.family);
   const key = `${core} ${plain} ${meta}`;
   const routes =
     known.get(key) ??
-    (postRoutes.routes as readonly RouteDescriptor[])
+    (postRoutes.routes as readonly KindRoute[])
       .filter(
-        ({ pattern }) =>
-          ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) &&
-          (core || !CORE_ONLY.test(pattern)),
+        ({ feature, coreOnly }) =>
+          (feature === undefined || has(kind, feature)) && (core || coreOnly !== true),
       )
-      .map((route) =>
-        Object.assign({}, route, {
-          endpoints: route.endpoints.map((endpoint) =>
-            toShapedEndpoint(endpoint, kind, PAST.test(route.pattern)),
-          ),
+      .map(({ pattern, resource, endpoints }) =>
+        Object.assign({ pattern }, resource === undefined ? undefined : { resource }, {
+          endpoints: endpoints.map((endpoint) => toShapedEndpoint(endpoint, kind, (resource ?? '') !== '')),
         }),
       );
   known.set(key, routes);
@@ -263,27 +222,24 @@ export function describeKind(
   kind: PostKind,
   { languages, core }: KindSite,
 ): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
-  const routes = toShapedRoutes(kind, core).map((route) =>
+  const { name } = kind.type;
+  const routes = toShapedRoutes(kind, core).map(({ pattern, resource, endpoints }) =>
     Object.assign(
-      { pattern: toPath(route.pattern, kind) },
-      route.resource === undefined ? undefined : { resource: toResourceId(route.resource, kind) },
-      { endpoints: route.endpoints.map((endpoint) => withKindIds(endpoint, kind)) },
+      { pattern: `${toPath(kind)}${pattern}` },
+      resource === undefined ? undefined : { resource: `${name}${resource}` },
+      { endpoints: endpoints.map((endpoint) => withKindIds(endpoint, kind)) },
     ),
   );
   const { properties, ...resource } = toKindResource(kind);
   const { revision, autosave } = toPastResources(kind);
   const all = {
-    post: { ...resource, properties: withLanguages(languages)(properties) },
-    'post-revision': revision,
-    'post-autosave': autosave,
+    [name]: { ...resource, properties: withLanguages(languages)(properties) },
+    [`${name}-revision`]: revision,
+    [`${name}-autosave`]: autosave,
   };
   const used = new Set(routes.map((each) => each.resource));
   return {
     routes,
-    resources: Object.fromEntries(
-      Object.entries(all)
-        .map(([id, each]) => [toResourceId(id, kind), each] as const)
-        .filter(([id]) => used.has(id)),
-    ),
+    resources: Object.fromEntries(Object.entries(all).filter(([id]) => used.has(id))),
   };
 }

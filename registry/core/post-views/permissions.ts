@@ -54,7 +54,7 @@ interface PostPlace {
 const BY_ID: PostPlace = { param: 'id', missing: invalidId };
 const BY_PARENT: PostPlace = { param: 'parent', missing: invalidParent };
 
-/** Permission functions by id. If one names a post, its subject is the post that it checked. */
+/** Permission functions, by the names that `routes.ts` has for them. If one names a post, its subject is the post that it checked. */
 export function createPostPermissions({
   store,
   kind,
@@ -106,9 +106,9 @@ export function createPostPermissions({
   const usePreviews: Refuse = (call, post) =>
     call.identity.id === 0 ? postError('rest_forbidden') : refuse.read(call, post, { context: 'view' });
   return {
-    'cms.posts.list': listPosts(kind),
-    'cms.posts.create': createPost(kind),
-    'cms.posts.read': (args, call) =>
+    list: listPosts(kind),
+    create: createPost(kind),
+    read: (args, call) =>
       hasPreview(args)
         ? readPreview(args, call)
         : thenMaybe(read(args, call), (verdict) => {
@@ -116,15 +116,15 @@ export function createPostPermissions({
             // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
             return thenMaybe(passwords.check(call, verdict.record, args['password']), () => verdict);
           }),
-    'cms.posts.update': onPost(BY_ID, refuse.update),
-    'cms.posts.remove': onPost(BY_ID, refuse.remove),
-    'cms.translations.list': onPost(BY_ID, (call, post) => refuse.read(call, post, { context: 'view' })),
-    'cms.previews.use': onPost(BY_ID, usePreviews),
-    'cms.revisions.read': onPost(BY_PARENT, refuse.readRevisions),
-    'cms.revisions.remove': onPost(BY_PARENT, refuse.removeRevisions),
-    'cms.autosaves.list': onPost({ param: 'id', missing: invalidParent }, refuse.readAutosaves),
-    'cms.autosaves.read': onPost(BY_PARENT, refuse.readAutosaves),
-    'cms.autosaves.create': onPost(BY_ID, refuse.edit),
+    update: onPost(BY_ID, refuse.update),
+    remove: onPost(BY_ID, refuse.remove),
+    'translations.list': onPost(BY_ID, (call, post) => refuse.read(call, post, { context: 'view' })),
+    'previews.use': onPost(BY_ID, usePreviews),
+    'revisions.read': onPost(BY_PARENT, refuse.readRevisions),
+    'revisions.remove': onPost(BY_PARENT, refuse.removeRevisions),
+    'autosaves.list': onPost({ param: 'id', missing: invalidParent }, refuse.readAutosaves),
+    'autosaves.read': onPost(BY_PARENT, refuse.readAutosaves),
+    'autosaves.create': onPost(BY_ID, refuse.edit),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
+import type { Support } from '../model/content-type.ts';
 import { SHOWN } from '../records/collections.ts';
 import {
   autosaveIdArg,
@@ -14,7 +15,6 @@ import {
   revisionListArgs,
   revisionParentArg,
 } from '../schemas/args.ts';
-import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
 import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
 import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 
@@ -41,35 +41,43 @@ const WRITE_FIRST = [
   'template',
 ] as const;
 
-const WRITE_CHECKS = { status: 'cms.status-to-write', template: 'cms.template', meta: 'cms.meta' } as const;
+const WRITE_CHECKS = { status: 'status-to-write', template: 'template', meta: 'meta' } as const;
+
+/** A route of a type. Its pattern follows the path of the type, its resource the name of the type, and its ids `toActionId`. */
+export interface KindRoute extends RouteDescriptor {
+  /** What a type must have for it. */
+  readonly feature?: Support;
+  /** The index of a seed does not have it. */
+  readonly coreOnly?: true;
+}
 
 /** Routes of posts with everything that a type can have. `describe-kind.ts` makes the routes of each type of them. */
 export const postRoutes = {
   namespace: 'cms/v2',
   routes: [
     {
-      pattern: '/cms/v2/posts',
-      resource: 'post',
+      pattern: '',
+      resource: '',
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.posts.list',
-          permission: 'cms.posts.list',
+          handler: 'list',
+          permission: 'list',
           summary: 'List posts',
           description:
             'Returns a page of the posts that the caller may read, filtered by words, dates, authors, terms, status and language.',
           shows: ['page'],
           allow_batch: BATCH,
           checkFirst: LIST_FIRST,
-          checks: { search: 'cms.search', status: 'cms.status-filter' },
+          checks: { search: 'search', status: 'status-filter' },
           cache: SHOWN,
           args: postListArgs,
           body: { password: postReadArgs.password, ...fallbackArg },
         },
         {
           methods: ['POST'],
-          handler: 'cms.posts.create',
-          permission: 'cms.posts.create',
+          handler: 'create',
+          permission: 'create',
           summary: 'Create a post',
           description:
             'Creates a post in one of the languages, as a draft unless another status is given, and returns it.',
@@ -84,13 +92,13 @@ export const postRoutes = {
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<id>[\\d]+)',
-      resource: 'post',
+      pattern: '/(?P<id>[\\d]+)',
+      resource: '',
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.posts.read',
-          permission: 'cms.posts.read',
+          handler: 'read',
+          permission: 'read',
           summary: 'Get a post',
           description:
             'Returns a post with the fields of the context; the content of a protected post needs its password.',
@@ -103,8 +111,8 @@ export const postRoutes = {
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          handler: 'cms.posts.update',
-          permission: 'cms.posts.update',
+          handler: 'update',
+          permission: 'update',
           needs: ['edit_posts'],
           summary: 'Change a post',
           description:
@@ -119,8 +127,8 @@ export const postRoutes = {
         },
         {
           methods: ['DELETE'],
-          handler: 'cms.posts.remove',
-          permission: 'cms.posts.remove',
+          handler: 'remove',
+          permission: 'remove',
           needs: ['delete_posts'],
           summary: 'Delete a post',
           description: 'Moves a post to the trash, or deletes it permanently with all its revisions.',
@@ -132,12 +140,13 @@ export const postRoutes = {
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/translations',
+      pattern: '/(?P<id>[\\d]+)/translations',
+      coreOnly: true,
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.translations.list',
-          permission: 'cms.translations.list',
+          handler: 'translations.list',
+          permission: 'translations.list',
           summary: 'List the translations of a post',
           description:
             'Returns the post and its translations that the caller may read, one for each language, with titles, statuses and addresses.',
@@ -148,12 +157,13 @@ export const postRoutes = {
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/preview',
+      pattern: '/(?P<id>[\\d]+)/preview',
+      coreOnly: true,
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.previews.list',
-          permission: 'cms.previews.use',
+          handler: 'previews.list',
+          permission: 'previews.use',
           summary: 'List the previews of a post',
           description:
             'Returns the previews that have not ended: those of the caller, or all of them for callers who may edit the post.',
@@ -162,8 +172,8 @@ export const postRoutes = {
         },
         {
           methods: ['POST'],
-          handler: 'cms.previews.create',
-          permission: 'cms.previews.use',
+          handler: 'previews.create',
+          permission: 'previews.use',
           summary: 'Create a preview of a post',
           description:
             'Returns an address and a token with which anybody can read the post as the caller may read it now: the post, its translations, and the drafts that it links to.',
@@ -173,12 +183,13 @@ export const postRoutes = {
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/preview/(?P<preview>[\\d]+)',
+      pattern: '/(?P<id>[\\d]+)/preview/(?P<preview>[\\d]+)',
+      coreOnly: true,
       endpoints: [
         {
           methods: ['DELETE'],
-          handler: 'cms.previews.remove',
-          permission: 'cms.previews.use',
+          handler: 'previews.remove',
+          permission: 'previews.use',
           summary: 'End a preview',
           description: 'Revokes a preview of the post, so that its token opens nothing any more.',
           answers: { 200: { type: 'object', properties: { deleted: { type: 'boolean' } } } },
@@ -187,31 +198,33 @@ export const postRoutes = {
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions',
-      resource: 'post-revision',
+      pattern: '/(?P<parent>[\\d]+)/revisions',
+      resource: '-revision',
+      feature: 'revisions',
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.revisions.list',
-          permission: 'cms.revisions.read',
+          handler: 'revisions.list',
+          permission: 'revisions.read',
           needs: ['edit_posts'],
           summary: 'List the revisions of a post',
           description: 'Returns a page of the versions of a post, by default with the newest first.',
           shows: ['page'],
           checkFirst: LIST_FIRST,
           args: { parent: revisionParentArg, ...revisionListArgs },
-          checks: { search: 'cms.search' },
+          checks: { search: 'search' },
         },
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)',
-      resource: 'post-revision',
+      pattern: '/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)',
+      resource: '-revision',
+      feature: 'revisions',
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.revisions.read',
-          permission: 'cms.revisions.read',
+          handler: 'revisions.read',
+          permission: 'revisions.read',
           needs: ['edit_posts'],
           summary: 'Get a revision of a post',
           description: 'Returns one version of a post as it was saved.',
@@ -221,8 +234,8 @@ export const postRoutes = {
         },
         {
           methods: ['DELETE'],
-          handler: 'cms.revisions.remove',
-          permission: 'cms.revisions.remove',
+          handler: 'revisions.remove',
+          permission: 'revisions.remove',
           needs: ['delete_posts'],
           summary: 'Delete a revision of a post',
           description:
@@ -235,13 +248,14 @@ export const postRoutes = {
     },
     {
       // The arguments name the post `parent`, as for revisions, although the path calls it `id`. The recorded index does the same.
-      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/autosaves',
-      resource: 'post-autosave',
+      pattern: '/(?P<id>[\\d]+)/autosaves',
+      resource: '-autosave',
+      feature: 'autosave',
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.autosaves.list',
-          permission: 'cms.autosaves.list',
+          handler: 'autosaves.list',
+          permission: 'autosaves.list',
           needs: ['edit_posts'],
           summary: 'List the autosaves of a post',
           description: 'Returns the latest unpublished changes to a post, one for each user.',
@@ -251,8 +265,8 @@ export const postRoutes = {
         },
         {
           methods: ['POST'],
-          handler: 'cms.autosaves.create',
-          permission: 'cms.autosaves.create',
+          handler: 'autosaves.create',
+          permission: 'autosaves.create',
           needs: ['edit_posts'],
           summary: 'Autosave a post',
           description:
@@ -267,13 +281,15 @@ export const postRoutes = {
       ],
     },
     {
-      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)',
-      resource: 'post-autosave',
+      pattern: '/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)',
+      coreOnly: true,
+      resource: '-autosave',
+      feature: 'autosave',
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.autosaves.read',
-          permission: 'cms.autosaves.read',
+          handler: 'autosaves.read',
+          permission: 'autosaves.read',
           needs: ['edit_posts'],
           summary: 'Get an autosave of a post',
           description: 'Returns the latest unpublished changes of one user to a post.',
@@ -283,5 +299,4 @@ export const postRoutes = {
       ],
     },
   ],
-  resources: { post: postResource, 'post-revision': revisionResource, 'post-autosave': autosaveResource },
-} as const satisfies NamespaceDescriptor;
+} as const satisfies { readonly namespace: string; readonly routes: readonly KindRoute[] };

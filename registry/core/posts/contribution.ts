@@ -4,7 +4,13 @@ import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import { toEmbedsContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
-import { describeKind, toKindId, toShapedRoutes, type KindSite } from '../post-views/describe-kind.ts';
+import {
+  describeKind,
+  toActionId,
+  toCheckId,
+  toShapedRoutes,
+  type KindSite,
+} from '../post-views/describe-kind.ts';
 import { createPostPermissions } from '../post-views/permissions.ts';
 import type { postRoutes } from '../post-views/routes.ts';
 import { createPostChecks } from '../records/checks.ts';
@@ -18,7 +24,7 @@ import { createListTranslations } from './list-translations.ts';
 import { createPostHandlers } from './posts.ts';
 import { createPreviewHandlers } from './previews.ts';
 
-/** The handlers of a type, by the ids that posts have. */
+/** The handlers of a type, by the names of `routes.ts`. */
 function createHandlers(context: CmsDeps, kind: PostKind): Handlers<typeof postRoutes> {
   const ofKind = { ...context, kind };
   const posts = createPostHandlers(ofKind);
@@ -26,40 +32,39 @@ function createHandlers(context: CmsDeps, kind: PostKind): Handlers<typeof postR
   const autosaves = createAutosaveHandlers(ofKind);
   const previews = createPreviewHandlers(ofKind);
   return {
-    'cms.posts.list': createListPosts(ofKind, context),
-    'cms.posts.create': posts.create,
-    'cms.posts.read': posts.read,
-    'cms.posts.update': posts.update,
-    'cms.posts.remove': posts.remove,
-    'cms.translations.list': createListTranslations(ofKind),
-    'cms.previews.list': previews.list,
-    'cms.previews.create': previews.create,
-    'cms.previews.remove': previews.remove,
-    'cms.revisions.list': revisions.list,
-    'cms.revisions.read': revisions.read,
-    'cms.revisions.remove': revisions.remove,
-    'cms.autosaves.list': autosaves.list,
-    'cms.autosaves.read': autosaves.read,
-    'cms.autosaves.create': autosaves.create,
+    list: createListPosts(ofKind, context),
+    create: posts.create,
+    read: posts.read,
+    update: posts.update,
+    remove: posts.remove,
+    'translations.list': createListTranslations(ofKind),
+    'previews.list': previews.list,
+    'previews.create': previews.create,
+    'previews.remove': previews.remove,
+    'revisions.list': revisions.list,
+    'revisions.read': revisions.read,
+    'revisions.remove': revisions.remove,
+    'autosaves.list': autosaves.list,
+    'autosaves.read': autosaves.read,
+    'autosaves.create': autosaves.create,
   };
 }
 
-/** The entries of a table that the endpoints name, under the ids of the type. */
-function pickUsed<T>(
-  kind: PostKind,
+/** The entries of a table that endpoints name, under the ids of the type. */
+const pickUsed = <T>(
   table: Readonly<Record<string, T>>,
   used: readonly string[],
-): Readonly<Record<string, T>> {
-  const picked: Record<string, T> = {};
-  for (const name of used) {
-    const each = own(table, name);
-    if (each !== undefined) picked[toKindId(kind, name)] = each;
-  }
-  return picked;
-}
+  toId: (name: string) => string,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    used.flatMap((name) => {
+      const each = own(table, name);
+      return each === undefined ? [] : [[toId(name), each]];
+    }),
+  );
 
-/** The ids that the endpoints of some routes name. */
-const listIds = perObject((routes: readonly RouteDescriptor[]) => {
+/** What the endpoints of some routes name. */
+const listNames = perObject((routes: readonly RouteDescriptor[]) => {
   const endpoints = routes.flatMap((route) => route.endpoints);
   const toList = (ids: readonly string[]): readonly string[] => [...new Set(ids)];
   return {
@@ -73,14 +78,15 @@ const listIds = perObject((routes: readonly RouteDescriptor[]) => {
 function contributeKind(context: CmsDeps, kind: PostKind, site: KindSite): CmsContribution {
   const { routes, resources } = describeKind(kind, site);
   const handlers = createHandlers(context, kind) as CmsContribution['handlers'];
-  const ids = listIds(toShapedRoutes(kind, site.core));
+  const toAction = (name: string): string => toActionId(kind, name);
+  const names = listNames(toShapedRoutes(kind, site.core));
   return {
     routes,
     resources,
     embeds: {},
-    handlers: pickUsed(kind, handlers, ids.handlers),
-    permissions: pickUsed(kind, createPostPermissions({ ...context, kind }), ids.permissions),
-    checks: pickUsed(kind, createPostChecks(kind), ids.checks),
+    handlers: pickUsed(handlers, names.handlers, toAction),
+    permissions: pickUsed(createPostPermissions({ ...context, kind }), names.permissions, toAction),
+    checks: pickUsed(createPostChecks(kind), names.checks, (name) => toCheckId(kind, name)),
   };
 }
 

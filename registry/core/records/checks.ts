@@ -58,13 +58,13 @@ export const UNWRITABLE_STATUS: Invalid = {
   data: null,
 };
 
-/** The value checks of a type, by the ids that posts have. */
+/** The value checks of a type, by name. */
 export function createPostChecks({ rights }: PostKind): Readonly<Record<string, ValueCheck>> {
   return {
-    'cms.status-filter': toStatusFilter(rights),
-    'cms.status-to-write': checkStatusToWrite,
-    'cms.template': checkTemplate,
-    'cms.meta': checkMetaObject,
-    'cms.search': checkSearch,
+    'status-filter': toStatusFilter(rights),
+    'status-to-write': checkStatusToWrite,
+    template: checkTemplate,
+    meta: checkMetaObject,
+    search: checkSearch,
   };
 }

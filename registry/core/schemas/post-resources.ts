@@ -1,4 +1,4 @@
-import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { DEFAULT_LANGUAGES } from '../settings/languages.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
@@ -38,9 +38,8 @@ export const GUID = {
   },
 } as const;
 
-/** Fields and links of posts. `describe-kind.ts` selects those of a type, and adds those of its taxonomies. */
+/** Fields of posts. `describe-kind.ts` selects those of a type, and adds those of its taxonomies. */
 export const postResource = {
-  title: 'post',
   properties: {
     id: { description: 'ID of the post.', type: 'integer', context: EVERYWHERE, readonly: true },
     date: { ...postWriteArgs.date, context: EVERYWHERE },
@@ -119,33 +118,12 @@ export const postResource = {
   },
   // DELETE returns the post in the trash, and reads name the language that a post stands in for. The recorded OPTIONS does not mention it.
   answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] }, ...fallbackField },
-  links: {
-    self: { href: '/cms/v2/posts/{id}' },
-    collection: { href: '/cms/v2/posts' },
-    about: { href: '/cms/v2/types/{type}' },
-    author: { href: '/cms/v2/users/{author}', embeddable: true },
-    replies: { href: '/cms/v2/comments?post={id}', embeddable: true },
-    'version-history': { href: '/cms/v2/posts/{id}/revisions' },
-    'cms:featuredmedia': { href: '/cms/v2/media/{featured_media}', embeddable: true },
-    'cms:attachment': { href: '/cms/v2/media?parent={id}' },
-    'cms:action-publish': { href: '/cms/v2/posts/{id}', when: 'publish_posts' },
-    'cms:action-unfiltered-html': { href: '/cms/v2/posts/{id}', when: 'unfiltered_html' },
-    'cms:action-sticky': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts publish_posts' },
-    'cms:action-assign-author': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts' },
-  },
-} as const satisfies ResourceDescriptor;
-
-/** Links of a post that exist only if there is a revision, or a parent. */
-export const postExtraLinks = {
-  predecessor: { href: '/cms/v2/posts/{id}/revisions/{newest}' },
-  up: { href: '/cms/v2/posts/{parent}', embeddable: true },
-} as const satisfies Readonly<Record<string, LinkDescriptor>>;
+} as const satisfies Pick<ResourceDescriptor, 'properties' | 'answers'>;
 
 const { title, content, excerpt, meta } = postResource.properties;
 
 /** Fields of a revision. Content and excerpt have no `protected`, because anonymous callers cannot read revisions. */
 export const revisionResource = {
-  title: 'post-revision',
   properties: {
     author: { description: 'ID of the author of the revision.', type: 'integer', context: EVERYWHERE },
     date: {
@@ -195,12 +173,10 @@ export const revisionResource = {
     },
     meta,
   },
-  links: { parent: { href: '/cms/v2/posts/{parent}' } },
-} as const satisfies ResourceDescriptor;
+} as const satisfies Pick<ResourceDescriptor, 'properties'>;
 
 /** Fields of an autosave: those of a revision, and the address of its preview. */
 export const autosaveResource = {
-  title: 'post-revision',
   properties: {
     ...revisionResource.properties,
     preview_link: {
@@ -211,5 +187,4 @@ export const autosaveResource = {
       readonly: true,
     },
   },
-  links: revisionResource.links,
-} as const satisfies ResourceDescriptor;
+} as const satisfies Pick<ResourceDescriptor, 'properties'>;

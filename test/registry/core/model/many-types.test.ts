@@ -102,7 +102,7 @@ many('shares what types of one shape and with the same rights have', () => {
     PostKind,
   ];
   assert.is(toShapedRoutes(first, true), toShapedRoutes(second, true));
-  const checkOf = (kind: PostKind): unknown => createPostChecks(kind)['cms.status-filter'];
+  const checkOf = (kind: PostKind): unknown => createPostChecks(kind)['status-filter'];
   assert.is(checkOf(first), checkOf(second));
   assert.is.not(checkOf(first), checkOf(third));
 });
