@@ -18,6 +18,8 @@ const toList = (rows: readonly Row[]): string =>
 
 const SITE_ROWS = Object.entries(SITE_OPTIONS).map(describeOption);
 
+const HELP_ROW = describeOption(['help', HELP]);
+
 const isSame = (a: Row, b: Row): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** Which commands lack options of a site, and which ones. */
@@ -36,19 +38,43 @@ function toSiteSentence(commands: readonly Command[]): string {
   return `Every command has these options, with exceptions: ${[...byLack].map(([lack, those]) => `${those.join(', ')}: ${lack}`).join('; ')}.`;
 }
 
-function toMarkdown(command: Command): string {
+/** Rows that several commands have alike stand once, above the commands. */
+function listCommon(commands: readonly Command[]): readonly Row[] {
+  const counts = new Map<string, { readonly row: Row; count: number }>();
+  for (const row of commands.flatMap(listArguments)) {
+    const seen = counts.get(row.join()) ?? { row, count: 0 };
+    counts.set(row.join(), { row, count: seen.count + 1 });
+  }
+  return [...counts.values()]
+    .filter(
+      ({ row, count }) =>
+        count >= 3 && !isSame(row, HELP_ROW) && !SITE_ROWS.some((site) => isSame(row, site)),
+    )
+    .map(({ row }) => row);
+}
+
+function toMarkdown(command: Command, common: readonly Row[]): string {
   const { name, summary, description = [], examples = [], exitCodes = {} } = command;
   const codes = Object.entries(exitCodes).map(([code, means]) => `Exit code ${code}: ${means}.`);
-  const own = listArguments(command).filter(
-    (row) => !isSame(row, describeOption(['help', HELP])) && !SITE_ROWS.some((site) => isSame(row, site)),
+  const rows = listArguments(command).filter(
+    (row) => !isSame(row, HELP_ROW) && !SITE_ROWS.some((site) => isSame(row, site)),
   );
+  const own = rows.filter((row) => !common.some((other) => isSame(row, other)));
+  const shared = rows.filter((row) => row[0].startsWith('-') && !own.includes(row));
   return [
     `## ${name}`,
     [`${summary}.`, ...description].join(' '),
     ...(Object.keys(command.operands).length === 0
       ? []
       : [`\`${toUsage(command).replace(' [options]', '')}\``]),
-    ...(own.length === 0 ? [] : [toList(own)]),
+    ...(rows.length === 0
+      ? []
+      : [
+          [
+            ...own.map(([left, right]) => `- \`${left}\`: ${right}`),
+            ...(shared.length === 0 ? [] : [`- ${shared.map(([left]) => `\`${left}\``).join(', ')}`]),
+          ].join('\n'),
+        ]),
     ...(examples.length === 0
       ? []
       : [['```sh', ...examples.slice(0, 1).map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')]),
@@ -58,15 +84,18 @@ function toMarkdown(command: Command): string {
 
 /** The documentation of all commands, docs/commands.md. */
 export function toCommandsPage(commands: readonly Command[]): string {
+  const common = listCommon(commands);
   return `${[
     '# Commands',
     'In a clone, `node dist/adapters/cli/bin.js` stands for `npx routebook`. This page is made from the commands.',
-    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`; `man node_modules/routebook/man/routebook.1` shows all of them.',
+    'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`; `man node_modules/routebook/man/routebook.1` shows all.',
     '## Options of a site',
     'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
     toSiteSentence(commands),
     toList(SITE_ROWS),
-    ...commands.map(toMarkdown),
+    'Several commands have these:',
+    toList(common),
+    ...commands.map((command) => toMarkdown(command, common)),
   ].join('\n\n')}\n`;
 }
 

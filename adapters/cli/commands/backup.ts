@@ -8,7 +8,7 @@ export const backup = defineCommand({
   name: 'backup',
   summary: 'Copy a site into a directory while it is in use, and check the copy',
   description: [
-    'The copy is checked before it replaces an older one. Copy the directory of the media library as well.',
+    'It replaces an older copy only when it is sound. Copy the directory of the media library as well.',
     'Beside a running server, the store must be PostgreSQL or a recent SQLite (docs/back-up.md).',
   ],
   operands: { target: { help: 'Directory for the copy.' } },

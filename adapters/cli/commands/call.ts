@@ -18,7 +18,7 @@ import { CALLER_OPTIONS, withCaller, type CallerValues } from '../site/with-call
 
 const OPTIONS = {
   ...CALLER_OPTIONS,
-  json: { help: 'Print the response as JSON, as the interface sends it.' },
+  json: { help: 'Print JSON.' },
 } as const satisfies CliOptions;
 
 const NAME = 'call';
@@ -152,9 +152,11 @@ export const call: Command = {
   name: NAME,
   summary: 'Call a route of a site as one of its users',
   description: [
-    'ACTION is the name of a route, such as cms.posts.list; without it, all are listed. "routebook call ACTION --help" shows its parameters, which are options of the command, with `arg-` before names that the command has itself (--arg-content).',
+    'Parameters of the route are options of the command: "routebook call ACTION --help" shows them. Those whose names the command has itself begin with arg- (--arg-content).',
   ],
-  operands: { action: { help: 'Name of a route, such as cms.posts.list.', optional: true } },
+  operands: {
+    action: { help: 'Name of a route, such as cms.posts.list. Without it, all are listed.', optional: true },
+  },
   options: OPTIONS,
   examples: [
     ['routebook call cms.posts.list --per_page 3 --as editor', 'three posts, as this user sees them'],

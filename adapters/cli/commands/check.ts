@@ -113,15 +113,15 @@ const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
 export const check = defineCommand({
   name: 'check',
   summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
-  description: [
-    '--repair removes files of the library that neither a record nor a text names, also those of other programs, if they are an hour old.',
-  ],
+  description: ['Nothing is changed without --repair.'],
   operands: {},
   options: {
     ...SITE_OPTIONS,
     media: { value: 'DIRECTORY', help: 'Directory of the media library. Default: the one that serve uses.' },
-    repair: { help: 'Remove orphaned files.' },
-    json: { help: 'Print the findings as JSON.' },
+    repair: {
+      help: 'Remove files of the library that no record and no text names, if they are an hour old.',
+    },
+    json: { help: 'Print JSON.' },
   },
   exitCodes: { 1: 'something was found, or the command failed' },
   async run({ values }) {

@@ -36,7 +36,7 @@ const OPTIONS = {
   role: {
     value: 'ROLES',
     default: 'subscriber',
-    help: 'Role of users whose source does not show it, and roles of single logins: author,ada=editor.',
+    help: 'Role of users whose source does not show it, and of single logins: author,ada=editor.',
   },
   status: {
     value: 'PAIRS',
@@ -45,11 +45,11 @@ const OPTIONS = {
   'dry-run': { help: 'Write nothing, and report what an import would do.' },
   suggest: {
     value: 'FILE',
-    help: 'Write a configuration that declares what the source has and the site does not, with guessed types, to be checked by a person.',
+    help: 'Write a configuration that declares what the site does not have, with guessed types: check them.',
   },
   uploads: {
     value: 'DIRECTORY',
-    help: 'A copy of wp-content/uploads of the old site, to be copied to --media.',
+    help: 'A copy of wp-content/uploads of the old site, from which files are copied to --media.',
   },
   fetch: {
     help: 'Fetch other files from their public addresses.',
@@ -67,10 +67,10 @@ const OPTIONS = {
     help: 'The host of the live site may be in a private network; redirects and files elsewhere may not.',
   },
   credentials: {
-    help: 'Take over passwords of users whom the site has already, so that the author of the file can log in as them.',
+    help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.',
   },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
-  json: { help: 'Print the report as JSON.' },
+  json: { help: 'Print JSON.' },
 } as const;
 
 async function writeSuggestion(

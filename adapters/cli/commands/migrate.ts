@@ -8,8 +8,8 @@ export const migrate = defineCommand({
   name: 'migrate',
   summary: 'Bring a store to the tables and indexes of this version, and do nothing else',
   description: [
-    'A server does the same at its start. Run it before where several servers share a database. It can be run again. Make a backup before.',
-    'An SQLite file must not be in use, unless its engine allows several processes (docs/stores.md).',
+    'A server does the same at its start. Run it before several servers of the new version share a database. Make a backup first.',
+    'A directory must not be in use, unless its SQLite allows several processes (docs/stores.md).',
   ],
   operands: {},
   options: { ...SITE_OPTIONS },

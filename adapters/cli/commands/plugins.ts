@@ -59,7 +59,7 @@ export const plugins = defineCommand({
   name: 'plugins',
   summary: 'Print the plugins of a site: what each declares, reads and runs',
   operands: {},
-  options: { ...DESCRIBED_OPTIONS, json: { help: 'Print the descriptors as a JSON list.' } },
+  options: { ...DESCRIBED_OPTIONS, json: { help: 'Print JSON.' } },
   examples: [['routebook plugins --plugins ./reading.mjs', 'the default plugins, and one of your own']],
   async run({ values, namespaces, ownPlugins }) {
     const site = await readSite({ ...values, namespaces, ownPlugins });

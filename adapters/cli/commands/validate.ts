@@ -10,7 +10,6 @@ const { names: _names, ...OPTIONS } = DESCRIBED_OPTIONS;
 export const validate = defineCommand({
   name: 'validate',
   summary: 'Check a JSON file: routes, a fixture, names, a configuration or content types',
-  description: ['Says where the mistakes are and what would be right.'],
   operands: { file: { help: 'JSON file.' } },
   options: {
     ...OPTIONS,

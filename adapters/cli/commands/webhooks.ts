@@ -23,7 +23,7 @@ interface ShownDelivery {
 }
 
 const RECEIVERS = '/changes/v1/receivers';
-const JSON_SWITCH = { help: 'Print JSON, as the interface sends it.' };
+const JSON_SWITCH = { help: 'Print JSON.' };
 const ID = { help: 'Id of the receiver: "routebook webhooks list" shows it.' };
 
 const pathOf = (id: string): string =>

@@ -76,7 +76,7 @@ async function readPairs(
 export const userAdd = defineCommand({
   name: 'user add',
   summary: 'Add a user who can log in',
-  description: ['The store is created if it does not exist. A site with a user is not filled with the demo.'],
+  description: ['A new store is made if there is none. A site with a user is not filled with the demo.'],
   operands: { login: { help: 'Name to log in with.' } },
   options: {
     ...SITE_OPTIONS,
@@ -85,7 +85,7 @@ export const userAdd = defineCommand({
     name: { value: 'NAME', help: 'Name that is shown. Default: the login.' },
     pairs: { value: 'PAIRS', help: `${PAIRS_FORM} Default: none.` },
     password: PASSWORD,
-    json: { help: 'Print the user as JSON.' },
+    json: { help: 'Print JSON.' },
   } satisfies CliOptions,
   examples: [
     ['routebook user add ada --role administrator --email ada@site.example', 'asks for the password'],

@@ -13,7 +13,7 @@ const FIELDS = {
   'first-name': { value: 'NAME', help: 'First name.', field: 'first_name' },
   'last-name': { value: 'NAME', help: 'Last name.', field: 'last_name' },
   nickname: { value: 'NAME', help: 'Nickname.', field: 'nickname' },
-  slug: { value: 'SLUG', help: 'Last part of the address of the posts of the user.', field: 'slug' },
+  slug: { value: 'SLUG', help: 'Last part of the address of the archive of the user.', field: 'slug' },
   url: { value: 'URL', help: 'Web site of the user.', field: 'url' },
   description: { value: 'TEXT', help: 'A few words about the user.', field: 'description' },
 } as const;
@@ -21,9 +21,7 @@ const FIELDS = {
 export const userEdit = defineCommand({
   name: 'user edit',
   summary: 'Change the address, the names or the description of a user',
-  description: [
-    'The login stays. "routebook user role" changes roles, "routebook user password" the password.',
-  ],
+  description: ['The login cannot be changed.'],
   operands: { login: { help: 'Name that the user logs in with.' } },
   options: { ...SITE_OPTIONS, ...FIELDS } satisfies CliOptions,
   examples: [['routebook user edit bob --email bob@new.example --name "Bob B"', 'both change']],

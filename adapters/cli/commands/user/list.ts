@@ -13,7 +13,7 @@ export const userList = defineCommand({
   options: {
     ...SITE_OPTIONS,
     role: { value: 'ROLE', help: 'Only users with this role.' },
-    json: { help: 'Print a JSON list of {id, username, name, email, roles}.' },
+    json: { help: 'Print JSON.' },
   },
   async run({ values }) {
     const role = values.role === undefined ? undefined : toWord('--role', values.role, Object.keys(ROLES));

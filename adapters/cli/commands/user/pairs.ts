@@ -11,9 +11,7 @@ const NONE = 'none';
 export const userPairs = defineCommand({
   name: 'user pairs',
   summary: 'Show or change the language pairs of a translator',
-  description: [
-    'Translators see and take the jobs of their pairs. Managers of translations do not need pairs.',
-  ],
+  description: ['Translators see and take the jobs of their pairs.'],
   operands: {
     login: { help: 'Name that the user logs in with.' },
     pairs: {

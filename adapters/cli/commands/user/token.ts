@@ -30,7 +30,7 @@ export const userToken = defineCommand({
   name: 'user token',
   summary: 'Make, list or revoke the application passwords of a user',
   description: [
-    'A program logs in with the login and an application password (HTTP Basic). A new one is printed once, on standard output alone.',
+    'Programs log in with one (HTTP Basic). A new one is printed once, on standard output alone.',
   ],
   operands: {
     login: { help: 'Name that the user logs in with.' },
