@@ -34,6 +34,31 @@ follow('gives what is there, says that nothing is left, and waits for what comes
   assert.equal(seen, ['things 1, things 2', 'things 3', 'nothing', 'words 1']);
 });
 
+follow('misses no commit between a read of the changes and the wait', async () => {
+  const store = createMemoryStore(things);
+  let reads = 0;
+  const log = createChangeLog(
+    {
+      ...store,
+      changes: async (query) => {
+        const page = await store.changes(query);
+        reads += 1;
+        if (reads === 1) await store.commit([{ op: 'create', collection: 'things', values: {} }]);
+        return page;
+      },
+    },
+    ['things'],
+  );
+  // The time is over only where the commit is missed.
+  const signal = AbortSignal.timeout(3000);
+  const seen: number[] = [];
+  for await (const { changes } of log.follow({ things: 0 }, { signal })) {
+    seen.push(changes.length);
+    if (changes.length > 0) break;
+  }
+  assert.equal(seen, [0, 1]);
+});
+
 follow('fails when changes are no longer kept', async () => {
   const store = createMemoryStore(things);
   const log = createChangeLog(store, ['things']);

@@ -173,15 +173,21 @@ keys('a crash after the commit: the retry goes on with what was committed', asyn
   assert.is(isFirst, false);
 });
 
-keys('what fails is not kept', async () => {
-  let fails = true;
-  const { engine } = open(async (item, store, call) => {
-    if (fails) throw new Error('no');
-    return plain(item, store, call);
-  });
-  assert.is((await post(engine, '"k"'))[0], 500);
-  fails = false;
-  assert.is((await post(engine, '"k"'))[0], 201);
+keys('what fails is not kept, whether the failure is thrown or answered', async () => {
+  const thrown = (): never => {
+    throw new Error('no');
+  };
+  const answered = () => new RestResponse({ code: 'sold_out' }, { status: 409 }) as never;
+  for (const [fail, status] of [
+    [thrown, 500],
+    [answered, 409],
+  ] as const) {
+    let fails = true;
+    const { engine } = open(async (item, store, call) => (fails ? fail() : plain(item, store, call)));
+    assert.is((await post(engine, '"k"'))[0], status);
+    fails = false;
+    assert.is((await post(engine, '"k"'))[0], 201);
+  }
 });
 
 keys('it needs its collections, and parameters as body', () => {
