@@ -67,7 +67,10 @@ function answer(posts: readonly PostRecord[], question: Question): readonly numb
     (members) =>
       members.toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language))[0] as PostRecord,
   );
-  const groupOf = new Map(posts.map(({ id, group }) => [id, group]));
+  // The id of a post that the caller may not read stands for itself alone.
+  const groupOf = new Map(
+    posts.filter((post) => rightsOf.mayRead(identity, post)).map(({ id, group }) => [id, group]),
+  );
   const isSame = (id: number, asked: number): boolean =>
     id === asked ||
     (chain.length > 1 && (groupOf.get(id) ?? 0) !== 0 && groupOf.get(id) === groupOf.get(asked));

@@ -1,6 +1,7 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { has, perKind, type PostKind } from '../records/kind.ts';
+import { toNullable } from '../records/meta-values.ts';
 import { listMetaOrders, toMetaFilterArg } from '../records/meta-index.ts';
 import { toTermField, toTermFilters } from '../schemas/args.ts';
 
@@ -39,7 +40,7 @@ function hasMeta(kind: PostKind): boolean {
 
 /** Members of `meta`, as requests and responses show them. */
 const toMetaProperties = perKind(({ meta }): ArgSchemas =>
-  Object.fromEntries(meta.flatMap(({ name, schema }) => (name === null ? [] : [[name, schema]]))),
+  Object.fromEntries(meta.flatMap((key) => (key.name === null ? [] : [[key.name, toNullable(key)]]))),
 );
 
 const withoutPosition = perObject((schema: ArgSchema): ArgSchema => ({

@@ -91,6 +91,8 @@ export function createPostPermissions({
     const chain = readChain(call, args['ml_fallback'] as readonly string[], await settings());
     const found = await load(call, args['id']);
     if (found === null || found['type'] !== kind.type.name) return invalidId();
+    // The id of a hidden record does not tell which translations it has.
+    if (refuse.read(call, toPost(found), { context: 'view' }) !== null) return readOne(args, call);
     const fits = (each: StoredRecord): boolean => refuse.read(call, toPost(each), args) === null;
     const first = await findFirst(store, found, { of: ['posts', 'type'], chain, fits });
     return first === null ? readOne(args, call) : subject(toPost(first));

@@ -75,6 +75,7 @@ async function toScope(
     expandPosts: await loadExpansion(store, ['posts', 'type'], {
       ids: [...include, ...exclude, ...parent, ...notParent],
       chain,
+      visible: kind.rights.readable(call.identity),
     }),
   };
 }

@@ -98,6 +98,14 @@ const toShownDefault = perObject((key: MetaKey): Json =>
   isMetaValue(key, key.default) ? key.default : null,
 );
 
+/** The schema of a value in requests and responses. It allows null where that stands for no value. */
+export function toNullable(key: MetaKey): ArgSchema {
+  const { schema } = key;
+  if (toShownDefault(key) !== null || schema.type === undefined) return schema;
+  const type = [schema.type].flat();
+  return { ...schema, type: [...type, 'null'], ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }) };
+}
+
 function toShown(key: MetaKey, stored: StoredMeta): Json {
   const value = metaValueOf(key, stored);
   return value === key.default ? toShownDefault(key) : value;
@@ -112,7 +120,7 @@ export function createRecordMeta(keys: readonly MetaKey[], description: string):
     schema: {
       description,
       type: 'object',
-      properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])),
+      properties: Object.fromEntries(shown.map((key) => [key.name, toNullable(key)])),
     },
     show(stored) {
       const values = toStoredMeta(stored);

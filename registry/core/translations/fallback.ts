@@ -58,17 +58,23 @@ export type Expand = (ids: readonly number[]) => readonly number[];
 
 const expandNone: Expand = (ids) => ids;
 
-/** Loads the translations of records that a filter names by id. */
+/** Loads the translations of records that a filter names by id. `visible`: those that the caller may know; the id of another record stands for itself. */
 export async function loadExpansion(
   store: Store,
   [collection, kind]: GroupedIn,
-  { ids, chain }: { readonly ids: readonly number[]; readonly chain: Chain },
+  {
+    ids,
+    chain,
+    visible = and(),
+  }: { readonly ids: readonly number[]; readonly chain: Chain; readonly visible?: Predicate },
 ): Promise<Expand> {
   if (chain.length === 1 || ids.length === 0) return expandNone;
   const fields = ['group', kind];
   const find = async (where: Predicate): Promise<readonly StoredRecord[]> =>
     (await store.find({ collection, where, fields })).records;
-  const named = await find(and(oneOf('id', [...new Set(ids)]), { op: 'gt', field: 'group', value: 0 }));
+  const named = await find(
+    and(oneOf('id', [...new Set(ids)]), { op: 'gt', field: 'group', value: 0 }, visible),
+  );
   const groups = [...new Set(named.map(groupOf))];
   if (groups.length === 0) return expandNone;
   const members = await find(oneOf('group', groups));

@@ -50,7 +50,14 @@ const FIXTURE: Fixture & Readonly<Record<string, unknown>> = {
 
 async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
   const store = createMemoryStore(collectionsOf(createContentModel(CONTENT)));
-  const site = await createWholeSite({ fixture: FIXTURE, store, content: CONTENT, languages: ['en', 'fr'] });
+  const site = await createWholeSite({
+    fixture: FIXTURE,
+    store,
+    content: CONTENT,
+    languages: ['en', 'fr'],
+    // `wp_pattern_sync_status` is null where nothing is stored, though its enum does not name it.
+    checkAnswers: true,
+  });
   try {
     await run(site);
   } finally {

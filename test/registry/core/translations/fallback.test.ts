@@ -132,9 +132,11 @@ fallback('a single record is the first of its group', () =>
     assert.equal(await read(3, ''), [200, 3, undefined, 'nl']);
     assert.equal(await read(4, ''), [200, 4, undefined, 'en']);
     assert.equal(await read(3, 'ml_fallback=en'), [200, 4, 'fr', 'en']);
-    // The draft is hidden, and its translation is not.
-    assert.equal(await read(7, 'ml_fallback=nl'), [200, 8, 'fr', 'nl']);
-    assert.is((await read(7, 'ml_fallback=en'))[0], 401);
+    // The id of a hidden draft does not tell of which post it is a translation.
+    assert.is((await read(7, 'ml_fallback=nl'))[0], 401);
+    assert.equal((await list(site, 'ml_fallback=nl&include=7')).ids, []);
+    assert.equal((await list(site, 'ml_fallback=nl&exclude=7')).ids, [1, 3, 5, 8]);
+    assert.equal(await read(8, 'ml_fallback=nl'), [200, 8, 'fr', 'nl']);
     assert.equal(await read(5, 'ml_fallback=en'), [200, 5, 'fr', 'nl']);
   }),
 );
