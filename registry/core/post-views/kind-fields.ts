@@ -1,8 +1,8 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { has, perKind, type PostKind } from '../records/kind.ts';
-import { toNullable } from '../records/meta-values.ts';
 import { listMetaOrders, toMetaFilterArg } from '../records/meta-index.ts';
+import { toNullable } from '../records/meta-values.ts';
 import { toTermField, toTermFilters } from '../schemas/args.ts';
 
 type Condition = (kind: PostKind) => boolean;

@@ -103,7 +103,11 @@ export function toNullable(key: MetaKey): ArgSchema {
   const { schema } = key;
   if (toShownDefault(key) !== null || schema.type === undefined) return schema;
   const type = [schema.type].flat();
-  return { ...schema, type: [...type, 'null'], ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }) };
+  return {
+    ...schema,
+    type: [...type, 'null'],
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+  };
 }
 
 function toShown(key: MetaKey, stored: StoredMeta): Json {
