@@ -56,7 +56,7 @@ running('are there', () => {
     'docs/test-your-routes.md': 2,
     'docs/two-writers.md': 1,
     'docs/typed-client.md': 1,
-    'docs/users.md': 4,
+    'docs/users.md': 3,
     'docs/write-a-store.md': 2,
   });
 });

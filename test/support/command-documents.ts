@@ -75,9 +75,7 @@ function toMarkdown(command: Command, common: readonly Row[]): string {
             ...(shared.length === 0 ? [] : [`- ${shared.map(([left]) => `\`${left}\``).join(', ')}`]),
           ].join('\n'),
         ]),
-    ...(examples.length === 0
-      ? []
-      : [['```sh', ...examples.slice(0, 1).map(([line, does]) => `${line}    # ${does}`), '```'].join('\n')]),
+    ...examples.slice(0, 1).map(([line]) => `Example: \`${line}\``),
     ...codes,
   ].join('\n\n');
 }
