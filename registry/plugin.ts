@@ -1,4 +1,4 @@
-// The public entry for authors of plugins. The plugins of this package import nothing else of the core, apart from what a test lists.
+// The public entry for authors of plugins. The plugins of this package import it and the public entry of lib, and nothing else.
 export { definePlugin } from './core/plugin/define-plugin.ts';
 export { defineHostPlugin, type CreateParts } from './core/plugin/define-host-plugin.ts';
 export type {
@@ -52,7 +52,8 @@ export { servicesOf, type SiteServices } from './core/services.ts';
 export { readSettings, type SettingRules } from './core/host/read-settings.ts';
 export { extendNamespace } from './core/host/extend-namespace.ts';
 export { runLater } from './core/host/background.ts';
-export type { ContentModel } from './core/model/content-model.ts';
+export { type ContentModel, createContentModel } from './core/model/content-model.ts';
+export { SEO_KEYS } from './core/model/seo-keys.ts';
 export type { ContentDefinition } from './core/model/content-definition.ts';
 export { type ContentType, hasPages, TYPE_RIGHTS } from './core/model/content-type.ts';
 export { type Taxonomy, TAXONOMY_RIGHTS } from './core/model/taxonomy.ts';
@@ -79,6 +80,7 @@ export {
 } from './core/schemas/args.ts';
 export { fallbackArg, fallbackField } from './core/schemas/translation-args.ts';
 export { checkBounds } from './core/schemas/check-bounds.ts';
+export { cutField, exceeds } from './core/model/text-bounds.ts';
 
 // Callers and their rights.
 export { readCaller } from './core/accounts/authenticate.ts';
@@ -89,20 +91,25 @@ export { capabilitiesOfUser, userOf, withRole } from './core/accounts/user-roles
 export { callInner } from './core/post-views/inner-call.ts';
 export { mayReadTerms } from './core/terms/permissions.ts';
 export { createTypeRights } from './core/records/rights.ts';
+export { createVisibleMedia } from './core/media/access.ts';
 export type { PostKinds } from './core/records/kind.ts';
 export { type Chain, type Expand, loadExpansion, readChain } from './core/translations/fallback.ts';
 export { toGroup } from './core/translations/translation-group.ts';
 
 // Records and the addresses of their pages.
 export { type PostRecord, toPost } from './core/records/post-record.ts';
-export { type TermRecord, toTerm } from './core/records/term-record.ts';
+export { loadDescendants, type TermRecord, toTerm } from './core/records/term-record.ts';
 export { listBelongings } from './core/records/history.ts';
 export { isOut } from './core/records/schedule.ts';
+export { toIndexValues } from './core/records/meta-index.ts';
+export { toRevisionOf } from './core/post-writes/revision-of.ts';
+export { savePost } from './core/post-writes/save-post.ts';
+export { createFindFilled } from './core/terms/counts.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';
 export { mapReadable } from './core/host/map-readable.ts';
 export { MEDIA_PATH, toMediaUrl } from './core/host/media-url.ts';
 export { publishedOf, toAddressSources } from './core/address-sources.ts';
-export type { PostSources } from './core/addresses/find-by-paths.ts';
+export { findByPaths, listPostHomes, type PostSources, toPathKey } from './core/addresses/find-by-paths.ts';
 export { findMoved } from './core/addresses/find-moved.ts';
 export {
   type AddressQuery,
@@ -114,10 +121,14 @@ export { createHomes } from './core/addresses/homes.ts';
 export { ADDRESSED, toAddressed, type TypedAddress } from './core/addresses/link-parts.ts';
 export {
   encodeSlug,
+  type Target as PageTarget,
   readAddress,
+  readPlace,
+  TAXONOMY_SEGMENTS,
   toAuthorPath,
   toDatePath,
   toPagePart,
+  toPostPath,
   toSitePath,
 } from './core/addresses/page-paths.ts';
 export type { Homes } from './core/addresses/permalink.ts';
@@ -140,9 +151,12 @@ export { type HtmlElement, type HtmlNode, parseFragment, toMarkup } from './core
 export { CLOSED_ELEMENTS, VOID_ELEMENTS } from './core/content/html/elements.ts';
 export { type BlockPiece, readBlocks, toBlockAttributes } from './core/content/html/blocks.ts';
 export { countWords, toPlainText } from './core/content/html/plain-text.ts';
+export { createPlaceTest, listTextPlaces } from './core/content/html/text-places.ts';
 export { rewriteLinks } from './core/content/html/rewrite-links.ts';
 export { renderTitle } from './core/content/render/render.ts';
 export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';
+export { sanitiseParts, sanitiseTranslation } from './core/content/sanitise/sanitise.ts';
+export type { TranslatedPart } from './core/content/sanitise/translated-parts.ts';
 export {
   TEXT_KINDS,
   toShownTexts,
@@ -150,10 +164,11 @@ export {
   toWebAddress,
 } from './core/content/sanitise/text-fields.ts';
 export { renderBuilt } from './core/content/shortcodes/render.ts';
-export { listShortcodes } from './core/content/shortcodes/shortcode-parser.ts';
+export { listShortcodes, placeShortcodes } from './core/content/shortcodes/shortcode-parser.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
 export { type Stamp, toStamp } from './core/content/site-time.ts';
 export { toSlug, toSuffixed } from './core/content/slug.ts';
+export { escapeMarks } from './core/agents/record-markdown.ts';
 export {
   childElements,
   parseXml,
@@ -162,3 +177,55 @@ export {
   type XmlElement,
   XmlError,
 } from './core/content/xml.ts';
+
+// Parts of the engine that a plugin needs beside the public entry `routebook`: rules of settings, records, ports, texts.
+export {
+  ANY_TEXT,
+  type DocumentRule,
+  TEXTS,
+  WEB_ADDRESS,
+  listOf,
+  mapOf,
+  objectOf,
+  withFunctions,
+  wordOf,
+} from '../lib/core/check-document.ts';
+export { FLAG, FUNCTION, TEXT } from '../lib/core/check-options.ts';
+export { type Pause, type Steps, createPause, pause, runInTurns, runSteps } from '../lib/core/cooperative.ts';
+export { suggest } from '../lib/core/did-you-mean.ts';
+export { toErrorBody, toStatus } from '../lib/core/errors.ts';
+export {
+  escapeAttribute,
+  escapeOnce,
+  escapeQuotesOnce,
+  escapeText,
+  escapeXml,
+  toCdata,
+} from '../lib/core/escape.ts';
+export type { MaybePromise } from '../lib/core/maybe-promise.ts';
+export { remember } from '../lib/core/memo.ts';
+export { perNames, renameParam, vendorHeader } from '../lib/core/names.ts';
+export { normalize } from '../lib/core/normalize.ts';
+export { groupBy, isObject, kindOf, own, perObject } from '../lib/core/objects.ts';
+export { trimEnd } from '../lib/core/trim-end.ts';
+export { type Draft, PlainCollection, subjectOf } from '../lib/crud/plain-collection.ts';
+export { toQuery } from '../lib/http/query-string.ts';
+export {
+  type Outbound,
+  type OutboundAnswer,
+  OutboundRefused,
+  type OutboundRequest,
+} from '../lib/ports/outbound.ts';
+export {
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+  upstreamError,
+} from '../lib/ports/upstream.ts';
+export { type RecordLinks, createRecordLinks, prepareLink } from '../lib/route/links.ts';
+export { toOffset } from '../lib/route/paging.ts';
+export { type RecordRenderer, type Renderers, createRecordRenderer } from '../lib/route/render-record.ts';
+export { coerce } from '../lib/schema/coerce.ts';
+export { Validators } from '../lib/schema/validate.ts';
+export { isRace, retryRaces } from '../lib/store/retry.ts';
+export type { Reference, Waiter } from '../lib/store/store.ts';

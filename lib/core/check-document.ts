@@ -27,8 +27,11 @@ export interface DocumentRule extends OptionRule {
 /** Rules of the members of an object. */
 export type DocumentRules = Readonly<Record<string, DocumentRule>>;
 
+/** A text, which may be empty. */
 export const ANY_TEXT: DocumentRule = { wanted: 'a text', fits: (value) => typeof value === 'string' };
+/** A list of texts that are not empty. */
 export const TEXTS: DocumentRule = listOf(TEXT);
+/** An absolute address of the web. */
 export const WEB_ADDRESS: DocumentRule = {
   wanted: 'an http or https address',
   fits: (value) =>

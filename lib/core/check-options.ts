@@ -13,10 +13,13 @@ export type OptionRules = Readonly<Record<string, OptionRule>>;
 
 const LONGEST = 80;
 
+/** A function. */
 export const FUNCTION: OptionRule = { wanted: 'a function', fits: (value) => typeof value === 'function' };
+/** A boolean. */
 export const FLAG: OptionRule = { wanted: 'true or false', fits: (value) => typeof value === 'boolean' };
 export const OBJECT: OptionRule = { wanted: 'an object', fits: isObject };
 export const LIST: OptionRule = { wanted: 'a list', fits: Array.isArray };
+/** A text with at least one character. */
 export const TEXT: OptionRule = {
   wanted: 'a text that is not empty',
   fits: (value) => typeof value === 'string' && value !== '',

@@ -15,7 +15,7 @@ import { StoreError, type Operation, type Store, type StoredRecord, type Values 
 /** Shows one record with its links; or only these fields, null for all. */
 export type ShowPlain<T> = (record: T, fields: Selection | null) => Record<string, unknown>;
 
-/** How the records of a collection are served. */
+/** How the records of a `collection` of a `store` are served. */
 export interface PlainSource<T extends StoredRecord> {
   readonly store: Store;
   readonly collection: string;
@@ -36,7 +36,7 @@ export interface PlainSource<T extends StoredRecord> {
   readonly until?: (call: Call) => number;
 }
 
-/** One page of a list. `perPage`: number of items of a full page. */
+/** One `page` of a list in a `context`. `where`, `order`: of its records. `perPage`: number of items of a full page. */
 interface PlainPage {
   readonly where?: Predicate;
   readonly order: readonly Order[];
@@ -49,7 +49,7 @@ interface PlainPage {
   readonly countsFromOffset?: boolean;
 }
 
-/** What a write stores. `also`: further operations of the same commit; the id of a new record is `{ $ref: 'record' }`. */
+/** The `values` that a write stores. `also`: further operations of the same commit; the id of a new record is `{ $ref: 'record' }`. */
 export interface Draft {
   readonly values: Values;
   readonly also?: readonly Operation[];
@@ -64,7 +64,7 @@ export type RecordPermission<T extends object> = (
   call: Call,
 ) => MaybePromise<RestError | Subject<T>>;
 
-/** A change of one record. It starts again if another writer changes the record at the same time. */
+/** A change of one record. `run` starts again if another writer changes the record at the same time. */
 export interface PlainChange<T, R> {
   /** Checks the right again if the record has changed meanwhile. */
   readonly refuse: Refuse<T>;

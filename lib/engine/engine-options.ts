@@ -14,7 +14,7 @@ import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { checkNames } from '../core/names.ts';
-import { isHeaderName, toSendableHeaders } from '../dispatch/response/sendable.ts';
+import { HEADER_NAMES, toSendableHeaders } from '../dispatch/response/sendable.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { CorsOptions, HeaderOptions } from '../http/head.ts';
@@ -150,11 +150,6 @@ const CACHE = objectOf({
 const UPLOADS = withFunctions('save', 'remove');
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
-/** Names of headers. `*` stands for none: with credentials it would be a name. */
-export const HEADER_NAMES: OptionRule = {
-  wanted: 'a list of names of headers, such as ["X-Key"]',
-  fits: (value) => Array.isArray(value) && value.every(isHeaderName),
-};
 const CORS = { allow: HEADER_NAMES, expose: HEADER_NAMES } as const satisfies Readonly<
   Record<keyof CorsOptions, OptionRule>
 >;

@@ -10,6 +10,7 @@ import { effectOf } from '../route/effects.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { hasRawText, typesOf } from '../schema/schema.ts';
 
+/** What names and texts of a schema are renamed and translated by. */
 type Words = Pick<SiteView, 'names' | 'translate'>;
 
 const FIELDS = { type: 'array', items: { type: 'string' } } as const;

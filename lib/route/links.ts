@@ -5,6 +5,7 @@ import type { Link } from '../http/response.ts';
 import type { Call, SiteView } from './call.ts';
 import type { LinkDescriptor } from './descriptor.ts';
 
+/** Fields of a record by name. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A link descriptor with wire names, parsed once for all records. */

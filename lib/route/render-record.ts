@@ -11,7 +11,7 @@ export type Renderer<T> = (source: T) => unknown;
 /** One function per field of a resource. For an object whose members have their own contexts: one function per member. */
 export type Renderers<T> = Readonly<Record<string, Renderer<T> | Readonly<Record<string, Renderer<T>>>>>;
 
-/** A field that could not be rendered. `field`: name in the resource, `content.rendered` for a member. */
+/** A field that could not be rendered. `field`: name in the resource, `content.rendered` for a member. `error`: what the renderer has thrown. */
 interface RenderFault {
   readonly field: string;
   readonly error: unknown;
@@ -21,10 +21,11 @@ interface RenderFault {
 export interface RenderOptions<T> {
   /** Renders `_links`, which every context shows. */
   readonly links: Renderer<T>;
+  /** Is told of each fault. */
   readonly onFault: (source: T, fault: RenderFault) => void;
 }
 
-/** How to show a record. `fields`: the fields to render. Default: all. */
+/** How to show a record: in the `context`, with wire `names`. `fields`: the fields to render. Default: all. */
 interface Shown {
   readonly context: string;
   readonly names: Names;

@@ -1,3 +1,4 @@
+import type { OptionRule } from '../../core/check-options.ts';
 import { kindOf } from '../../core/objects.ts';
 import { TOKEN } from '../../http/media-type.ts';
 import { RecordList } from '../../http/record-list.ts';
@@ -36,6 +37,12 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
 export function isHeaderName(value: unknown): boolean {
   return typeof value === 'string' && value !== '*' && NAME.test(value);
 }
+
+/** Names of headers. `*` stands for none: with credentials it would be a name. */
+export const HEADER_NAMES: OptionRule = {
+  wanted: 'a list of names of headers, such as ["X-Key"]',
+  fits: (value) => Array.isArray(value) && value.every(isHeaderName),
+};
 
 /** Whether a value is the name of a header that a program may fill with what it likes: neither the engine nor HTTP itself uses it. */
 export const isFreeHeaderName = (value: unknown): boolean =>

@@ -94,7 +94,7 @@ export function readAddress(url: string, siteUrl: string, languages: readonly st
   return place === null ? null : (readQuery(place) ?? readForm(place));
 }
 
-/** A place of the site. `below`: the decoded path below the home page of the language, without outer slashes. */
+/** A place of the site: its `language` and `query`. `below`: the decoded path below the home page of the language, without outer slashes. */
 export interface SitePath {
   readonly language: string;
   readonly below: string;

@@ -2,7 +2,7 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
-import { boundOf, cutText, listTooLong, type TextBound } from '../model/text-bounds.ts';
+import { cutField, listTooLong } from '../model/text-bounds.ts';
 import { wantedDate } from '../post-writes/post-dates.ts';
 import { checkBounds } from '../schemas/check-bounds.ts';
 import type { commentWriteArgs } from './args.ts';
@@ -25,8 +25,7 @@ const TOO_LONG = {
 } as const;
 
 /** A user agent is cut. */
-export const toAgent = (text: string): string =>
-  cutText(text, boundOf('comments', 'author_user_agent') as TextBound);
+export const toAgent = (text: string): string => cutField('comments', 'author_user_agent', text);
 
 const same = (text: string): string => text;
 

@@ -1,10 +1,12 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { and, not, oneOf, or, eq, type Predicate } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { createTypeRights } from '../records/rights.ts';
+import { createTypeRights, type Rights } from '../records/rights.ts';
+import type { PublishDue } from '../records/schedule.ts';
 import { STORED_STATUSES } from '../schemas/args.ts';
 
 const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
@@ -17,17 +19,22 @@ export interface MediaAccess {
   mayEdit(identity: Identity, media: MediaRecord): boolean;
   /** Whether the caller may know the post that a file is attached to. */
   mayReadParent(identity: Identity, parent: PostRecord): boolean;
-  /** The files that the caller may see. Part of every query, so that pages and totals are right. */
-  visible(identity: Identity): Promise<Predicate>;
+  readonly visible: VisibleMedia;
 }
 
-/** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
-export function createMediaAccess(
-  { store, publishDue }: Pick<CmsDeps, 'store' | 'publishDue'>,
+/** The files that the caller may see. Part of every query, so that pages and totals are right. */
+export type VisibleMedia = (identity: Identity) => Promise<Predicate>;
+
+/** Whether the caller may edit the files of an author. */
+const mayEditOf = (rights: Rights, identity: Identity, author: number): boolean =>
+  rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
+
+/** Says in queries which files callers may see. `publishDue`: publishes the posts whose date has come. */
+export function createVisibleMedia(
+  { store, publishDue }: { readonly store: Store; readonly publishDue: PublishDue },
   content: ContentModel,
-): MediaAccess {
+): VisibleMedia {
   const rightsOf = createTypeRights(content);
-  const rights = rightsOf(MEDIA_TYPE);
   const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
   const types = served.map(({ name }) => name);
   const inner = served.filter((type) => !type.readable).map(({ name }) => name);
@@ -36,8 +43,6 @@ export function createMediaAccess(
     oneOf('status', HIDDEN_STATUSES),
     ...(inner.length === 0 ? [] : [oneOf('type', inner)]),
   );
-  const mayEdit = (identity: Identity, { author }: Pick<MediaRecord, 'author'>): boolean =>
-    rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
   const listHidden = async (identity: Identity): Promise<readonly number[]> => {
     await publishDue();
     const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
@@ -48,6 +53,23 @@ export function createMediaAccess(
     });
     return records.map(({ id }) => id);
   };
+  return async (identity) => {
+    const hidden = await listHidden(identity);
+    const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
+    if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
+    const own = mayEditOf(rightsOf(MEDIA_TYPE), identity, -1) ? and() : eq('author', identity.id);
+    return or(inherited, and(not(oneOf('status', INHERITED)), own));
+  };
+}
+
+/** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
+export function createMediaAccess(
+  deps: Pick<CmsDeps, 'store' | 'publishDue'>,
+  content: ContentModel,
+): MediaAccess {
+  const rightsOf = createTypeRights(content);
+  const mayEdit = (identity: Identity, { author }: MediaRecord): boolean =>
+    mayEditOf(rightsOf(MEDIA_TYPE), identity, author);
   const mayReadParent = (identity: Identity, parent: PostRecord): boolean =>
     rightsOf(parent.type).mayRead(identity, parent);
   return {
@@ -57,12 +79,6 @@ export function createMediaAccess(
       if (!INHERITED.includes(media.status)) return mayEdit(identity, media);
       return parent === null || mayReadParent(identity, parent);
     },
-    visible: async (identity) => {
-      const hidden = await listHidden(identity);
-      const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
-      if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
-      const own = mayEdit(identity, { author: -1 }) ? and() : eq('author', identity.id);
-      return or(inherited, and(not(oneOf('status', INHERITED)), own));
-    },
+    visible: createVisibleMedia(deps, content),
   };
 }

@@ -5,7 +5,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 /** What an import does with a longer text: `cut` it, leave it `empty`, or `refuse` the record. Half an address or half a login would be another one. */
 type Otherwise = 'cut' | 'empty' | 'refuse';
 
-/** The bound of one field. */
+/** The bound of one field. `otherwise`: what an import does with a longer text. */
 export interface TextBound {
   /** Most characters (code points). */
   readonly most: number;
@@ -111,6 +111,12 @@ export function cutText(text: string, { most }: Pick<TextBound, 'most'>): string
     .join('')
     .replace(/&[#\w]{0,31}$/, '')
     .trimEnd();
+}
+
+/** The beginning of a text, as long as a field may be. A field without a bound gets the whole text. */
+export function cutField(collection: string, field: string, text: string): string {
+  const bound = boundOf(collection, field);
+  return bound === undefined ? text : cutText(text, bound);
 }
 
 /** A field whose value is too long. */

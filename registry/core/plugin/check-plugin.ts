@@ -10,7 +10,7 @@ import {
   TEXT,
 } from '../../../lib/core/check-options.ts';
 import { checkMembers } from '../../../lib/core/check-options.ts';
-import { HEADER_NAMES } from '../../../lib/engine/engine-options.ts';
+import { HEADER_NAMES } from '../../../lib/dispatch/response/sendable.ts';
 import { checkArgs, checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';

@@ -8,7 +8,7 @@ import type { PostKind, PostKinds } from '../records/kind.ts';
 import type { ReadSettings } from '../settings/site-settings.ts';
 import type { ShowPosts } from './show-posts.ts';
 
-/** What the functions of this namespace share. */
+/** What the functions of this namespace share: `store`, `now`, `settings`, `log`. */
 export interface PostBase {
   readonly store: Store;
   readonly now: Ports['now'];

@@ -18,7 +18,7 @@ interface SavePost {
   readonly also?: readonly Operation[];
 }
 
-/** A post as it was stored. `history` is present if the commit wrote it. */
+/** The `post` as it was stored. `history` is present if the commit wrote it. */
 export interface SavedPost {
   readonly post: PostRecord;
   readonly history: PostHistory | null;

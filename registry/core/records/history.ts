@@ -8,7 +8,7 @@ import {
 } from '../../../lib/store/store.ts';
 
 /**
- * What is known of the past of a post. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
+ * What is known of the past of a post: the record `id` with its `version`. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
  * `newest`: the highest of their ids, or 0 if there are none. Dates are not compared, because they are wrong after the clock was set back.
  * An autosave that is overwritten keeps its id.
  */

@@ -7,7 +7,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { MetaKey, MetaType } from '../model/meta-key.ts';
 import { metaValueOf, type StoredMeta } from './meta-values.ts';
 
-/** What has indexed keys: a type and its keys. */
+/** What has indexed keys: a `type` and its keys, `meta`. */
 interface Indexed {
   readonly type: { readonly name: string };
   readonly meta: readonly MetaKey[];

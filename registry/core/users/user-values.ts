@@ -6,7 +6,7 @@ import { fold } from '../../../lib/store/stored-text.ts';
 import { toRoleValues } from '../accounts/user-roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toSlug, withEnding } from '../content/slug.ts';
-import { boundOf, cutText, type TextBound } from '../model/text-bounds.ts';
+import { boundOf, cutField, type TextBound } from '../model/text-bounds.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import type { userWriteArgs } from './args.ts';
 import { userError } from './errors.ts';
@@ -37,7 +37,7 @@ function toSent(args: UserArgs): UserValues {
 
 /** The name of a user who gave none. As in WordPress, only a new user is named after the first and last name. */
 function toName({ first_name: first = '', last_name: last = '' }: UserValues, login: string): string {
-  return cutText(`${first} ${last}`.trim(), boundOf('users', 'name') as TextBound) || login;
+  return cutField('users', 'name', `${first} ${last}`.trim()) || login;
 }
 
 async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {

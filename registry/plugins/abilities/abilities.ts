@@ -1,7 +1,5 @@
-import { perObject } from '../../../lib/core/objects.ts';
-import { listActions, type Action } from '../../../lib/describe/actions.ts';
-import type { SiteView } from '../../../lib/route/call.ts';
-import { effectOf, idempotenceOf } from '../../../lib/route/effects.ts';
+import { type Action, type SiteView, effectOf, idempotenceOf, listActions } from '../../../lib/index.ts';
+import { perObject } from '../../plugin.ts';
 
 /** How an ability is run: by one method, and no other. */
 type RunMethod = 'GET' | 'POST' | 'DELETE';

@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
+import { type ErrorTable, createErrors } from '../../../lib/index.ts';
 
 /** The errors of `cms-abilities/v1`, with the codes of WordPress 7.1. */
 export const ABILITY_ERRORS = {

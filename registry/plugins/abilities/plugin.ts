@@ -1,22 +1,32 @@
-import { suggest } from '../../../lib/core/did-you-mean.ts';
-import type { RestError } from '../../../lib/core/errors.ts';
-import { isObject, own } from '../../../lib/core/objects.ts';
-import type { Document } from '../../../lib/describe/openapi-schema.ts';
-import { RecordList } from '../../../lib/http/record-list.ts';
-import { RestResponse } from '../../../lib/http/response.ts';
-import { toBodySchema } from '../../../lib/mcp/tool-schemas.ts';
-import { summaryOf, toTool, untrustedOf } from '../../../lib/mcp/tools.ts';
-import type { Call, Permission } from '../../../lib/route/call.ts';
-import { effectOf, idempotenceOf } from '../../../lib/route/effects.ts';
-import { createRecordLinks, type RecordLinks } from '../../../lib/route/links.ts';
-import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
 import {
-  createRecordRenderer,
+  type ArgSchemas,
+  type Call,
+  type Permission,
+  RecordList,
+  type RestError,
+  RestResponse,
+  effectOf,
+  idempotenceOf,
+  pageHeaders,
+  type Document,
+  summaryOf,
+  toBodySchema,
+  toTool,
+  untrustedOf,
+} from '../../../lib/index.ts';
+import {
+  type Plugin,
+  type RecordLinks,
   type RecordRenderer,
   type Renderers,
-} from '../../../lib/route/render-record.ts';
-import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { definePlugin, type Plugin } from '../../plugin.ts';
+  createRecordLinks,
+  createRecordRenderer,
+  definePlugin,
+  isObject,
+  own,
+  suggest,
+  toOffset,
+} from '../../plugin.ts';
 import { abilitiesOf, type Ability, type Category } from './abilities.ts';
 import { abilityError } from './errors.ts';
 import { LINKS, NAMESPACE, RESOURCES, ROUTES } from './routes.ts';

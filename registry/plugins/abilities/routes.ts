@@ -1,4 +1,4 @@
-import type { LinkDescriptor, ResourceDescriptor, RouteDescriptor } from '../../../lib/route/descriptor.ts';
+import type { LinkDescriptor, ResourceDescriptor, RouteDescriptor } from '../../../lib/index.ts';
 
 /** The namespace that the recorded index lists without routes. */
 export const NAMESPACE = 'cms-abilities/v1';

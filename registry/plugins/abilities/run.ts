@@ -1,10 +1,5 @@
-import { RestError } from '../../../lib/core/errors.ts';
-import { vendorHeader } from '../../../lib/core/names.ts';
-import { isObject, own } from '../../../lib/core/objects.ts';
-import { RestResponse } from '../../../lib/http/response.ts';
-import { JsonText } from '../../../lib/json/json-document.ts';
-import { runAction, toObject } from '../../../lib/mcp/call-tool.ts';
-import type { Call } from '../../../lib/route/call.ts';
+import { type Call, JsonText, RestError, RestResponse, runAction, toObject } from '../../../lib/index.ts';
+import { isObject, own, vendorHeader } from '../../plugin.ts';
 import type { Ability } from './abilities.ts';
 import { abilityError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import { type Namespace, defineNamespace } from '../../../lib/index.ts';
 import { type CreateParts, type Ports, renderBuilt, servicesOf } from '../../plugin.ts';
 import { createPhotofeedNamespace } from './photofeed.ts';
 import { builderDescriptor } from './routes.ts';

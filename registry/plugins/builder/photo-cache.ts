@@ -1,4 +1,4 @@
-import type { Call } from '../../../lib/route/call.ts';
+import type { Call } from '../../../lib/index.ts';
 import type { FeedPage, Photo, PhotoProvider } from './photo-provider.ts';
 
 interface Entry {

@@ -1,4 +1,4 @@
-import type { Call } from '../../../lib/route/call.ts';
+import type { Call } from '../../../lib/index.ts';
 
 /** One picture. `id` consists of digits. */
 export interface Photo {

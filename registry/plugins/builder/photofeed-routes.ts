@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/index.ts';
 
 const text = { type: 'string', required: true } as const;
 const code = { type: 'integer', enum: [200], required: true } as const;

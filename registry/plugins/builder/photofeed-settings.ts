@@ -1,5 +1,4 @@
-import { withFunctions } from '../../../lib/core/check-document.ts';
-import type { SettingRules } from '../../plugin.ts';
+import { type SettingRules, withFunctions } from '../../plugin.ts';
 import type { PhotoProvider } from './photo-provider.ts';
 
 /** Half an hour, a day and a week. */

@@ -1,10 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { RestError, toStatus } from '../../../lib/core/errors.ts';
-import { toQuery } from '../../../lib/http/query-string.ts';
-import { RestResponse } from '../../../lib/http/response.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { type Ports, readSettings } from '../../plugin.ts';
+import { type Call, type Namespace, RestError, RestResponse, defineNamespace } from '../../../lib/index.ts';
+import { type Ports, readSettings, toQuery, toStatus } from '../../plugin.ts';
 import { photofeedError } from './errors.ts';
 import { createCachedPhotos } from './photo-cache.ts';
 import type { FeedEntry, FeedPage, PhotoProvider } from './photo-provider.ts';

@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { photofeedDescriptor } from './photofeed-routes.ts';
 import { PHOTOFEED_SETTINGS } from './photofeed-settings.ts';
 import { builderDescriptor } from './routes.ts';

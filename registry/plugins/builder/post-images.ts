@@ -1,4 +1,4 @@
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { Store, StoredRecord } from '../../../lib/index.ts';
 import { readHtml, toMediaUrl } from '../../plugin.ts';
 
 /** Maximum number of pictures per post, because child ids have three digits for it. */

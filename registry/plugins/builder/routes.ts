@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/index.ts';
 
 /** Routes of `builder`. */
 export const builderDescriptor = {

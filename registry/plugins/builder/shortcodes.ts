@@ -1,12 +1,16 @@
-import { mapOf, objectOf, TEXTS, type DocumentRule } from '../../../lib/core/check-document.ts';
-import { FLAG, FUNCTION } from '../../../lib/core/check-options.ts';
-import { escapeQuotesOnce as quote } from '../../../lib/core/escape.ts';
 import {
-  readSettings,
+  type DocumentRule,
+  FLAG,
+  FUNCTION,
   type SettingRules,
   type Shortcode,
   type ShortcodeSource,
   type SiteConfig,
+  TEXTS,
+  escapeQuotesOnce as quote,
+  mapOf,
+  objectOf,
+  readSettings,
 } from '../../plugin.ts';
 
 /** Layout wrappers: name -> element around the content; '' for no element. */

@@ -1,15 +1,13 @@
-import type { Call } from '../../../lib/route/call.ts';
-import { and, eq, or, type Order, type Predicate } from '../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
+import { type Call, type Order, type Predicate, type StoredRecord, and, eq, or } from '../../../lib/index.ts';
 import {
   ADDRESSED,
+  type Ports,
+  type ReadSettings,
+  TEXT_KINDS,
   isOut,
   loadAddresses,
   mapReadable,
-  type Ports,
-  type ReadSettings,
   servicesOf,
-  TEXT_KINDS,
   toAddressed,
 } from '../../plugin.ts';
 import { photofeedError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { countWords, readHtml, TEXT_KINDS, toPlainText } from '../../plugin.ts';
+import { TEXT_KINDS, countWords, readHtml, toPlainText } from '../../plugin.ts';
 
 /** What an analyser counts in rendered content. */
 interface ContentStats {

@@ -1,6 +1,4 @@
-import { isObject } from '../../../lib/core/objects.ts';
-import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
-import type { Ports } from '../../plugin.ts';
+import { type Ports, type UpstreamAnswer, isObject, upstreamError } from '../../plugin.ts';
 import type { FeedEntry, Photo, PhotoProvider } from './photo-provider.ts';
 
 const SERVICE = 'photofeed';

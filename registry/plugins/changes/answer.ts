@@ -1,12 +1,15 @@
-import { engineError, RestError } from '../../../lib/core/errors.ts';
-import { ANONYMOUS } from '../../../lib/core/identity.ts';
-import { vendorHeader } from '../../../lib/core/names.ts';
-import { renamePath } from '../../../lib/core/names.ts';
-import { chooseType } from '../../../lib/http/media-type.ts';
-import { RestResponse } from '../../../lib/http/response.ts';
-import { StreamBody, type ServerEvent } from '../../../lib/http/stream-body.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { callInner, readCaller } from '../../plugin.ts';
+import {
+  ANONYMOUS,
+  type Call,
+  RestError,
+  RestResponse,
+  type ServerEvent,
+  StreamBody,
+  chooseType,
+  engineError,
+  renamePath,
+} from '../../../lib/index.ts';
+import { callInner, readCaller, vendorHeader } from '../../plugin.ts';
 import type { FeedPosition } from './cursor.ts';
 import { changesError } from './errors.ts';
 import { isExpired, type Feed, type FeedItem, type FeedPage, type FeedQuery } from './feed.ts';

@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
 
 /** Receivers of events, and what is sent to them. */
 export const changesCollections = [

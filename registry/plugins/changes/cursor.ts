@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-import { isObject } from '../../../lib/core/objects.ts';
-import type { Positions } from '../../../lib/store/change.ts';
+import type { Positions } from '../../../lib/index.ts';
+import { isObject } from '../../plugin.ts';
 import { changesError } from './errors.ts';
 
 /** A place in the feed. */

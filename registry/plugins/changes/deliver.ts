@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, type Predicate } from '../../../lib/store/query.ts';
-import { isRace } from '../../../lib/store/retry.ts';
-import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import { type Ports, runLater, runLocked } from '../../plugin.ts';
+import { type Json, type Operation, type Predicate, type StoredRecord, and, eq } from '../../../lib/index.ts';
+import { type Ports, isRace, runLater, runLocked } from '../../plugin.ts';
 import { listReceivers, OPERATOR, sign } from './receivers.ts';
 
 const SECOND = 1000;

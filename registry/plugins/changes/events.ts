@@ -1,13 +1,18 @@
-import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
-import { renamePath, type Names } from '../../../lib/core/names.ts';
-import { isObject, own } from '../../../lib/core/objects.ts';
-import type { RestRequest } from '../../../lib/http/request.ts';
-import type { RestResponse } from '../../../lib/http/response.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { Change, LoggedValues, Positions } from '../../../lib/store/change.ts';
-import { isRace } from '../../../lib/store/retry.ts';
-import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import type { Ports } from '../../plugin.ts';
+import {
+  ANONYMOUS,
+  type Change,
+  type Identity,
+  type Json,
+  type LoggedValues,
+  type Names,
+  type Operation,
+  type Positions,
+  type RestRequest,
+  type RestResponse,
+  type StoredRecord,
+  renamePath,
+} from '../../../lib/index.ts';
+import { type Ports, isObject, isRace, own } from '../../plugin.ts';
 import type { Cursors } from './cursor.ts';
 import { tagsOf, type FeedKind } from './kinds.ts';
 import { toDelivery } from './outbox.ts';

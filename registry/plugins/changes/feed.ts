@@ -1,10 +1,15 @@
-import type { CallerId, Identity } from '../../../lib/core/identity.ts';
-import { remember } from '../../../lib/core/memo.ts';
-import { own } from '../../../lib/core/objects.ts';
-import type { Change, Positions } from '../../../lib/store/change.ts';
-import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import { StoreError } from '../../../lib/store/store.ts';
-import { type Ports, servicesOf } from '../../plugin.ts';
+import {
+  type CallerId,
+  type Change,
+  type Identity,
+  type Positions,
+  type Predicate,
+  StoreError,
+  and,
+  eq,
+  oneOf,
+} from '../../../lib/index.ts';
+import { type Ports, own, remember, servicesOf } from '../../plugin.ts';
 import type { Cursors, FeedPosition } from './cursor.ts';
 import { changesError } from './errors.ts';
 import { createKinds, loadFacts, postOf, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';

@@ -1,11 +1,12 @@
-import { own } from '../../../lib/core/objects.ts';
-import { RestResponse } from '../../../lib/http/response.ts';
-import { OutboundRefused } from '../../../lib/ports/outbound.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { pageHeaders } from '../../../lib/route/paging.ts';
-import { eq } from '../../../lib/store/query.ts';
-import type { StoredRecord, Values } from '../../../lib/store/store.ts';
-import type { Ports } from '../../plugin.ts';
+import {
+  type Call,
+  RestResponse,
+  type StoredRecord,
+  type Values,
+  eq,
+  pageHeaders,
+} from '../../../lib/index.ts';
+import { OutboundRefused, type Ports, own } from '../../plugin.ts';
 import { changesError } from './errors.ts';
 import { createSecret, listReceivers, OPERATOR, rotate, showDelivery, showReceiver } from './receivers.ts';
 

@@ -1,4 +1,4 @@
-import { defineNamespace } from '../../../lib/route/namespace.ts';
+import { defineNamespace } from '../../../lib/index.ts';
 import type { CreateParts, ReactionRun } from '../../plugin.ts';
 import { answerChanges, watchPosts } from './answer.ts';
 import { createCursors } from './cursor.ts';

@@ -1,9 +1,13 @@
-import { can, type Identity } from '../../../lib/core/identity.ts';
-import { own } from '../../../lib/core/objects.ts';
-import type { LoggedValues } from '../../../lib/store/change.ts';
-import { oneOf } from '../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
-import { createTypeRights, listTag, mayReadTerms, type Ports, recordTag, servicesOf } from '../../plugin.ts';
+import { type Identity, type LoggedValues, type StoredRecord, can, oneOf } from '../../../lib/index.ts';
+import {
+  type Ports,
+  createTypeRights,
+  listTag,
+  mayReadTerms,
+  own,
+  recordTag,
+  servicesOf,
+} from '../../plugin.ts';
 
 /** What the feed needs of a record or of what the log kept of it. */
 export type Facts = LoggedValues;

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../lib/store/store.ts';
+import type { Operation } from '../../../lib/index.ts';
 import type { Notify, Ports } from '../../plugin.ts';
 import { OPERATOR } from './receivers.ts';
 

@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { changesCollections } from './collections.ts';
 import { changesDescriptor } from './routes.ts';
 

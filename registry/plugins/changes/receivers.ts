@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isObject } from '../../../lib/core/objects.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { Ports } from '../../plugin.ts';
+import type { Json, StoredRecord } from '../../../lib/index.ts';
+import { type Ports, isObject } from '../../plugin.ts';
 
 /** A key of signatures. `until`: milliseconds since 1970; 0: no end. */
 interface Secret {

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/index.ts';
 import { LONGEST_CURSOR } from './cursor.ts';
 
 /** Names of the collections of the feed. */

@@ -1,5 +1,5 @@
-import { createErrors, type EndpointDescriptor, type RouteDescriptor } from '../../../lib/index.ts';
-import { definePlugin, type Plugin } from '../../plugin.ts';
+import { type EndpointDescriptor, type RouteDescriptor, createErrors } from '../../../lib/index.ts';
+import { type Plugin, definePlugin } from '../../plugin.ts';
 import { THEME, THEME_ERRORS } from './theme.ts';
 
 /** What the editor asks for that a site without a theme does not have: path, capability, what it is. */

@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
+import { type ErrorTable, createErrors } from '../../../lib/index.ts';
 
 /** Errors of menu items and of the locations of menus. */
 export const MENU_ERRORS = {

@@ -1,4 +1,4 @@
-import { can, type Identity } from '../../../lib/core/identity.ts';
+import { type Identity, can } from '../../../lib/index.ts';
 import { type Ports, servicesOf } from '../../plugin.ts';
 import { MENU } from './content.ts';
 import { createItems, manages } from './items.ts';

@@ -1,11 +1,17 @@
-import { can } from '../../../lib/core/identity.ts';
-import { perNames } from '../../../lib/core/names.ts';
-import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import { and, eq, oneOf } from '../../../lib/store/query.ts';
-import { type Ports, type PostRecord, renderTitle, servicesOf, toPost } from '../../plugin.ts';
+import { type Call, and, can, eq, oneOf } from '../../../lib/index.ts';
+import {
+  PlainCollection,
+  type Ports,
+  type PostRecord,
+  type Renderers,
+  createRecordLinks,
+  createRecordRenderer,
+  perNames,
+  prepareLink,
+  renderTitle,
+  servicesOf,
+  toPost,
+} from '../../plugin.ts';
 import { ITEM, MANAGE, menuOf } from './content.ts';
 import { menuError } from './errors.ts';
 import { ITEM_RESOURCE } from './routes.ts';

@@ -1,18 +1,29 @@
-import type { RestError } from '../../../lib/core/errors.ts';
-import { can, type Identity } from '../../../lib/core/identity.ts';
-import { type PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
-import type { RestResponse } from '../../../lib/http/response.ts';
-import type { Call, Permission } from '../../../lib/route/call.ts';
-import { toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Store } from '../../../lib/store/store.ts';
 import {
+  type Call,
+  type Identity,
+  type Operation,
+  type Order,
+  type Permission,
+  type Predicate,
+  type RestError,
+  type RestResponse,
+  type Store,
+  and,
+  can,
+  eq,
+  not,
+  oneOf,
+} from '../../../lib/index.ts';
+import {
+  type PlainCollection,
   type Ports,
   type PostRecord,
   claimTree,
   inTreeTurn,
   listBelongings,
   servicesOf,
+  subjectOf,
+  toOffset,
   toPost,
 } from '../../plugin.ts';
 import { ITEM, MANAGE } from './content.ts';

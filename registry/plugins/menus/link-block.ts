@@ -1,7 +1,5 @@
-import { escapeAttribute } from '../../../lib/core/escape.ts';
-import { perObject } from '../../../lib/core/objects.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { type PostRecord, type Render, renderTitle } from '../../plugin.ts';
+import type { Call } from '../../../lib/index.ts';
+import { type PostRecord, type Render, escapeAttribute, perObject, renderTitle } from '../../plugin.ts';
 import { type LoadTargets, MOST_TARGETS, type Target } from './targets.ts';
 
 /** What the block calls the kinds of its targets. */

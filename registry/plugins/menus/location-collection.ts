@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
 
 /** Name of the collection of locations. */
 export const COLLECTION = 'menu_locations';

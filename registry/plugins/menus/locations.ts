@@ -1,10 +1,21 @@
-import type { Identity } from '../../../lib/core/identity.ts';
-import { own } from '../../../lib/core/objects.ts';
-import type { Call, Permission } from '../../../lib/route/call.ts';
-import { createRecordLinks } from '../../../lib/route/links.ts';
-import { and, eq, oneOf } from '../../../lib/store/query.ts';
-import type { Operation } from '../../../lib/store/store.ts';
-import { type FieldValue, type FieldWrite, type Ports, readChain, servicesOf } from '../../plugin.ts';
+import {
+  type Call,
+  type Identity,
+  type Operation,
+  type Permission,
+  and,
+  eq,
+  oneOf,
+} from '../../../lib/index.ts';
+import {
+  type FieldValue,
+  type FieldWrite,
+  type Ports,
+  createRecordLinks,
+  own,
+  readChain,
+  servicesOf,
+} from '../../plugin.ts';
 import { MENU } from './content.ts';
 import { menuError } from './errors.ts';
 import { COLLECTION } from './location-collection.ts';

@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, definePlugin } from '../../plugin.ts';
 import { CONTENT, MENU } from './content.ts';
 import { locationCollection } from './location-collection.ts';
 import type { MenuSettings } from './menu-settings.ts';

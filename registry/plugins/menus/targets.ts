@@ -1,12 +1,11 @@
-import type { Call } from '../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
-import { createMediaAccess } from '../../core/media/access.ts';
+import { type Call, and, eq, not, oneOf, or } from '../../../lib/index.ts';
 import {
   ADDRESSED,
   type Chain,
-  type PostRecord,
   type Ports,
+  type PostRecord,
   createTypeRights,
+  createVisibleMedia,
   hasPages,
   loadAddresses,
   loadExpansion,
@@ -79,7 +78,7 @@ export type LoadTargets = (items: readonly PostRecord[], call: Call) => Promise<
 export function createTargets(ports: Ports): LoadTargets {
   const { store, content } = ports;
   const { settings, schedule } = servicesOf(ports);
-  const access = createMediaAccess({ store, publishDue: schedule.publishDue }, content);
+  const visibleMedia = createVisibleMedia({ store, publishDue: schedule.publishDue }, content);
   const rightsOf = createTypeRights(content);
   const shown = [...content.types.values()].filter((type) => hasPages(type) && type.storage === 'posts');
   const archives = [...content.taxonomies.values()].filter(hasPages);
@@ -113,7 +112,7 @@ export function createTargets(ports: Ports): LoadTargets {
     }));
   }
   async function findMedia({ identity, site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
-    const where = and(oneOf('id', ids), await access.visible(identity));
+    const where = and(oneOf('id', ids), await visibleMedia(identity));
     const { records } = await store.find({ collection: 'media', where, fields: ['title'] });
     const url = (id: number): string => `${site.home()}/?attachment_id=${id}`;
     return records.map((record) => ({

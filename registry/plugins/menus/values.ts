@@ -1,15 +1,21 @@
-import { can } from '../../../lib/core/identity.ts';
-import { isObject, own } from '../../../lib/core/objects.ts';
-import type { Draft } from '../../../lib/crud/plain-collection.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, type Order } from '../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import {
+  type Call,
+  type Json,
+  type Order,
+  type Store,
+  type StoredRecord,
+  and,
+  can,
+  eq,
+} from '../../../lib/index.ts';
+import {
+  type Draft,
   type Ports,
   type PostRecord,
   checkBounds,
   claimTree,
+  isObject,
+  own,
   servicesOf,
   toPost,
   toStamp,

@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
 
 /** Translation jobs and their data, strings of components and their .mo files. Times are GMT texts `YYYY-MM-DDTHH:MM:SS`. */
 export const mlCollections = [

@@ -1,9 +1,15 @@
-import { RestResponse } from '../../../lib/http/response.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, or, type Predicate } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
+import {
+  type Call,
+  type Namespace,
+  type Predicate,
+  RestResponse,
+  and,
+  defineNamespace,
+  eq,
+  or,
+  pageHeaders,
+} from '../../../lib/index.ts';
+import { retryRaces, toOffset } from '../../plugin.ts';
 import { checkSpace, findEntryFault, toLine, toValues, type Wanted } from './glossary/entry.ts';
 import { mlGlossaryDescriptor } from './glossary/glossary-routes.ts';
 import { importCsv } from './glossary/import-csv.ts';

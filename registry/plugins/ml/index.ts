@@ -1,4 +1,4 @@
-import { defineNamespace } from '../../../lib/route/namespace.ts';
+import { defineNamespace } from '../../../lib/index.ts';
 import type { CreateParts } from '../../plugin.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
 import { passOn } from './engine/proxy.ts';

@@ -1,6 +1,5 @@
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
-import { extendNamespace, type Ports, writeOption } from '../../plugin.ts';
+import { type Namespace, defineNamespace, invalidParams } from '../../../lib/index.ts';
+import { type Ports, extendNamespace, writeOption } from '../../plugin.ts';
 import { createGlossary } from './glossary-handlers.ts';
 import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { CONFIG_OPTION, readConfigText } from './posts/source-texts.ts';

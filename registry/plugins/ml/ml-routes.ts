@@ -1,5 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../lib/index.ts';
 
 /** Maximum length of a configuration in characters. Its bytes are counted when it is saved. */
 export const MAX_CONFIG = 256 * 1024;

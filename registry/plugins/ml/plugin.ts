@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
 import { mlCollections } from './collections.ts';
 import { mlDescriptor } from './ml-routes.ts';

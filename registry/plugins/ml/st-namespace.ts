@@ -1,9 +1,5 @@
-import { groupBy } from '../../../lib/core/objects.ts';
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq } from '../../../lib/store/query.ts';
-import { extendNamespace, type Ports, writeOption } from '../../plugin.ts';
+import { type Json, type Namespace, and, defineNamespace, eq, invalidParams } from '../../../lib/index.ts';
+import { type Ports, extendNamespace, groupBy, writeOption } from '../../plugin.ts';
 import { generateMoFiles } from './mo/mo-generate.ts';
 import { importMoStrings } from './mo/mo-import.ts';
 import { hasExtraRoutes } from './services/service-options.ts';

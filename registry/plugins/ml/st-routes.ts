@@ -1,5 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, NamespaceDescriptor } from '../../../lib/index.ts';
 import { COMPONENT_NAME } from './mo/mo-import.ts';
 
 const NAMES = {

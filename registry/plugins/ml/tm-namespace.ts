@@ -1,7 +1,10 @@
-import { RestResponse } from '../../../lib/http/response.ts';
-import type { Permission } from '../../../lib/route/call.ts';
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
+import {
+  type Namespace,
+  type Permission,
+  RestResponse,
+  defineNamespace,
+  invalidParams,
+} from '../../../lib/index.ts';
 import type { Ports } from '../../plugin.ts';
 import { applyTranslations, fixJob, receiveJob } from './delivery/apply-translations.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';

@@ -1,19 +1,26 @@
-import { escapeAttribute, escapeText } from '../../../lib/core/escape.ts';
-import { own, perObject } from '../../../lib/core/objects.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
+import {
+  type Call,
+  type Json,
+  type Predicate,
+  type StoredRecord,
+  and,
+  eq,
+  oneOf,
+} from '../../../lib/index.ts';
 import {
   ADDRESSED,
   type ContentModel,
-  findMoved,
-  findTarget,
   type FoundTarget,
-  isOut,
-  loadAddresses,
   type Ports,
   type ReadSettings,
+  escapeAttribute,
+  escapeText,
+  findMoved,
+  findTarget,
+  isOut,
+  loadAddresses,
+  own,
+  perObject,
   renderTitle,
   servicesOf,
   toAddressed,

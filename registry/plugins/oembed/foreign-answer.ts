@@ -1,6 +1,14 @@
-import { escapeAttribute, escapeOnce, escapeQuotesOnce } from '../../../lib/core/escape.ts';
-import { own } from '../../../lib/core/objects.ts';
-import { childElements, parseXml, TEXT_KINDS, textOf, XmlError } from '../../plugin.ts';
+import {
+  TEXT_KINDS,
+  XmlError,
+  childElements,
+  escapeAttribute,
+  escapeOnce,
+  escapeQuotesOnce,
+  own,
+  parseXml,
+  textOf,
+} from '../../plugin.ts';
 import type { Oembed } from './embed.ts';
 import { filterEmbedHtml } from './filter-html.ts';
 

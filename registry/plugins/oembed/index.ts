@@ -1,10 +1,14 @@
-import { RestError, toErrorBody, toStatus } from '../../../lib/core/errors.ts';
-import { escapeXml } from '../../../lib/core/escape.ts';
-import { can } from '../../../lib/core/identity.ts';
-import { RawBody, RestResponse } from '../../../lib/http/response.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { defineNamespace, type Namespace, type ValueCheck } from '../../../lib/route/namespace.ts';
-import { type Ports, readSettings } from '../../plugin.ts';
+import {
+  type Call,
+  type Namespace,
+  RawBody,
+  RestError,
+  RestResponse,
+  type ValueCheck,
+  can,
+  defineNamespace,
+} from '../../../lib/index.ts';
+import { type Ports, escapeXml, readSettings, toErrorBody, toStatus } from '../../plugin.ts';
 import { describeOwn } from './embed.ts';
 import { oembedError } from './errors.ts';
 import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts';

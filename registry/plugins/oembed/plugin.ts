@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { OEMBED_SETTINGS } from './providers.ts';
 import { oembedDescriptor } from './routes.ts';
 

@@ -1,6 +1,4 @@
-import { listOf, objectOf, WEB_ADDRESS, type DocumentRule } from '../../../lib/core/check-document.ts';
-import { FLAG } from '../../../lib/core/check-options.ts';
-import type { SettingRules } from '../../plugin.ts';
+import { type DocumentRule, FLAG, type SettingRules, WEB_ADDRESS, listOf, objectOf } from '../../plugin.ts';
 
 /** A site whose oEmbed responses are trusted. Plain data; the host can configure its own list. */
 export interface Provider {

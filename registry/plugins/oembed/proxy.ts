@@ -1,12 +1,13 @@
+import type { Call } from '../../../lib/index.ts';
 import {
-  OutboundRefused,
   type Outbound,
   type OutboundAnswer,
+  OutboundRefused,
   type OutboundRequest,
-} from '../../../lib/ports/outbound.ts';
-import { upstreamError } from '../../../lib/ports/upstream.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { type Ports, toSitePath } from '../../plugin.ts';
+  type Ports,
+  toSitePath,
+  upstreamError,
+} from '../../plugin.ts';
 import { discoverLink } from './discover.ts';
 import { describeOwn, type Oembed } from './embed.ts';
 import { oembedError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/index.ts';
 
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;

@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
+import { type ErrorTable, createErrors } from '../../../lib/index.ts';
 
 /** The errors of `pkg/installer/v1` in addition to those of the engine and of the upstream port. */
 export const PKG_ERRORS = {

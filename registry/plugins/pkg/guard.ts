@@ -1,6 +1,5 @@
-import { isObject } from '../../../lib/core/objects.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { changeOption, type Ports } from '../../plugin.ts';
+import type { Json } from '../../../lib/index.ts';
+import { type Ports, changeOption, isObject } from '../../plugin.ts';
 import { pkgError } from './errors.ts';
 
 /** When the last fetch began (milliseconds since 1970-01-01 UTC), and the number of failures in a row. */

@@ -1,6 +1,14 @@
-import { ANY_TEXT, objectOf, TEXTS } from '../../../lib/core/check-document.ts';
-import { FLAG, FUNCTION, TEXT } from '../../../lib/core/check-options.ts';
-import { readSettings, type SettingRules, type SiteConfig } from '../../plugin.ts';
+import {
+  ANY_TEXT,
+  FLAG,
+  FUNCTION,
+  type SettingRules,
+  type SiteConfig,
+  TEXT,
+  TEXTS,
+  objectOf,
+  readSettings,
+} from '../../plugin.ts';
 
 /** What a site is entitled to. `expires`: `YYYY-MM-DD…`, or '' if it does not expire. */
 export interface Subscription {

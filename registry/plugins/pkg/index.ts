@@ -1,6 +1,5 @@
-import { upstreamError } from '../../../lib/ports/upstream.ts';
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { extendNamespace, type Ports } from '../../plugin.ts';
+import { type Namespace, defineNamespace } from '../../../lib/index.ts';
+import { type Ports, extendNamespace, upstreamError } from '../../plugin.ts';
 import { checkInterval, noteOutcome } from './guard.ts';
 import { readPkgHost } from './host.ts';
 import { pkgDescriptor, pkgSubscriptionDescriptor } from './routes.ts';

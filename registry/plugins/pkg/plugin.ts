@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { PKG_SETTINGS } from './host.ts';
 import { pkgDescriptor } from './routes.ts';
 

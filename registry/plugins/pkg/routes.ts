@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/index.ts';
 
 /** Routes of `pkg/installer/v1`. */
 export const pkgDescriptor = {

@@ -1,6 +1,4 @@
-import { isObject } from '../../../lib/core/objects.ts';
-import { upstreamError } from '../../../lib/ports/upstream.ts';
-import { type Ports, readOption, writeOption } from '../../plugin.ts';
+import { type Ports, isObject, readOption, upstreamError, writeOption } from '../../plugin.ts';
 import type { PkgHost, Subscription } from './host.ts';
 
 const SERVICE = 'pkg';

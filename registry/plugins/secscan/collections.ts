@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
 
 /** The collections of `secscan/v1`. Its options are in the group `secscan`. */
 export const secscanCollections = [

@@ -1,6 +1,5 @@
-import { RestResponse } from '../../../lib/http/response.ts';
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { createAddressThrottle, type Ports } from '../../plugin.ts';
+import { type Namespace, RestResponse, defineNamespace } from '../../../lib/index.ts';
+import { type Ports, createAddressThrottle } from '../../plugin.ts';
 import {
   authenticate,
   authenticatePremium,

@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { secscanCollections } from './collections.ts';
 import { SECSCAN_SETTINGS } from './connection/host.ts';
 import { secscanDescriptor } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/index.ts';
 import { ANSWERS } from './settings/answers.ts';
 
 const WRITE = ['POST', 'PUT', 'PATCH'] as const;

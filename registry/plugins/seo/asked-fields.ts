@@ -1,14 +1,12 @@
-import { pause } from '../../../lib/core/cooperative.ts';
-import type { Call } from '../../../lib/route/call.ts';
-import { oneOf } from '../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
+import { type Call, type StoredRecord, oneOf } from '../../../lib/index.ts';
 import {
   type FieldValue,
   type PluginFunctions,
   type Ports,
   type PostRecord,
-  servicesOf,
   type TermRecord,
+  pause,
+  servicesOf,
   toPost,
   toTerm,
 } from '../../plugin.ts';

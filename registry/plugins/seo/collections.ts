@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
 
 /** Collections of `seo/v1`. Paths are relative to the site (`/en/alpha/`), so that the host of the site can change. */
 export const seoCollections = [

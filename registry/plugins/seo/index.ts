@@ -1,5 +1,5 @@
-import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
-import { type CreateParts, extendNamespace, type Ports } from '../../plugin.ts';
+import { type Namespace, defineNamespace } from '../../../lib/index.ts';
+import { type CreateParts, type Ports, extendNamespace } from '../../plugin.ts';
 import { createSeoFields } from './asked-fields.ts';
 import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';

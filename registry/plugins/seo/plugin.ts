@@ -1,4 +1,4 @@
-import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { type Plugin, defineHostPlugin } from '../../plugin.ts';
 import { seoCollections } from './collections.ts';
 import { seoDescriptor } from './routes/routes.ts';
 import { SEO_SETTINGS } from './values/config.ts';

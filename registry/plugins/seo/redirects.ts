@@ -1,12 +1,12 @@
-import { and, eq } from '../../../lib/store/query.ts';
+import { and, eq } from '../../../lib/index.ts';
 import {
+  type Ports,
+  type RewriteRun,
   createHomes,
   findMoved,
   findTarget,
   loadAddresses,
-  type Ports,
   publishedOf,
-  type RewriteRun,
   servicesOf,
   toAddressSources,
   toPost,

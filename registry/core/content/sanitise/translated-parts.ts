@@ -3,7 +3,7 @@ import type { HtmlPlace } from '../html/html.ts';
 import { readParts } from '../html/own-markup.ts';
 import { OpenElements } from './open-elements.ts';
 
-/** A part of a text and its translation. A part that was not translated equals its source. */
+/** A part of a text (`source`) and its translation (`target`). A part that was not translated equals its source. */
 export interface TranslatedPart {
   readonly source: string;
   readonly target: string;

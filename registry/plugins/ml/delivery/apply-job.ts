@@ -1,8 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { RestError } from '../../../../lib/core/errors.ts';
-import { runWithSource } from '../../../../lib/store/change-source.ts';
-import { StoreError } from '../../../../lib/store/store.ts';
-import { releaseLock, takeLock, toPost, writeOption } from '../../../plugin.ts';
+import { RestError, StoreError, runWithSource } from '../../../../lib/index.ts';
+import { pause, releaseLock, takeLock, toPost, writeOption } from '../../../plugin.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
 import { remember } from '../memory/remember.ts';
 import { sendNotices } from '../notices/send-notices.ts';

@@ -1,11 +1,16 @@
-import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
-import type { Identity } from '../../../../lib/core/identity.ts';
-import type { SiteView } from '../../../../lib/route/call.ts';
-import type { Operation, Store } from '../../../../lib/store/store.ts';
-import { toRevisionOf } from '../../../core/post-writes/revision-of.ts';
-import { savePost } from '../../../core/post-writes/save-post.ts';
-import { toIndexValues } from '../../../core/records/meta-index.ts';
-import { checkBounds, type PostRecord, toGroup, toStamp, userOf } from '../../../plugin.ts';
+import type { Identity, Operation, SiteView, Store } from '../../../../lib/index.ts';
+import {
+  type PostRecord,
+  checkBounds,
+  createPause,
+  runInTurns,
+  savePost,
+  toGroup,
+  toIndexValues,
+  toRevisionOf,
+  toStamp,
+  userOf,
+} from '../../../plugin.ts';
 import { toAppliedTexts } from '../memory/applied-texts.ts';
 import { findApplied, listOverwritten } from '../memory/corrections.ts';
 import { mapTerms } from '../posts/map-terms.ts';

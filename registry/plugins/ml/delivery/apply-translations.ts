@@ -1,7 +1,5 @@
-import { isObject } from '../../../../lib/core/objects.ts';
-import { RestResponse } from '../../../../lib/http/response.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../../../lib/store/query.ts';
+import { type Call, type Predicate, RestResponse, and, eq, not, oneOf, or } from '../../../../lib/index.ts';
+import { isObject } from '../../../plugin.ts';
 import { findByEngineId, findReferenced } from '../jobs/job-lookup.ts';
 import { mayWorkOn, readCaller, visibleTo } from '../records/caller.ts';
 import { mlError } from '../records/errors.ts';

@@ -1,7 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Operation } from '../../../../lib/store/store.ts';
-import { releaseLock, takeLock } from '../../../plugin.ts';
+import { type Operation, and, eq, oneOf } from '../../../../lib/index.ts';
+import { pause, releaseLock, takeLock } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure } from '../records/job-log.ts';
 import { toJob } from '../records/job-record.ts';

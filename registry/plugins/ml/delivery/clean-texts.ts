@@ -1,9 +1,12 @@
-import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
-import { can, type Identity } from '../../../../lib/core/identity.ts';
-import { isObject } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { sanitiseParts, sanitiseTranslation } from '../../../core/content/sanitise/sanitise.ts';
-import { toSlug } from '../../../plugin.ts';
+import { type Identity, type Json, can } from '../../../../lib/index.ts';
+import {
+  type Steps,
+  isObject,
+  runSteps,
+  sanitiseParts,
+  sanitiseTranslation,
+  toSlug,
+} from '../../../plugin.ts';
 import type { FieldTexts } from '../records/job-fields.ts';
 import { readJsonText } from '../records/json-text.ts';
 import { warnOfCleaning, type DeliveryWarning } from '../segments/delivery-warnings.ts';

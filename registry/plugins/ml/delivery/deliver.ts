@@ -1,7 +1,5 @@
-import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Operation, Values } from '../../../../lib/store/store.ts';
-import { listShortcodes } from '../../../plugin.ts';
+import type { Operation, Values } from '../../../../lib/index.ts';
+import { type Steps, createPause, listShortcodes, own, runInTurns } from '../../../plugin.ts';
 import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';
 import { readGlossary } from '../glossary/read-glossary.ts';
 import { sendNotices } from '../notices/send-notices.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
+import type { Call } from '../../../../lib/index.ts';
 import { releaseLock, takeLock } from '../../../plugin.ts';
 import { findByEngineId } from '../jobs/job-lookup.ts';
 import { mayWorkOn, readCaller } from '../records/caller.ts';

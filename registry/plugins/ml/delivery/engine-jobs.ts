@@ -1,6 +1,4 @@
-import { can } from '../../../../lib/core/identity.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Values } from '../../../../lib/store/store.ts';
+import { type Call, type Values, can } from '../../../../lib/index.ts';
 import { userOf } from '../../../plugin.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { maySee, readCaller } from '../records/caller.ts';

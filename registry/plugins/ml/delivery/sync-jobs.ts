@@ -1,6 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import type { Operation } from '../../../../lib/store/store.ts';
+import { type Call, type Operation, type Predicate, and, eq, oneOf } from '../../../../lib/index.ts';
 import { releaseLock, takeLock } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { checkStaleness } from '../posts/stale-jobs.ts';

@@ -1,16 +1,16 @@
-import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { SiteView } from '../../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { type SiteView, type StoredRecord, and, eq, not, oneOf, or } from '../../../../lib/index.ts';
 import {
   ADDRESSED,
+  type PostRecord,
+  type Steps,
+  createPause,
   encodeSlug,
   loadAddresses,
   loadTermAddresses,
   orderLanguages,
-  type PostRecord,
+  own,
   rewriteLinks,
+  runInTurns,
   toPost,
   toSitePath,
   toTerm,

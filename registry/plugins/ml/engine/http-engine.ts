@@ -1,6 +1,12 @@
-import { isObject, own } from '../../../../lib/core/objects.ts';
-import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
-import { changeOption, type Ports, readOption } from '../../../plugin.ts';
+import {
+  type Ports,
+  type UpstreamAnswer,
+  changeOption,
+  isObject,
+  own,
+  readOption,
+  upstreamError,
+} from '../../../plugin.ts';
 import { toMoment, type JobRow } from '../records/job-record.ts';
 import type { EngineJob, EngineRecord, EngineState, TranslationEngine } from './engine.ts';
 

@@ -1,4 +1,4 @@
-import { changeOption, type Ports, readOption } from '../../../plugin.ts';
+import { type Ports, changeOption, readOption } from '../../../plugin.ts';
 import { toMoment } from '../records/job-record.ts';
 import type { EngineState, TranslationEngine } from './engine.ts';
 

@@ -1,7 +1,5 @@
-import { trimEnd } from '../../../../lib/core/trim-end.ts';
-import { RawBody, RestResponse } from '../../../../lib/http/response.ts';
-import { upstreamError, type Upstream, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
-import type { Call } from '../../../../lib/route/call.ts';
+import { type Call, RawBody, RestResponse } from '../../../../lib/index.ts';
+import { type Upstream, type UpstreamRequest, trimEnd, upstreamError } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 
 /** Arguments of the proxy. `headers`: lines `Name: value`. */

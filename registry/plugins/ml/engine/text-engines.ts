@@ -1,7 +1,5 @@
-import { kindOf } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { Store } from '../../../../lib/store/store.ts';
-import { readOption, writeOption } from '../../../plugin.ts';
+import type { Json, Store } from '../../../../lib/index.ts';
+import { kindOf, readOption, writeOption } from '../../../plugin.ts';
 import type { JobMatch, JobTarget } from '../records/job-record.ts';
 import { MEMORY, type TextEngine, type TextRequest } from './text-engine.ts';
 

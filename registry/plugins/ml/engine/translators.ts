@@ -1,5 +1,5 @@
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { capabilitiesOf, capabilitiesOfUser, ROLES, TEXT_KINDS, withRole } from '../../../plugin.ts';
+import type { Store, StoredRecord } from '../../../../lib/index.ts';
+import { ROLES, TEXT_KINDS, capabilitiesOf, capabilitiesOfUser, withRole } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import type { EngineUser } from './engine.ts';
 

@@ -1,7 +1,5 @@
-import type { RestError } from '../../../../lib/core/errors.ts';
-import { normalize } from '../../../../lib/core/normalize.ts';
-import { invalidParams } from '../../../../lib/schema/invalid.ts';
-import type { Store, Values } from '../../../../lib/store/store.ts';
+import { type RestError, type Store, type Values, invalidParams } from '../../../../lib/index.ts';
+import { normalize } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { MAX_NOTE, MAX_TERM } from './glossary-routes.ts';
 import type { GlossaryEntry } from './read-glossary.ts';

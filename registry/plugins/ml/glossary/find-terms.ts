@@ -1,6 +1,4 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { normalize } from '../../../../lib/core/normalize.ts';
-import { type HtmlPlace, toPlainText } from '../../../plugin.ts';
+import { type HtmlPlace, type Steps, normalize, toPlainText } from '../../../plugin.ts';
 
 /**
  * A term in one pair of languages. `term`: as the source writes it. `translation`: null if the term must not be translated.

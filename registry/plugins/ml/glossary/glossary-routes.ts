@@ -1,5 +1,4 @@
-import type { NamespaceDescriptor } from '../../../../lib/route/descriptor.ts';
-import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
 
 const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;

@@ -1,9 +1,5 @@
-import { createPause, pause } from '../../../../lib/core/cooperative.ts';
-import type { RestError } from '../../../../lib/core/errors.ts';
-import { isObject } from '../../../../lib/core/objects.ts';
-import { oneOf } from '../../../../lib/store/query.ts';
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import type { Operation, Store } from '../../../../lib/store/store.ts';
+import { type Operation, type RestError, type Store, oneOf } from '../../../../lib/index.ts';
+import { createPause, isObject, pause, retryRaces } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { CsvError, readCsv, type CsvRecord } from './csv.ts';
 import { checkSpace, findEntryFault, MAX_ENTRIES, toLine, toValues, type Wanted } from './entry.ts';

@@ -1,7 +1,5 @@
-import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
-import { isObject, own } from '../../../../lib/core/objects.ts';
-import { eq } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Store, type StoredRecord, eq } from '../../../../lib/index.ts';
+import { createPause, isObject, own, runInTurns } from '../../../plugin.ts';
 import type { Job } from '../records/job-record.ts';
 import type { XliffTerm } from '../xliff/xliff-write.ts';
 import { createTermFinder, NO_TERMS, type GlossaryTerm, type TermFinder } from './find-terms.ts';

@@ -1,5 +1,4 @@
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Operation } from '../../../../lib/store/store.ts';
+import { type Operation, and, eq, oneOf } from '../../../../lib/index.ts';
 import { type PlanDeparture, type Ports, runLater } from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
 import { logFailure, toLogEntry } from '../records/job-log.ts';

@@ -1,5 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Operation } from '../../../../lib/store/store.ts';
+import type { Call, Operation } from '../../../../lib/index.ts';
 import { userOf } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import { sendNotices } from '../notices/send-notices.ts';

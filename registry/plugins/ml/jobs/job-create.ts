@@ -1,13 +1,12 @@
-import { RestError } from '../../../../lib/core/errors.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import { oneOf } from '../../../../lib/store/query.ts';
 import {
-  StoreError,
+  type Call,
   type Operation,
-  type Reference,
+  RestError,
+  StoreError,
   type StoredRecord,
-} from '../../../../lib/store/store.ts';
-import { ADDRESSED, mapReadable, runLater } from '../../../plugin.ts';
+  oneOf,
+} from '../../../../lib/index.ts';
+import { ADDRESSED, type Reference, mapReadable, runLater } from '../../../plugin.ts';
 import { listJobTerms } from '../glossary/read-glossary.ts';
 import { remindOfDeadlines } from '../notices/due-jobs.ts';
 import { sendNotices } from '../notices/send-notices.ts';

@@ -1,6 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { RawBody, RestResponse } from '../../../../lib/http/response.ts';
-import type { Call } from '../../../../lib/route/call.ts';
+import { type Call, RawBody, RestResponse } from '../../../../lib/index.ts';
+import { own } from '../../../plugin.ts';
 import { listJobTerms } from '../glossary/read-glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
 import { checkStaleness } from '../posts/stale-jobs.ts';

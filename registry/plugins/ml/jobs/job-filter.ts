@@ -1,6 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { invalidParams } from '../../../../lib/schema/invalid.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../../lib/store/query.ts';
+import { type Order, type Predicate, and, eq, invalidParams, not, oneOf, or } from '../../../../lib/index.ts';
+import { own } from '../../../plugin.ts';
 import { JOB_STATUS } from '../records/status.ts';
 
 /** Parameters of the job list, as validated. Dates are `YYYY-MM-DD`. */

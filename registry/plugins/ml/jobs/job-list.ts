@@ -1,7 +1,5 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import { and, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { ADDRESSED, readOption, renderTitle, TEXT_KINDS } from '../../../plugin.ts';
+import { type Call, type Store, type StoredRecord, and, oneOf } from '../../../../lib/index.ts';
+import { ADDRESSED, TEXT_KINDS, readOption, renderTitle } from '../../../plugin.ts';
 import { checkAllStaleness, checkStaleness } from '../posts/stale-jobs.ts';
 import { queueOf, readCaller, visibleTo } from '../records/caller.ts';
 import { type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';

@@ -1,5 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import { type Call, and, eq, oneOf } from '../../../../lib/index.ts';
 import { mayWorkOn, readCaller } from '../records/caller.ts';
 import { mlError, type ML_ERRORS } from '../records/errors.ts';
 import { ROW_FIELDS, toJob, toJobRow, type Job, type JobRow } from '../records/job-record.ts';

@@ -1,9 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import type { Identity } from '../../../../lib/core/identity.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import { and, eq } from '../../../../lib/store/query.ts';
-import type { Values } from '../../../../lib/store/store.ts';
-import { type PostRecord, toPost } from '../../../plugin.ts';
+import { type Identity, type Values, and, eq } from '../../../../lib/index.ts';
+import { type PostRecord, own, pause, toPost } from '../../../plugin.ts';
 import { prefill } from '../engine/text-engines.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import { readCorrections } from '../memory/corrections.ts';

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { own } from '../../../../lib/core/objects.ts';
-import { eq } from '../../../../lib/store/query.ts';
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import { StoreError, type Values } from '../../../../lib/store/store.ts';
-import { type Ports, runLater, runLocked } from '../../../plugin.ts';
+import { StoreError, type Values, eq } from '../../../../lib/index.ts';
+import { type Ports, own, retryRaces, runLater, runLocked } from '../../../plugin.ts';
 import { MEMORY, type TextProblem } from '../engine/text-engine.ts';
 import { prefill } from '../engine/text-engines.ts';
 import { readGlossary } from '../glossary/read-glossary.ts';

@@ -1,5 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
+import { type Call, and, eq, oneOf } from '../../../../lib/index.ts';
 import { changeOption } from '../../../plugin.ts';
 import { mayWorkOn, readCaller, visibleTo, type JobCaller } from '../records/caller.ts';
 import { ROW_FIELDS, toJob, toJobRow } from '../records/job-record.ts';

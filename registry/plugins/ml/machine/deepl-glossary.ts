@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { isObject } from '../../../../lib/core/objects.ts';
-import { upstreamError, type Upstream } from '../../../../lib/ports/upstream.ts';
+import { type Upstream, isObject, upstreamError } from '../../../plugin.ts';
 import type { GlossaryTerm } from '../glossary/find-terms.ts';
 import type { LanguagePair } from './machine.ts';
 

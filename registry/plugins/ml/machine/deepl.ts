@@ -1,4 +1,4 @@
-import { isObject, own } from '../../../../lib/core/objects.ts';
+import { isObject, own } from '../../../plugin.ts';
 import { findDeeplGlossary } from './deepl-glossary.ts';
 import type { MachineOptions } from './machine-options.ts';
 import type { LanguagePair, Machine } from './machine.ts';

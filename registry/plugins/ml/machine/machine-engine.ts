@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
-import { RestError } from '../../../../lib/core/errors.ts';
-import { isObject } from '../../../../lib/core/objects.ts';
-import { upstreamError, type UpstreamAnswer } from '../../../../lib/ports/upstream.ts';
-import { type Ports, toSlug } from '../../../plugin.ts';
+import { RestError } from '../../../../lib/index.ts';
+import {
+  type Ports,
+  type Steps,
+  type UpstreamAnswer,
+  createPause,
+  isObject,
+  runInTurns,
+  toSlug,
+  upstreamError,
+} from '../../../plugin.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
 import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
 import type { JobField } from '../records/job-fields.ts';

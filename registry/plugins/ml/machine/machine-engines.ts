@@ -1,5 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { Ports } from '../../../plugin.ts';
+import { type Ports, own } from '../../../plugin.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
 import { createDeepl } from './deepl.ts';
 import { createMachineEngine } from './machine-engine.ts';

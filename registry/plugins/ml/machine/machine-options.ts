@@ -1,5 +1,4 @@
-import { mapOf, objectOf, wordOf, type DocumentRule } from '../../../../lib/core/check-document.ts';
-import { FLAG, TEXT } from '../../../../lib/core/check-options.ts';
+import { type DocumentRule, FLAG, TEXT, mapOf, objectOf, wordOf } from '../../../plugin.ts';
 
 /** Settings of the machine translation services. */
 export interface MachineOptions {

@@ -1,9 +1,16 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import { createPlaceTest, listTextPlaces } from '../../../core/content/html/text-places.ts';
-import { placeShortcodes } from '../../../core/content/shortcodes/shortcode-parser.ts';
-import { CLOSED_ELEMENTS, type HtmlPlace, type HtmlTag, readHtml } from '../../../plugin.ts';
+import {
+  CLOSED_ELEMENTS,
+  type HtmlPlace,
+  type HtmlTag,
+  type Steps,
+  createPlaceTest,
+  escapeAttribute,
+  escapeText,
+  listTextPlaces,
+  own,
+  placeShortcodes,
+  readHtml,
+} from '../../../plugin.ts';
 import type { TermFinder } from '../glossary/find-terms.ts';
 import { PLACEHOLDER } from '../segments/losses.ts';
 

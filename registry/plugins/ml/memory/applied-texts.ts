@@ -1,7 +1,5 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { Json, StoredRecord } from '../../../../lib/index.ts';
+import { type Steps, own } from '../../../plugin.ts';
 import type { JobField, PostTexts } from '../records/job-fields.ts';
 import { readJsonText } from '../records/json-text.ts';
 import { joinFields } from '../segments/segment-fields.ts';

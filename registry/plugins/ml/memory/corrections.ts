@@ -1,7 +1,5 @@
-import { createPause, runInTurns, type Steps } from '../../../../lib/core/cooperative.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Store, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
+import { type Steps, createPause, retryRaces, runInTurns } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
 import type { JobField, PostTexts } from '../records/job-fields.ts';
 import { splitText } from '../segments/split-text.ts';

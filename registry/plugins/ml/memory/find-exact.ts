@@ -1,5 +1,4 @@
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import { type Store, and, eq, oneOf } from '../../../../lib/index.ts';
 import { toEntry, type MemoryEntry } from './memory-entry.ts';
 
 const PART = 500;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredRecord, Values } from '../../../../lib/store/store.ts';
+import type { StoredRecord, Values } from '../../../../lib/index.ts';
 import type { JobField } from '../records/job-fields.ts';
 import { toTokens, type WordReader } from '../segments/text-tokens.ts';
 

@@ -1,6 +1,5 @@
-import { createPause } from '../../../../lib/core/cooperative.ts';
-import { and, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Store, type StoredRecord, and, oneOf } from '../../../../lib/index.ts';
+import { createPause } from '../../../plugin.ts';
 import { MEMORY, type TextEngine, type TextRequest } from '../engine/text-engine.ts';
 import type { JobTarget } from '../records/job-record.ts';
 import { createWordReader, toTokens, type WordReader } from '../segments/text-tokens.ts';

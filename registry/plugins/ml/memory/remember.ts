@@ -1,7 +1,5 @@
-import { createPause } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import type { Operation, Store } from '../../../../lib/store/store.ts';
+import type { Operation, Store } from '../../../../lib/index.ts';
+import { createPause, own, retryRaces } from '../../../plugin.ts';
 import type { JobField } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
 import { createWordReader, type WordReader } from '../segments/text-tokens.ts';

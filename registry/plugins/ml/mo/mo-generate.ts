@@ -1,8 +1,13 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
-import { type Ports, readOption, releaseLock, removeOption, takeLock, writeOption } from '../../../plugin.ts';
+import { type Json, type Store, and, eq, oneOf } from '../../../../lib/index.ts';
+import {
+  type Ports,
+  own,
+  readOption,
+  releaseLock,
+  removeOption,
+  takeLock,
+  writeOption,
+} from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { fitForms, toMoHeaders } from './mo-headers.ts';
 import { writeMo, type MoMessage } from './mo.ts';

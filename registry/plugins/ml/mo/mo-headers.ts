@@ -1,6 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import { type Json, type Store, and, eq, oneOf } from '../../../../lib/index.ts';
 import type { MoFile, MoMessage } from './mo.ts';
 import { pluralForms, readPluralForms } from './plural-forms.ts';
 import type { StringScope } from './strings.ts';

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../../../lib/store/query.ts';
-import type { Operation, StoredRecord } from '../../../../lib/store/store.ts';
-import { type Files, type Ports, releaseLock, takeLock } from '../../../plugin.ts';
+import {
+  type Operation,
+  type Predicate,
+  type StoredRecord,
+  and,
+  eq,
+  not,
+  oneOf,
+  or,
+} from '../../../../lib/index.ts';
+import { type Files, type Ports, pause, releaseLock, takeLock } from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { pause } from '../../../../lib/core/cooperative.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';
+import {
+  type Json,
+  type Operation,
+  type Predicate,
+  type Store,
+  type StoredRecord,
+  and,
+  eq,
+  oneOf,
+} from '../../../../lib/index.ts';
+import { pause } from '../../../plugin.ts';
 import type { MoMessage } from './mo.ts';
 
 /** Domain and locale of the messages. */

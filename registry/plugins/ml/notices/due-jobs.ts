@@ -1,5 +1,4 @@
-import { and, not, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Operation } from '../../../../lib/store/store.ts';
+import { type Operation, and, eq, not, oneOf } from '../../../../lib/index.ts';
 import { type Ports, releaseLock, takeLock } from '../../../plugin.ts';
 import { toLogEntry } from '../records/job-log.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../records/job-record.ts';

@@ -1,12 +1,12 @@
-import { oneOf } from '../../../../lib/store/query.ts';
+import { oneOf } from '../../../../lib/index.ts';
 import {
   type NoticeRecipient,
   type Notify,
   type Ports,
-  renderTitle,
-  runLater,
   TEXT_KINDS,
   type TranslationNotice,
+  renderTitle,
+  runLater,
 } from '../../../plugin.ts';
 import type { JobRow } from '../records/job-record.ts';
 

@@ -1,7 +1,13 @@
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import { StoreError, type Store, type StoredRecord } from '../../../../lib/store/store.ts';
-import { boundOf, cutText, type TextBound } from '../../../core/model/text-bounds.ts';
-import { type Taxonomy, TEXT_KINDS, toGroup, toSlug, toSuffixed } from '../../../plugin.ts';
+import { type Store, StoreError, type StoredRecord } from '../../../../lib/index.ts';
+import {
+  TEXT_KINDS,
+  type Taxonomy,
+  cutField,
+  retryRaces,
+  toGroup,
+  toSlug,
+  toSuffixed,
+} from '../../../plugin.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 
@@ -9,8 +15,7 @@ import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.t
 export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
 
 /** Names are stored as those that clients send: without markup, and escaped. */
-const toName = (text: string): string =>
-  cutText(TEXT_KINDS.name.toStored(text), boundOf('terms', 'name') as TextBound);
+const toName = (text: string): string => cutField('terms', 'name', TEXT_KINDS.name.toStored(text));
 
 /** Creates the translation of a term with the first free slug. @returns its id, or that of the one that another writer has created meanwhile */
 async function createTerm(

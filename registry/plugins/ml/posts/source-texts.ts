@@ -1,9 +1,5 @@
-import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { eq, and, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { readOption } from '../../../plugin.ts';
+import { type Json, type Store, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
+import { createPause, own, readOption, runInTurns } from '../../../plugin.ts';
 import {
   toJobFields,
   toRevision,

@@ -1,7 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { eq, not, oneOf, and } from '../../../../lib/store/query.ts';
-import { StoreError, type Operation, type Store } from '../../../../lib/store/store.ts';
-import type { Ports } from '../../../plugin.ts';
+import { type Operation, type Store, StoreError, and, eq, not, oneOf } from '../../../../lib/index.ts';
+import { type Ports, pause } from '../../../plugin.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../records/job-record.ts';
 import { withMetaRules } from '../records/meta-rules.ts';
 import { JOB_STATUS } from '../records/status.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
 import { type PostRecord, type Stamp, toSlug } from '../../../plugin.ts';
 import type { PostTexts } from '../records/job-fields.ts';
 import type { MappedTerms } from './map-terms.ts';

@@ -1,5 +1,4 @@
-import { and, eq, not } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Store, type StoredRecord, and, eq, not } from '../../../../lib/index.ts';
 import { type PostRecord, toPost } from '../../../plugin.ts';
 
 /** The post of the same group in another language; null when there is none. Posts in the trash do not count. */

@@ -1,6 +1,4 @@
-import { can, type Identity } from '../../../../lib/core/identity.ts';
-import { and, eq, or, type Predicate } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import { type Identity, type Predicate, type Store, and, can, eq, or } from '../../../../lib/index.ts';
 import { userOf } from '../../../plugin.ts';
 import type { JobRow } from './job-record.ts';
 

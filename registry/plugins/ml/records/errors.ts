@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../../../lib/core/errors.ts';
+import { type ErrorTable, createErrors } from '../../../../lib/index.ts';
 
 /** Error codes of the translation namespaces. A job that a translator may not change gives 403 and not 404, because translators see such jobs in lists. */
 export const ML_ERRORS = {

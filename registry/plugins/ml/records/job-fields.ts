@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
 import type { FieldAction, TextKey, XmlConfig } from '../xml-config/xml-config.ts';
 import { readJsonText } from './json-text.ts';
 

@@ -1,6 +1,5 @@
-import { RestError } from '../../../../lib/core/errors.ts';
-import type { Operation, Reference } from '../../../../lib/store/store.ts';
-import type { Ports } from '../../../plugin.ts';
+import { type Operation, RestError } from '../../../../lib/index.ts';
+import type { Ports, Reference } from '../../../plugin.ts';
 import { toMoment } from './job-record.ts';
 
 /** An entry in the log of a job: what happened to it, or a problem that the response does not report. `code`: what happened, or the code of an error or a warning. */

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../../lib/index.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 import type { JobField } from './job-fields.ts';
 import { readStoredFields } from './stored-fields.ts';

@@ -1,5 +1,5 @@
-import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
+import { type Steps, runSteps } from '../../../plugin.ts';
 
 /** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
 export function readJsonText(text: string): Json | undefined {

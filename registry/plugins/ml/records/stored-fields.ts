@@ -1,4 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
 import type { JobField } from './job-fields.ts';
 
 /** Segments of one text as they are stored: lists instead of an object for each, because a commit copies every object. */

@@ -1,4 +1,4 @@
-import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../../../lib/index.ts';
 import { REVIEW } from './status.ts';
 
 /** Schemas of the `ml/tm/v1` routes: parameters that the index does not list, and responses. */

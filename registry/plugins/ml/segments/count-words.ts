@@ -1,5 +1,4 @@
-import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
+import { createPause, own, runInTurns } from '../../../plugin.ts';
 import type { Job } from '../records/job-record.ts';
 import { createWordReader, measureText } from './text-tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
+import type { Steps } from '../../../plugin.ts';
 import { listMissingTerms, type TermFinder } from '../glossary/find-terms.ts';
 import type { JobField } from '../records/job-fields.ts';
 import { listMarkup, listMissing, listTags } from './losses.ts';

@@ -1,5 +1,4 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { listShortcodes, readBlocks, readHtmlSteps } from '../../../plugin.ts';
+import { type Steps, listShortcodes, readBlocks, readHtmlSteps } from '../../../plugin.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
 export interface Losses {

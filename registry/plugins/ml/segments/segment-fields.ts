@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { groupBy, own } from '../../../../lib/core/objects.ts';
-import type { TranslatedPart } from '../../../core/content/sanitise/translated-parts.ts';
+import { type Steps, type TranslatedPart, groupBy, own } from '../../../plugin.ts';
 import type { JobField } from '../records/job-fields.ts';
 import type { Job, JobTarget } from '../records/job-record.ts';
 import { readJsonText } from '../records/json-text.ts';

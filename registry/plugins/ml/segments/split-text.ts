@@ -1,14 +1,14 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
 import {
   type BlockPiece,
   CLOSED_ELEMENTS,
-  createHtmlReader,
   type HtmlPlace,
   type HtmlTag,
+  type Steps,
+  VOID_ELEMENTS,
+  createHtmlReader,
   readBlocks,
   readHtmlSteps,
   toBlockAttributes,
-  VOID_ELEMENTS,
 } from '../../../plugin.ts';
 
 /** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */

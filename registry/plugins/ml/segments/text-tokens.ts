@@ -1,6 +1,4 @@
-import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { normalize } from '../../../../lib/core/normalize.ts';
-import { readHtml } from '../../../plugin.ts';
+import { type Steps, normalize, readHtml } from '../../../plugin.ts';
 
 /** Elements whose content is not language. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math', 'iframe', 'object', 'template']);

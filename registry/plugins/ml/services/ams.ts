@@ -1,6 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import { oneOf } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import { type Call, type Store, oneOf } from '../../../../lib/index.ts';
 import { userOf } from '../../../plugin.ts';
 import { listEngines, saveEngines } from '../engine/text-engines.ts';
 import { listUsersWith, toEngineUser } from '../engine/translators.ts';

@@ -1,7 +1,16 @@
-import { TEXTS, WEB_ADDRESS, withFunctions, wordOf } from '../../../../lib/core/check-document.ts';
-import { FLAG, TEXT } from '../../../../lib/core/check-options.ts';
-import { isObject } from '../../../../lib/core/objects.ts';
-import { type Ports, readSettings, type SettingRules, type SiteConfig } from '../../../plugin.ts';
+import {
+  FLAG,
+  type Ports,
+  type SettingRules,
+  type SiteConfig,
+  TEXT,
+  TEXTS,
+  WEB_ADDRESS,
+  isObject,
+  readSettings,
+  withFunctions,
+  wordOf,
+} from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
 import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine-options.ts';

@@ -1,14 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import type { Call, Store, StoredRecord } from '../../../../lib/index.ts';
 import {
-  loadAddresses,
   type Ports,
   type PostKinds,
   type ReadSettings,
-  servicesOf,
   type Shortcode,
+  loadAddresses,
+  own,
+  servicesOf,
   toPost,
 } from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';

@@ -1,7 +1,5 @@
-import { groupBy } from '../../../../lib/core/objects.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import { invalidParams } from '../../../../lib/schema/invalid.ts';
-import type { Store, StoredRecord, Waiter } from '../../../../lib/store/store.ts';
+import { type Call, type Store, type StoredRecord, invalidParams } from '../../../../lib/index.ts';
+import { type Waiter, groupBy } from '../../../plugin.ts';
 import { readCaller } from '../records/caller.ts';
 import type { JobRow } from '../records/job-record.ts';
 import type { TranslationServices } from '../services/services.ts';

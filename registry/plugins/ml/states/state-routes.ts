@@ -1,5 +1,4 @@
-import type { NamespaceDescriptor } from '../../../../lib/route/descriptor.ts';
-import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
 import { WORD_KINDS } from '../segments/count-words.ts';
 import { TRANSLATION_STATES } from './translation-state.ts';

@@ -1,10 +1,14 @@
-import { RestResponse } from '../../../../lib/http/response.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import { defineNamespace, type Namespace } from '../../../../lib/route/namespace.ts';
-import { pageHeaders, toOffset } from '../../../../lib/route/paging.ts';
-import { eq, oneOf } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { renderTitle, TEXT_KINDS } from '../../../plugin.ts';
+import {
+  type Call,
+  type Namespace,
+  RestResponse,
+  type StoredRecord,
+  defineNamespace,
+  eq,
+  oneOf,
+  pageHeaders,
+} from '../../../../lib/index.ts';
+import { TEXT_KINDS, renderTitle, toOffset } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/service-name.ts';
 import { maySee, readCaller } from '../records/caller.ts';
 import { mlError } from '../records/errors.ts';

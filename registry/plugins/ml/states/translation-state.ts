@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../../lib/index.ts';
 import type { JobRow } from '../records/job-record.ts';
 import { JOB_STATUS, OPEN_STATUSES } from '../records/status.ts';
 

@@ -1,7 +1,14 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import type { Identity } from '../../../../lib/core/identity.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../../../lib/store/query.ts';
-import type { StoredRecord, Waiter } from '../../../../lib/store/store.ts';
+import {
+  type Identity,
+  type Predicate,
+  type StoredRecord,
+  and,
+  eq,
+  not,
+  oneOf,
+  or,
+} from '../../../../lib/index.ts';
+import { type Waiter, pause } from '../../../plugin.ts';
 import { readConfig } from '../posts/source-texts.ts';
 import { checkStaleness } from '../posts/stale-jobs.ts';
 import { visibleTo, type JobCaller } from '../records/caller.ts';

@@ -1,5 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { childElements, readHtml, textOf, VOID_ELEMENTS, type XmlElement } from '../../../plugin.ts';
+import { VOID_ELEMENTS, type XmlElement, childElements, own, readHtml, textOf } from '../../../plugin.ts';
 
 /** A text with its inline codes as markup. `unknown`: the codes whose markup could not be found; their content is part of the text. */
 interface InlineText {

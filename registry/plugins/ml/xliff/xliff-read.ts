@@ -1,12 +1,12 @@
-import { createPause } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
 import {
+  type XmlElement,
+  XmlError,
   childElements,
+  createPause,
+  own,
   parseXml,
   parseXmlInSlices,
   textOf,
-  type XmlElement,
-  XmlError,
 } from '../../../plugin.ts';
 import { readInlineText, toCodeTable } from './inline-codes.ts';
 import type { XliffState } from './xliff-write.ts';

@@ -1,4 +1,4 @@
-import { escapeXml, toCdata } from '../../../../lib/core/escape.ts';
+import { escapeXml, toCdata } from '../../../plugin.ts';
 
 /** Versions that can be written. Every 1.x and 2.x version can be read. */
 export const XLIFF_VERSIONS = ['1.2', '2.0', '2.1'] as const;

@@ -1,5 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { childElements, parseXml, textOf, type XmlElement, XmlError } from '../../../plugin.ts';
+import { type XmlElement, XmlError, childElements, own, parseXml, textOf } from '../../../plugin.ts';
 import { CONFIG_ROOTS, CONFIG_RULES, type ElementRule } from './xml-config-rules.ts';
 
 /** A problem of a configuration. `level`: 2 error, 3 fatal; `code`: the error number of libxml; `line` counts from 1. */

@@ -1,8 +1,5 @@
-import { engineError, type RestError } from '../../../../lib/core/errors.ts';
-import { upstreamError } from '../../../../lib/ports/upstream.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { type AddressThrottle, changeOption, type Ports, withRole } from '../../../plugin.ts';
+import { type Call, type Json, type RestError, engineError } from '../../../../lib/index.ts';
+import { type AddressThrottle, type Ports, changeOption, upstreamError, withRole } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import { isEqualText, readConnection } from './connection.ts';
 import { isSigned } from './ed25519.ts';

@@ -1,10 +1,5 @@
-import { isObject } from '../../../../lib/core/objects.ts';
-import { coerce } from '../../../../lib/schema/coerce.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { Validators } from '../../../../lib/schema/validate.ts';
-import { eq } from '../../../../lib/store/query.ts';
-import { StoreError } from '../../../../lib/store/store.ts';
-import { changeOption, type Ports, readOption } from '../../../plugin.ts';
+import { type Json, StoreError, eq } from '../../../../lib/index.ts';
+import { type Ports, Validators, changeOption, coerce, isObject, readOption } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import { DEFAULT_SETTINGS, isSettingName, SETTINGS, type Settings } from '../settings/settings.ts';
 import { ISSUER } from './tokens.ts';

@@ -1,5 +1,4 @@
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Call, Json } from '../../../../lib/index.ts';
 import { type Ports, userOf } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { changeOption, type Ports, readOption, removeOption, writeOption } from '../../../plugin.ts';
+import type { Json } from '../../../../lib/index.ts';
+import { type Ports, changeOption, readOption, removeOption, writeOption } from '../../../plugin.ts';
 import { toPublicKey } from './ed25519.ts';
 
 /** The dashboard to which this site is connected. */

@@ -1,10 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TEXTS } from '../../../../lib/core/check-document.ts';
-import { FUNCTION, TEXT } from '../../../../lib/core/check-options.ts';
-import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
-import { isObject, kindOf } from '../../../../lib/core/objects.ts';
-import { readSettings, type SettingRules, type SiteConfig } from '../../../plugin.ts';
+import {
+  FUNCTION,
+  type MaybePromise,
+  type SettingRules,
+  type SiteConfig,
+  TEXT,
+  TEXTS,
+  isObject,
+  kindOf,
+  readSettings,
+} from '../../../plugin.ts';
 import type { VulnerablePackage } from '../rules/rule.ts';
 import { isPublicKey } from './ed25519.ts';
 

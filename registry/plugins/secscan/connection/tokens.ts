@@ -1,10 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { can } from '../../../../lib/core/identity.ts';
-import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Call, Permission } from '../../../../lib/route/call.ts';
-import { subject, type Subject } from '../../../../lib/route/subject.ts';
-import type { Ports } from '../../../plugin.ts';
+import { type Call, type Permission, type Subject, can, subject } from '../../../../lib/index.ts';
+import { type MaybePromise, type Ports, own } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import { readEpoch } from './connection.ts';
 import { readToken, toToken, type Claims } from './jwt.ts';

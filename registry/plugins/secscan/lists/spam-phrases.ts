@@ -1,4 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
+import { own } from '../../../plugin.ts';
 
 /** A pattern of advertising that is typical for hijacked sites. `about`: what the issue shows. */
 interface SpamPhrase {

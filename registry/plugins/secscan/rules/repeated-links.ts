@@ -1,4 +1,4 @@
-import type { Pause } from '../../../../lib/core/cooperative.ts';
+import type { Pause } from '../../../plugin.ts';
 import { toAddressPart } from '../text/address.ts';
 import { toExcerpt, type Excerpt } from '../text/excerpt.ts';
 import type { PostText } from '../text/post-text.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../../../lib/store/stored-text.ts';
+import { fold } from '../../../../lib/index.ts';
 import { COMMON_PASSWORDS } from '../lists/known-words.ts';
 import { isPlaceholder, KEY_FORMS } from '../lists/leaked-keys.ts';
 import { isExternal, isHostOf, normaliseAddress, toUrl } from '../text/address.ts';

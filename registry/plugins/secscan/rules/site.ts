@@ -1,4 +1,4 @@
-import { fold } from '../../../../lib/store/stored-text.ts';
+import { fold } from '../../../../lib/index.ts';
 import { toExcerpt } from '../text/excerpt.ts';
 import type { SiteFacts, SiteFault, SiteRule } from './rule.ts';
 

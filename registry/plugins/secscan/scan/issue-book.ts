@@ -1,6 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { and, eq, not, oneOf, or } from '../../../../lib/store/query.ts';
-import { StoreError, type Operation, type StoredRecord, type Values } from '../../../../lib/store/store.ts';
+import {
+  type Operation,
+  StoreError,
+  type StoredRecord,
+  type Values,
+  and,
+  eq,
+  not,
+  oneOf,
+  or,
+} from '../../../../lib/index.ts';
 import type { Ports } from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
 import type { Excerpt } from '../text/excerpt.ts';

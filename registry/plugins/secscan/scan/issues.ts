@@ -1,5 +1,12 @@
-import { eq, oneOf, type Order, type Predicate } from '../../../../lib/store/query.ts';
-import { StoreError, type Operation, type StoredRecord } from '../../../../lib/store/store.ts';
+import {
+  type Operation,
+  type Order,
+  type Predicate,
+  StoreError,
+  type StoredRecord,
+  eq,
+  oneOf,
+} from '../../../../lib/index.ts';
 import { type Ports, TEXT_KINDS } from '../../../plugin.ts';
 import { secscanError } from '../settings/errors.ts';
 import { readScanState, type ScanState } from './scan-state.ts';

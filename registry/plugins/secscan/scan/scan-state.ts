@@ -1,6 +1,5 @@
-import { isObject } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { changeOption, isLocked, type Ports, readOption } from '../../../plugin.ts';
+import type { Json } from '../../../../lib/index.ts';
+import { type Ports, changeOption, isLocked, isObject, readOption } from '../../../plugin.ts';
 
 /** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
 export interface ScanState {

@@ -1,9 +1,5 @@
-import { createPause, type Pause } from '../../../../lib/core/cooperative.ts';
-import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { eq, not, oneOf } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { type Ports, takeLock } from '../../../plugin.ts';
+import { type Json, type StoredRecord, eq, not, oneOf } from '../../../../lib/index.ts';
+import { type MaybePromise, type Pause, type Ports, createPause, takeLock } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { findBadAddresses } from '../rules/addresses.ts';
 import { createLinkCount, REPEATED_LINK, type LinkCount } from '../rules/repeated-links.ts';

@@ -1,12 +1,10 @@
-import { perObject } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { type Json, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
 import {
+  type Ports,
   changeOption,
   isFastHash,
   isPasswordOfFastHash,
-  type Ports,
+  perObject,
   readOption,
   verifyPassword,
   withRole,

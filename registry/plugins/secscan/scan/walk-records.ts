@@ -1,5 +1,4 @@
-import { and, type Predicate } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Predicate, type Store, type StoredRecord, and } from '../../../../lib/index.ts';
 
 /** Which records to read. */
 export interface Walk {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
 
 const text = { type: 'string', required: true } as const;
 const count = { type: 'integer', minimum: 0, required: true } as const;

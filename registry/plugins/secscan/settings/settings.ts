@@ -1,5 +1,4 @@
-import type { ArgsOf } from '../../../../lib/route/args.ts';
-import type { ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
+import type { ArgSchemas, ArgsOf } from '../../../../lib/index.ts';
 import { EMBED_HOSTS } from '../lists/known-hosts.ts';
 import { SHORTENERS, TITLE_PHRASES } from '../lists/known-words.ts';
 

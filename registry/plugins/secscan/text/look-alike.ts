@@ -1,6 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { normalize } from '../../../../lib/core/normalize.ts';
-import { own } from '../../../../lib/core/objects.ts';
+import { normalize, own } from '../../../plugin.ts';
 
 // Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
 const LOOK_ALIKES: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
-import type { Pause } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../../lib/index.ts';
 import {
-  createHtmlReader,
   type HtmlAttribute,
   type HtmlReading,
   type HtmlTag,
   type HtmlVisitor,
   IMPLIED_ENDS,
+  type Pause,
   VOID_ELEMENTS,
+  createHtmlReader,
+  own,
 } from '../../../plugin.ts';
 import type { OwnSite } from './own-site.ts';
 import {

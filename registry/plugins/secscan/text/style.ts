@@ -1,4 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
+import { own } from '../../../plugin.ts';
 
 const FAR_AWAY =
   /^-(?:[5-9]\d{2}|\d{4,})(?:\.\d+)?(?:px|pt)?$|^-(?:[3-9]\d|\d{3,})(?:\.\d+)?(?:em|rem|vw|vh)$|^-[1-9]\d{2,}(?:\.\d+)?%$/;

@@ -1,9 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { RestResponse } from '../../../../lib/http/response.ts';
-import { upstreamError } from '../../../../lib/ports/upstream.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { fold } from '../../../../lib/store/stored-text.ts';
-import { changeOption, readOption } from '../../../plugin.ts';
+import { type Json, RestResponse, fold } from '../../../../lib/index.ts';
+import { changeOption, own, readOption, upstreamError } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toMembers, toNumber, toTextList } from '../values/json.ts';
 import { createConnection } from './service.ts';

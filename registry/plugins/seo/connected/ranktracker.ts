@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { RestResponse } from '../../../../lib/http/response.ts';
-import { upstreamError } from '../../../../lib/ports/upstream.ts';
-import { and, eq, not } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
-import { type Ports, readOption, removeOption, writeOption } from '../../../plugin.ts';
+import { RestResponse, type Store, and, eq, not } from '../../../../lib/index.ts';
+import { type Ports, readOption, removeOption, upstreamError, writeOption } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import type { AuthorizationConfig } from '../values/config.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
 import type { Ports } from '../../../plugin.ts';
 
 const CIPHER = 'aes-256-gcm';

@@ -1,5 +1,4 @@
-import { upstreamError, type UpstreamAnswer, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
-import type { Ports } from '../../../plugin.ts';
+import { type Ports, type UpstreamAnswer, type UpstreamRequest, upstreamError } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';

@@ -1,5 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import type { Store } from '../../../../lib/index.ts';
+import { own } from '../../../plugin.ts';
 import type { HeadFacts, SeoMeta } from '../values/facts.ts';
 import { findMeta, withOwnMeta, type ObjectType } from '../values/meta.ts';
 import type { PageContext } from '../values/page-context.ts';

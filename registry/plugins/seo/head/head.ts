@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
+import { escapeAttribute, escapeText } from '../../../plugin.ts';
 import type { HeadFacts } from '../values/facts.ts';
 import { toAlternates, type Alternate } from './alternates.ts';
 import { toCanonical } from './canonical.ts';

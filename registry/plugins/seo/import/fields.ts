@@ -1,5 +1,5 @@
-import { isObject, own } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
+import { isObject, own } from '../../../plugin.ts';
 import { toMembers } from '../values/json.ts';
 import { isWebAddress } from '../values/web-address.ts';
 

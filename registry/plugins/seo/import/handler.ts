@@ -1,4 +1,4 @@
-import { renamePath } from '../../../../lib/core/names.ts';
+import { renamePath } from '../../../../lib/index.ts';
 import { orderLanguages } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';

@@ -1,16 +1,23 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';
 import {
+  type Json,
+  type Operation,
+  type Predicate,
+  type Store,
+  type StoredRecord,
+  and,
+  eq,
+  oneOf,
+} from '../../../../lib/index.ts';
+import {
+  type Ports,
   changeOption,
   encodeSlug,
-  type Ports,
+  own,
+  pause,
   readAddress,
   readOption,
   removeOption,
+  retryRaces,
 } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { seoError } from '../values/errors.ts';

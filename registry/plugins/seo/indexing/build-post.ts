@@ -1,6 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
-import type { PostRecord } from '../../../plugin.ts';
+import type { StoredRecord } from '../../../../lib/index.ts';
+import { type PostRecord, own } from '../../../plugin.ts';
 import { toSummary } from '../head/summary.ts';
 import { toReadingMinutes } from '../head/twitter.ts';
 import type { ScoreFacts } from '../score/facts.ts';

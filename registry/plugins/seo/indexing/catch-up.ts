@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { pause } from '../../../../lib/core/cooperative.ts';
-import type { SiteView } from '../../../../lib/route/call.ts';
-import { oneOf } from '../../../../lib/store/query.ts';
-import { StoreError } from '../../../../lib/store/store.ts';
-import { tagsOf } from '../../../core/model/permalink-tags.ts';
-import { type ContentType, type Ports, runLocked, servicesOf } from '../../../plugin.ts';
+import { type SiteView, StoreError, oneOf } from '../../../../lib/index.ts';
+import { type ContentType, type Ports, pause, runLocked, servicesOf } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { countObjects, kindsOf } from './known.ts';
 import { createSources, type IndexSource } from './sources.ts';
@@ -24,7 +20,7 @@ const READ = ['posts', 'terms', 'seo_meta'];
 
 /** The collections that the index is made from. Paths may name authors. */
 const listRead = (types: Iterable<ContentType>): readonly string[] =>
-  [...types].some((type) => tagsOf(type).has('author')) ? [...READ, 'users'] : READ;
+  [...types].some(({ permalink }) => permalink.includes('%author%')) ? [...READ, 'users'] : READ;
 
 /** Brings the index up to date before it is read. Returns whether it is. */
 export type CatchUp = (site: SiteView) => Promise<boolean>;

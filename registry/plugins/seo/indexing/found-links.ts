@@ -1,11 +1,14 @@
-import { toPathKey } from '../../../core/addresses/find-by-paths.ts';
-import { readPlace, TAXONOMY_SEGMENTS, toPostPath, type Target } from '../../../core/addresses/page-paths.ts';
 import {
+  type PageTarget,
+  TAXONOMY_SEGMENTS,
   encodeSlug,
   readAddress,
+  readPlace,
   toAuthorPath,
   toDatePath,
   toPagePart,
+  toPathKey,
+  toPostPath,
   toSitePath,
 } from '../../../plugin.ts';
 import type { ContentLink } from '../values/content-facts.ts';
@@ -33,12 +36,12 @@ export function toTermPath({
   language,
   taxonomy,
   slug,
-}: Pick<Extract<Target, { kind: 'term' }>, 'language' | 'taxonomy' | 'slug'>): string {
+}: Pick<Extract<PageTarget, { kind: 'term' }>, 'language' | 'taxonomy' | 'slug'>): string {
   const segment = Object.entries(TAXONOMY_SEGMENTS).find(([, name]) => name === taxonomy)?.[0] ?? taxonomy;
   return `/${language}/${segment}/${encodeSlug(slug)}/`;
 }
 
-const PATHS: { readonly [K in Target['kind']]: (target: Extract<Target, { kind: K }>) => string } = {
+const PATHS: { readonly [K in PageTarget['kind']]: (target: Extract<PageTarget, { kind: K }>) => string } = {
   front: ({ language, page }) => `/${language}/${toPagePart(page)}`,
   post: ({ language, slug }) => toPostPath({ language, slug, id: 0 }),
   'post-id': ({ language, id }) => toPostPath({ language, slug: '', id }),
@@ -48,7 +51,9 @@ const PATHS: { readonly [K in Target['kind']]: (target: Extract<Target, { kind: 
   date: ({ language, date, page }) => toDatePath(language, date) + toPagePart(page),
 };
 
-function pathOf<K extends Target['kind']>(target: Extract<Target, { kind: K }> & { kind: K }): string {
+function pathOf<K extends PageTarget['kind']>(
+  target: Extract<PageTarget, { kind: K }> & { kind: K },
+): string {
   return PATHS[target.kind](target);
 }
 

@@ -1,6 +1,4 @@
-import { RestResponse } from '../../../../lib/http/response.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import { type Call, type Json, RestResponse } from '../../../../lib/index.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toGmt } from '../values/times.ts';
 import { createIndexingRun, type Failure } from './run.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import type { Json, StoredRecord } from '../../../../lib/index.ts';
 
 /** Increased when the builders change what they store, so that every indexable is rebuilt. */
 export const BUILDER_VERSION = 5;

@@ -1,5 +1,4 @@
-import { and, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Predicate, type Store, type StoredRecord, and, not, oneOf } from '../../../../lib/index.ts';
 import { ADDRESSED } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { findMeta, type ObjectType } from '../values/meta.ts';

@@ -1,10 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { RestError } from '../../../../lib/core/errors.ts';
-import { can, type Identity } from '../../../../lib/core/identity.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { StoreError } from '../../../../lib/store/store.ts';
-import type { Ports } from '../../../plugin.ts';
+import { type Call, type Identity, type Json, RestError, StoreError, can } from '../../../../lib/index.ts';
+import { type Ports, pause } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { toGmt, withOffset } from '../values/times.ts';
 import type { Indexable } from './indexable.ts';

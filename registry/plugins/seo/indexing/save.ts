@@ -1,7 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { and, eq } from '../../../../lib/store/query.ts';
-import { retryRaces } from '../../../../lib/store/retry.ts';
-import { StoreError, type Store } from '../../../../lib/store/store.ts';
+import { type Store, StoreError, and, eq } from '../../../../lib/index.ts';
+import { pause, retryRaces } from '../../../plugin.ts';
 import { toLinkPath, type LinkPage } from './found-links.ts';
 import { toIndexable, type Indexable, type IndexableValues } from './indexable.ts';
 

@@ -1,16 +1,15 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import { and, oneOf } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
+import { type StoredRecord, and, oneOf } from '../../../../lib/index.ts';
 import {
   type Homes,
+  type PostRecord,
+  type PostSources,
+  type Taxonomy,
   loadAddresses,
   loadTermAddresses,
   orderLanguages,
-  type PostRecord,
-  type PostSources,
+  own,
+  pause,
   servicesOf,
-  type Taxonomy,
   toAddressed,
   toPost,
   toTerm,

@@ -1,5 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import type { Store } from '../../../../lib/index.ts';
+import { own } from '../../../plugin.ts';
 import { toMembers, toNumber, toText } from '../values/json.ts';
 import { changeSeoOption, readSeoOption } from '../values/options.ts';
 import { withOffset } from '../values/times.ts';

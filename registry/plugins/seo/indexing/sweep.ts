@@ -1,6 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Operation, type Store, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
+import { pause } from '../../../plugin.ts';
 import { toNumber } from '../values/json.ts';
 import { countIncoming } from './save.ts';
 

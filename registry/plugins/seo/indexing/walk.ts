@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
+import { pause } from '../../../plugin.ts';
 
 /** An object as seen by a walk. `at`: its ascending position in the walk. */
 export interface WalkedRecord {

@@ -1,9 +1,5 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Operation, StoredRecord } from '../../../../lib/store/store.ts';
-import { findByPaths, toPathKey } from '../../../core/addresses/find-by-paths.ts';
-import { readPlace } from '../../../core/addresses/page-paths.ts';
-import { type PostSources, readAddress } from '../../../plugin.ts';
+import { type Operation, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
+import { type PostSources, findByPaths, pause, readAddress, readPlace, toPathKey } from '../../../plugin.ts';
 import { toNumber, toText } from '../values/json.ts';
 import { toTermPath, type FoundLink } from './found-links.ts';
 import { toIndexable, type Indexable } from './indexable.ts';

@@ -1,10 +1,10 @@
-import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
-import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
-import { loadDescendants } from '../../../core/records/term-record.ts';
+import { and, eq, not, oneOf } from '../../../../lib/index.ts';
 import {
   type FoundTarget,
-  publishedOf,
   type TermRecord,
+  listPostHomes,
+  loadDescendants,
+  publishedOf,
   toAuthorPath,
   toDatePath,
   toTerm,

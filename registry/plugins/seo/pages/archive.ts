@@ -1,4 +1,4 @@
-import { and, eq, type Predicate } from '../../../../lib/store/query.ts';
+import { type Predicate, and, eq } from '../../../../lib/index.ts';
 import { toPagePart } from '../../../plugin.ts';
 import type { HeadFacts } from '../values/facts.ts';
 import { toPageFacts, type PageContext } from '../values/page-context.ts';

@@ -1,7 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import type { ReadSettings } from '../../../plugin.ts';
+import { type Store, type StoredRecord, oneOf } from '../../../../lib/index.ts';
+import { type ReadSettings, own } from '../../../plugin.ts';
 import { fillTemplate, type TemplateFacts } from '../head/templates.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
 import type { SeoMeta } from '../values/facts.ts';

@@ -1,8 +1,12 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { createFindFilled } from '../../../core/terms/counts.ts';
-import { type AddressSources, readOptions, type SiteSettings, toAddressSources } from '../../../plugin.ts';
+import type { Call, Store, StoredRecord } from '../../../../lib/index.ts';
+import {
+  type AddressSources,
+  type SiteSettings,
+  createFindFilled,
+  own,
+  readOptions,
+  toAddressSources,
+} from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toPlainText } from '../values/content-facts.ts';

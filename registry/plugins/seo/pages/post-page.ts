@@ -1,17 +1,16 @@
-import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Store, type StoredRecord, and, eq, not, oneOf } from '../../../../lib/index.ts';
 import {
   ADDRESSED,
-  isFrontPage,
-  isPostsPage,
   type PostRecord,
   type TermRecord,
+  type TypedAddress,
+  isFrontPage,
+  isPostsPage,
   toAddressed,
   toAuthorPath,
   toMediaUrl,
   toPost,
   toTerm,
-  type TypedAddress,
 } from '../../../plugin.ts';
 import { toListedVersions } from '../head/alternates.ts';
 import { type ContentFacts, type ContentLink, readContent, toPlainText } from '../values/content-facts.ts';

@@ -1,8 +1,5 @@
-import { RestResponse } from '../../../../lib/http/response.ts';
-import { OutboundRefused } from '../../../../lib/ports/outbound.ts';
-import { upstreamError } from '../../../../lib/ports/upstream.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import { MEDIA_PATH, toSitePath } from '../../../plugin.ts';
+import { type Call, RestResponse } from '../../../../lib/index.ts';
+import { MEDIA_PATH, OutboundRefused, toSitePath, upstreamError } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { isWebAddress } from '../values/web-address.ts';
 

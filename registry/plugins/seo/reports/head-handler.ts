@@ -1,9 +1,9 @@
-import { RestResponse } from '../../../../lib/http/response.ts';
+import { RestResponse } from '../../../../lib/index.ts';
 import {
   type AddressQuery,
+  type FoundTarget,
   findMoved,
   findTarget,
-  type FoundTarget,
   publishedOf,
   servicesOf,
 } from '../../../plugin.ts';

@@ -1,6 +1,5 @@
-import { can } from '../../../../lib/core/identity.ts';
-import type { Permission } from '../../../../lib/route/call.ts';
-import { createTypeRights, type Ports, toPost } from '../../../plugin.ts';
+import { type Permission, can } from '../../../../lib/index.ts';
+import { type Ports, createTypeRights, toPost } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber } from '../values/json.ts';

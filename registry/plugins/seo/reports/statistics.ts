@@ -1,9 +1,14 @@
-import { can, type Identity } from '../../../../lib/core/identity.ts';
-import { renameParam } from '../../../../lib/core/names.ts';
-import { groupBy } from '../../../../lib/core/objects.ts';
-import type { SiteView } from '../../../../lib/route/call.ts';
-import { and, eq, not, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import { cachedByRevision, userOf } from '../../../plugin.ts';
+import {
+  type Identity,
+  type Predicate,
+  type SiteView,
+  and,
+  can,
+  eq,
+  not,
+  oneOf,
+} from '../../../../lib/index.ts';
+import { cachedByRevision, groupBy, renameParam, userOf } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';

@@ -1,10 +1,23 @@
-import { renameParam, type Names } from '../../../../lib/core/names.ts';
-import { RestResponse } from '../../../../lib/http/response.ts';
-import type { SiteView } from '../../../../lib/route/call.ts';
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import type { Store } from '../../../../lib/store/store.ts';
-import { ADDRESSED, loadAddresses, type Ports, renderTitle, servicesOf, toPost } from '../../../plugin.ts';
+import {
+  type Json,
+  type Names,
+  type Predicate,
+  RestResponse,
+  type SiteView,
+  type Store,
+  and,
+  eq,
+  oneOf,
+} from '../../../../lib/index.ts';
+import {
+  ADDRESSED,
+  type Ports,
+  loadAddresses,
+  renameParam,
+  renderTitle,
+  servicesOf,
+  toPost,
+} from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';

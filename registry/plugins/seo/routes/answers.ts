@@ -1,4 +1,4 @@
-import type { ArgSchema, ArgSchemas } from '../../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../../../lib/index.ts';
 
 // Schemas of the successful responses of `seo/v1`.
 

@@ -1,4 +1,4 @@
-import type { RouteDescriptor } from '../../../../lib/route/descriptor.ts';
+import type { RouteDescriptor } from '../../../../lib/index.ts';
 import { AUTHORIZATION, CAMPAIGN, DONE, LIMIT, RELATED, RESULTS, STATUS, TOKENS } from './answers.ts';
 import { ADDRESS, CODE, COUNTRY, PHRASE, PHRASES } from './members.ts';
 

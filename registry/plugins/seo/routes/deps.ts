@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../../lib/route/args.ts';
+import type { Handlers } from '../../../../lib/index.ts';
 import type { Ports } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import type { seoDescriptor } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { ArgSchema } from '../../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema } from '../../../../lib/index.ts';
 
 // Members that routes of `seo/v1` accept although the index lists them without a type, or not at all.
 

@@ -1,4 +1,4 @@
-import { fold } from '../../../../lib/store/stored-text.ts';
+import { fold } from '../../../../lib/index.ts';
 import { toScore, type Check, type ScoreFacts } from './facts.ts';
 
 const GOOD = 9;

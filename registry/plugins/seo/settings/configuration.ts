@@ -1,5 +1,4 @@
-import { can } from '../../../../lib/core/identity.ts';
-import { renamePath } from '../../../../lib/core/names.ts';
+import { can, renamePath } from '../../../../lib/index.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toTextList } from '../values/json.ts';

@@ -1,6 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { TAXONOMIES, TYPES } from '../../../core/model/built-in.ts';
-import { hasPages, type Ports } from '../../../plugin.ts';
+import { type Ports, createContentModel, hasPages, own } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toTextList } from '../values/json.ts';
 
@@ -15,9 +13,10 @@ export const DISMISSED = {
   taxonomies: 'dismissed_taxonomies',
 } as const satisfies Readonly<Record<TypeList, string>>;
 
+const built = createContentModel();
 const BUILT_IN: Readonly<Record<TypeList, ReadonlySet<string>>> = {
-  post_types: new Set(TYPES.map(({ name }) => name)),
-  taxonomies: new Set(TAXONOMIES.map(({ name }) => name)),
+  post_types: new Set(built.types.keys()),
+  taxonomies: new Set(built.taxonomies.keys()),
 };
 
 interface Registered {

@@ -1,5 +1,5 @@
-import { renameParam } from '../../../../lib/core/names.ts';
-import { RestResponse } from '../../../../lib/http/response.ts';
+import { RestResponse } from '../../../../lib/index.ts';
+import { renameParam } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { toMembers } from '../values/json.ts';
 import { changeSeoOption } from '../values/options.ts';

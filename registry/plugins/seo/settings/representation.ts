@@ -1,13 +1,12 @@
-import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import type { Args } from '../../../../lib/route/call.ts';
-import { exceeds } from '../../../core/model/text-bounds.ts';
-import { SETTING_LENGTH } from '../../../core/settings/setting-fields.ts';
+import type { Args } from '../../../../lib/index.ts';
+import { type MaybePromise, exceeds, own } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers } from '../values/json.ts';
 import { changeSeoOption } from '../values/options.ts';
 import { isWebAddress } from '../values/web-address.ts';
+
+const MOST_CHARACTERS = 1000;
 
 /** Fields that can be stored, and how each is checked. '' and 0 clear a field. */
 type Kind = 'word' | 'text' | 'address' | 'media' | 'user';
@@ -32,7 +31,7 @@ export function createRepresentationHandlers({
     value === 0 || (typeof value === 'number' && (await store.get(collection, value)) !== null);
   const judges: Readonly<Record<Kind, (value: unknown) => MaybePromise<boolean>>> = {
     word: () => true,
-    text: (value) => !exceeds(value, { most: SETTING_LENGTH }),
+    text: (value) => !exceeds(value, { most: MOST_CHARACTERS }),
     address: (value) => value === '' || (typeof value === 'string' && isWebAddress(value)),
     media: (value) => exists('media', value),
     user: (value) => exists('users', value),

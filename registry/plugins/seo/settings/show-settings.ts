@@ -1,7 +1,5 @@
-import { renameParam, renamePath } from '../../../../lib/core/names.ts';
-import { own } from '../../../../lib/core/objects.ts';
-import { defineNamespace, type Namespace } from '../../../../lib/route/namespace.ts';
-import { userOf } from '../../../plugin.ts';
+import { type Namespace, defineNamespace, renamePath } from '../../../../lib/index.ts';
+import { own, renameParam, userOf } from '../../../plugin.ts';
 import { describeConnection, SERVICES } from '../connected/tokens.ts';
 import type { SeoDeps } from '../routes/deps.ts';
 import { seoSettingsDescriptor } from '../routes/settings-routes.ts';

@@ -1,11 +1,11 @@
-import { pause } from '../../../../lib/core/cooperative.ts';
-import { escapeXml } from '../../../../lib/core/escape.ts';
-import { and, type Predicate } from '../../../../lib/store/query.ts';
-import { listPostHomes } from '../../../core/addresses/find-by-paths.ts';
+import { type Predicate, and } from '../../../../lib/index.ts';
 import {
-  createHomes,
   type DocumentWrite,
   type Ports,
+  createHomes,
+  escapeXml,
+  listPostHomes,
+  pause,
   publishedOf,
   servicesOf,
   toAddressSources,

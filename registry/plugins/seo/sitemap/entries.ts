@@ -1,5 +1,4 @@
-import { and, eq, not, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
+import { type Store, type StoredRecord, and, eq, not, oneOf } from '../../../../lib/index.ts';
 import type { Homes } from '../../../plugin.ts';
 import { findListed, linkVersions, type Alternate, type Version } from '../head/alternates.ts';
 import { toNumber, toText } from '../values/json.ts';

@@ -1,15 +1,14 @@
-import { and, eq, oneOf, type Predicate } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { createFindFilled } from '../../../core/terms/counts.ts';
+import { type Predicate, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
 import {
   ADDRESSED,
   type ContentType,
   type Homes,
+  type Ports,
+  type Taxonomy,
+  createFindFilled,
   loadAddresses,
   loadTermAddresses,
-  type Ports,
   servicesOf,
-  type Taxonomy,
   toPost,
   toTerm,
 } from '../../../plugin.ts';

@@ -1,8 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { and, eq } from '../../../../lib/store/query.ts';
-import type { StoredRecord } from '../../../../lib/store/store.ts';
-import { escapeMarks } from '../../../core/agents/record-markdown.ts';
-import { type ContentType, type Ports, servicesOf, toPlainText } from '../../../plugin.ts';
+import { type StoredRecord, and, eq } from '../../../../lib/index.ts';
+import { type ContentType, type Ports, escapeMarks, own, servicesOf, toPlainText } from '../../../plugin.ts';
 import { toText } from '../values/json.ts';
 import { toEntries, type EntryPlace } from './entries.ts';
 import { createListedPosts } from './listed-records.ts';

@@ -1,7 +1,17 @@
-import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../../../lib/core/check-document.ts';
-import { FLAG, TEXT } from '../../../../lib/core/check-options.ts';
-import { TAXONOMY_SEGMENTS } from '../../../core/addresses/page-paths.ts';
-import { hasPages, type Ports, readSettings, type SettingRules } from '../../../plugin.ts';
+import {
+  ANY_TEXT,
+  FLAG,
+  type Ports,
+  type SettingRules,
+  TAXONOMY_SEGMENTS,
+  TEXT,
+  TEXTS,
+  WEB_ADDRESS,
+  hasPages,
+  mapOf,
+  objectOf,
+  readSettings,
+} from '../../../plugin.ts';
 
 /** Settings from which the rank tracker's authorization URL is built. */
 export interface AuthorizationConfig {

@@ -1,5 +1,10 @@
-import { createErrors, engineError, type ErrorTable, type RestError } from '../../../../lib/core/errors.ts';
-import { invalidParams } from '../../../../lib/schema/invalid.ts';
+import {
+  type ErrorTable,
+  type RestError,
+  createErrors,
+  engineError,
+  invalidParams,
+} from '../../../../lib/index.ts';
 
 /** Error codes of `seo/v1`, besides those of the engine and of the upstream port. */
 export const SEO_ERRORS = {

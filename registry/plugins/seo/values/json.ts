@@ -1,4 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../../../lib/index.ts';
 
 /** The members of a stored object; {} for any other value. */
 export function toMembers(value: unknown): Readonly<Record<string, Json>> {

@@ -1,7 +1,5 @@
-import { own } from '../../../../lib/core/objects.ts';
-import { and, eq, oneOf } from '../../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { SEO_KEYS } from '../../../core/model/seo-keys.ts';
+import { type Store, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
+import { SEO_KEYS, own } from '../../../plugin.ts';
 import { NO_META, type SeoMeta } from './facts.ts';
 import { toMembers } from './json.ts';
 

@@ -1,5 +1,4 @@
-import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { Store } from '../../../../lib/store/store.ts';
+import type { Json, Store } from '../../../../lib/index.ts';
 import { changeOption, readOption } from '../../../plugin.ts';
 
 /** Options of the namespace, under the group `seo`. */

@@ -1,15 +1,14 @@
-import { own } from '../../../../lib/core/objects.ts';
-import type { Call } from '../../../../lib/route/call.ts';
-import type { Store } from '../../../../lib/store/store.ts';
-import type { createFindFilled } from '../../../core/terms/counts.ts';
+import type { Call, Store } from '../../../../lib/index.ts';
 import {
   type AddressSources,
-  loadAddresses,
-  loadTermAddresses,
   type SiteSettings,
   type Taxonomy,
   type TermRecord,
   type TypedAddress,
+  type createFindFilled,
+  loadAddresses,
+  loadTermAddresses,
+  own,
 } from '../../../plugin.ts';
 import type { SeoConfig } from './config.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';

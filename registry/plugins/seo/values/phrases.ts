@@ -1,4 +1,4 @@
-import { own } from '../../../../lib/core/objects.ts';
+import { own } from '../../../plugin.ts';
 
 /** Fixed texts of a head in one language. `{}` is a placeholder for a name or a number. */
 export interface Phrases {
