@@ -30,6 +30,12 @@ async function fill(store: string): Promise<void> {
 const toLines = async (store: string): Promise<readonly string[]> =>
   (await run('export', '--store', store)).stdout.split('\n');
 
+/** Newer versions of SQLite add a hint to the name of a column that is not there. */
+const withoutHint = (result: CommandResult): CommandResult => ({
+  ...result,
+  stderr: result.stderr.replace(/"(\w+)" - should this be a string literal in single-quotes\?/, '$1'),
+});
+
 const test = suite('backup, restore and check');
 const openFolder = createFolders(test);
 
@@ -91,12 +97,12 @@ test('a store or backup that has lost a column is named as what is damaged', asy
   }
   // As backups of older versions are, which have no sum.
   await rm(join(copy, 'site.db.sha256'));
-  assert.equal(await run('check', '--store', store), {
+  assert.equal(withoutHint(await run('check', '--store', store)), {
     code: 1,
     stdout: '',
     stderr: `--store "${store}": The file of the store is damaged (no such column: case_sensitive). Restore a backup.\n`,
   });
-  assert.equal(await run('restore', copy, '--store', `file:${join(folder, 'other')}`), {
+  assert.equal(withoutHint(await run('restore', copy, '--store', `file:${join(folder, 'other')}`)), {
     code: 1,
     stdout: '',
     stderr: `${copy}: the backup is damaged (no such column: case_sensitive). Use another backup; nothing was restored from this one.\n`,
