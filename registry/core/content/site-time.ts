@@ -34,6 +34,8 @@ function readOffset(formatter: Intl.DateTimeFormat, moment: number): number {
 }
 
 function createNamedZone(name: string): Zone {
+  // Newer versions of Node take offsets as names, and those of up to 23:59.
+  if (/^[+-]/.test(name)) throw new RangeError(`There is no time zone ${name}.`);
   const formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   const buckets = new Map<number, number | undefined>();
   const readBucket = (bucket: number): number | undefined => {

@@ -237,7 +237,8 @@ const ADVICE: readonly (readonly [value: unknown, text: string])[] = [
   ],
   [
     { rows: new Set([1]).values() },
-    'an instance of Set Iterator at rows, which JSON cannot hold; write a list, [...values]',
+    // Node 22 calls it Iterator.
+    `an instance of ${new Set().values().constructor === Object ? 'Set Iterator' : 'Iterator'} at rows, which JSON cannot hold; write a list, [...values]`,
   ],
   [new Set([1]), 'an instance of Set, which JSON cannot hold; write a list, [...values]'],
   [new Map(), 'an instance of Map, which JSON cannot hold; write Object.fromEntries(map)'],
