@@ -66,7 +66,7 @@ export {
   type SiteSettings,
 } from './core/settings/site-settings.ts';
 export { claimTree, inTreeTurn } from './core/limits/claim-tree.ts';
-export { isLocked, releaseLock, takeLock } from './core/limits/locks.ts';
+export { editLockOf, readLock, releaseLock, takeLock } from './core/limits/locks.ts';
 export { runLocked } from './core/limits/run-locked.ts';
 export {
   contextArg,

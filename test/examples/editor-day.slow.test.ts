@@ -75,6 +75,11 @@ async function openEditor(day: Day, type: string, id: number): Promise<void> {
   await day.page.goto(`${day.origin}/edit/${type}/post.php?post=${id}&action=edit`);
   await canvas(day).locator('.is-root-container').waitFor();
 }
+async function signIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Application password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 const idOfPage = ({ page }: Day): number => Number(new URL(page.url()).searchParams.get('post'));
 async function create(day: Day, type: string, title: string): Promise<void> {
   await day.page.goto(`${day.origin}/edit/${type}/edit.php`);
@@ -94,9 +99,7 @@ const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<void>
     'a wrong password is refused',
     async ({ page, origin }) => {
       await page.goto(`${origin}/edit/`);
-      await page.getByLabel('Login').fill('admin');
-      await page.getByLabel('Application password').fill('mistyped');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await signIn(page, 'admin', 'mistyped');
       await page.getByRole('alert').waitFor();
     },
   ],
@@ -107,8 +110,7 @@ const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<void>
         method: 'POST',
         body: JSON.stringify({ name: 'Editor' }),
       })) as { password: string };
-      await page.getByLabel('Application password').fill(made.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await signIn(page, 'admin', made.password);
       await page.getByRole('heading', { name: 'Posts' }).waitFor();
     },
   ],
@@ -191,6 +193,28 @@ const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<void>
       day.made.set('picture', id);
       assert.match(rawOf(await read(day, 'posts', 'post'), 'content'), `"id":${id}`);
       assert.is((await read(day, 'media', 'picture'))['mime_type'], 'image/png');
+    },
+  ],
+  [
+    'the picture is cropped to a square',
+    async (day) => {
+      const attribute = "wp.data.select('core/block-editor').getSelectedBlock()?.attributes.id";
+      await canvas(day).locator('[data-type="core/image"]').click();
+      await day.page.getByRole('button', { name: 'Edit image' }).click();
+      const dialog = day.page.getByRole('dialog', { name: 'Edit media' });
+      await dialog.getByLabel('Aspect ratio').selectOption({ label: 'Square (1:1)' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await settle(day, `![undefined, ${day.made.get('picture')}].includes(${attribute})`);
+      day.made.set('square', await run<number>(day, attribute));
+      await save(day);
+      const { media_details: made } = await read(day, 'media', 'square');
+      const { media_details: former } = await read(day, 'media', 'picture');
+      const sizes = [made, former].map((each) => [(each as Shown)['width'], (each as Shown)['height']]);
+      assert.equal(sizes, [
+        [480, 480],
+        [640, 480],
+      ]);
+      assert.match(rawOf(await read(day, 'posts', 'post'), 'content'), `"id":${day.made.get('square')}`);
     },
   ],
   [
@@ -372,6 +396,30 @@ const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<void>
     },
   ],
   [
+    'another user is told who edits the post, and takes it over; what the first one wrote is an autosave',
+    async (day) => {
+      const id = day.made.get('post') ?? 0;
+      const other = await day.page.context().newPage();
+      await other.goto(`${day.origin}/edit/post/post.php?post=${id}&action=edit`);
+      await signIn(other, 'editor', 'editorpass');
+      await other.getByText('This post is already being edited').waitFor();
+      await insert(day, "[b('core/paragraph', { content: 'Almost lost' })]");
+      await other.getByRole('link', { name: 'Take over' }).click();
+      await other.frameLocator('iframe[name="editor-canvas"]').locator('.is-root-container').waitFor();
+      await day.page.getByText('Someone else has taken over this post').waitFor();
+      const autosaves = async (): Promise<string> =>
+        JSON.stringify(await day.ask(`/wp/v2/posts/${id}/autosaves?context=edit`));
+      for (let turns = 50; turns > 0 && !(await autosaves()).includes('Almost lost'); turns -= 1)
+        await day.page.waitForTimeout(100);
+      assert.match(await autosaves(), 'Almost lost');
+      assert.not.match(rawOf(await read(day, 'posts', 'post'), 'content'), 'Almost lost');
+      await other.close();
+      await day.page.bringToFront();
+      await day.page.getByRole('link', { name: 'Exit editor' }).click();
+      await day.page.getByRole('heading', { name: 'Posts' }).waitFor();
+    },
+  ],
+  [
     'a page below another one',
     async (day) => {
       const parent = (await day.ask('/wp/v2/pages', {
@@ -511,7 +559,7 @@ function runDay(): void {
       const requests = new Map<string, number>();
       try {
         await withBrowser(async ({ page, faults }) => {
-          page.on('response', (response) => {
+          page.context().on('response', (response) => {
             if (!response.url().startsWith(origin) || response.url().includes('/edit/')) return;
             const method =
               response.request().headers()['x-http-method-override'] ?? response.request().method();

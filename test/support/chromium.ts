@@ -16,7 +16,7 @@ export function skipBrowser(name: string): void {
   test.run();
 }
 
-/** What a browser did and complained about while it showed a page. */
+/** What a browser did and complained about while it showed a page, and others in its context. */
 export interface Watched {
   readonly page: Page;
   /** Origins of all requests. */
@@ -35,17 +35,17 @@ export async function withBrowser(run: (watched: Watched) => Promise<void>): Pro
     args: [`--host-resolver-rules=MAP ${HOST_NAME} 127.0.0.1`],
   });
   try {
-    const page = await browser.newPage();
+    const context = await browser.newContext();
     const [origins, faults] = [new Set<string>(), [] as string[]];
-    page.on('request', (request) => origins.add(new URL(request.url()).origin));
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => {
+    context.on('request', (request) => origins.add(new URL(request.url()).origin));
+    context.on('weberror', (error) => faults.push(error.error().message));
+    context.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());
     });
-    await page.addInitScript(
+    await context.addInitScript(
       "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`))",
     );
-    await run({ page, origins, faults });
+    await run({ page: await context.newPage(), origins, faults });
   } finally {
     await browser.close();
   }

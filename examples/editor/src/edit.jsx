@@ -4,15 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 /** A record in the editor of WordPress. */
 export function Editor({ type, id }) {
   const started = useRef(false);
+  const [fault, setFault] = useState('');
   useEffect(() => {
     if (started.current) return;
     started.current = true;
     // Lists do without them. The last two register formats of text, and where drafts are previewed.
-    Promise.all([import('./editor.js'), import('@wordpress/format-library'), import('./previews.js')]).then(
-      ([{ edit }]) => edit(type, id),
-    );
+    Promise.all([import('./editor.js'), import('@wordpress/format-library'), import('./previews.js')])
+      .then(([{ edit }]) => edit(type, id))
+      .catch(({ message }) => setFault(message));
   }, []);
-  return <div id="editor" className="block-editor" />;
+  return fault === '' ? <div id="editor" className="block-editor" /> : <p role="alert">{fault}</p>;
 }
 
 /** The record that is translated, in a frame without rights, and beside it the editor. */

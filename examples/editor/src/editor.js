@@ -3,6 +3,7 @@ import * as blocks from '@wordpress/blocks';
 import * as data from '@wordpress/data';
 import { getSettings, setSettings } from '@wordpress/date';
 import { initializeEditor } from '@wordpress/edit-post';
+import { takeLock } from './lock.js';
 
 /** What a theme would say: which controls blocks have. */
 const FEATURES = {
@@ -56,9 +57,9 @@ async function readZone() {
 
 /** Opens a record in the element `editor`. */
 export async function edit(type, id) {
-  await readZone();
+  const [lock] = await Promise.all([takeLock(id), readZone()]);
   const { set, setDefaults } = data.dispatch('core/preferences');
   setDefaults('core/media', { requireApproval: false });
-  initializeEditor('editor', type, id, SETTINGS);
+  initializeEditor('editor', type, id, { ...SETTINGS, ...lock });
   set('core/edit-post', 'welcomeGuide', false);
 }

@@ -2,7 +2,7 @@ import { and, eq } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 
-/** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s, at most a minute. */
+/** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s, at most five minutes. */
 interface LockOptions {
   readonly key?: string | undefined;
   readonly ttlMs?: number;
@@ -19,6 +19,9 @@ function isHeld(lock: StoredRecord, time: number): boolean {
   return left > 0 && left <= MOST_MS;
 }
 
+const findLock = async (store: Ports['store'], name: string): Promise<StoredRecord | undefined> =>
+  (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
+
 /**
  * Takes the lock of this name, extends it with the holder's key, or takes over an expired one, so that a crashed
  * holder does not block others. Of several concurrent callers one succeeds, across all processes of the store.
@@ -30,9 +33,7 @@ export async function takeLock(
   options: LockOptions = {},
 ): Promise<string | null> {
   const { store, now, random } = ports;
-  const {
-    records: [held],
-  } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
+  const held = await findLock(store, name);
   if (held !== undefined && held['key'] !== options.key && isHeld(held, now())) return null;
   const key = options.key ?? Buffer.from(random(KEY_BYTES)).toString('hex');
   const values = { name, key, expires: now() + (options.ttlMs ?? TTL_MS) };
@@ -57,10 +58,14 @@ export async function releaseLock(ports: Pick<Ports, 'store'>, name: string, key
   ]);
 }
 
-/** Whether the lock is held now. */
-export async function isLocked({ store, now }: Pick<Ports, 'store' | 'now'>, name: string): Promise<boolean> {
-  const {
-    records: [held],
-  } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
-  return held !== undefined && isHeld(held, now());
+/** The key of the current holder of the lock; null: nobody has it. */
+export async function readLock(
+  { store, now }: Pick<Ports, 'store' | 'now'>,
+  name: string,
+): Promise<string | null> {
+  const held = await findLock(store, name);
+  return held !== undefined && isHeld(held, now()) ? String(held['key']) : null;
 }
+
+/** The lock of a post that somebody edits. Its key is the id of the user. */
+export const editLockOf = (post: number): string => `edit ${post}`;

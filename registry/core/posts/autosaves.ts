@@ -8,6 +8,7 @@ import type { FindResult, StoredRecord, Values } from '../../../lib/store/store.
 import { toStoredBlocks } from '../content/render/block-words.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
+import { editLockOf, readLock } from '../limits/locks.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -140,10 +141,12 @@ export function createAutosaveHandlers(context: CmsDeps & KindDeps) {
         version: found.version,
       });
     },
-    /** A draft is saved directly if it belongs to the caller. Every other post stays as it is and gets an autosave. */
+    /** A draft is saved directly if it belongs to the caller, unless another user edits it. Every other post stays as it is and gets an autosave. */
     create: async (args: PostArgs, call: Call) => {
       const post = subjectPost(call);
-      if (post.status !== 'draft' || post.author !== call.identity.id) {
+      const isOwn = post.status === 'draft' && post.author === call.identity.id;
+      const editor = isOwn ? await readLock(context, editLockOf(post.id)) : null;
+      if (!isOwn || (editor !== null && editor !== String(call.identity.id))) {
         const revision = await saveText(context, call, { post, args });
         const previewLink = await findPreviewLink(context, call, { post, revision: revision.id });
         return show(revision, call, { as: 'edit', previewLink });

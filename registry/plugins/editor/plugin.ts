@@ -1,5 +1,6 @@
 import { type EndpointDescriptor, type RouteDescriptor, createErrors } from '../../../lib/index.ts';
 import { type Plugin, definePlugin } from '../../plugin.ts';
+import { createLocks, LOCKS } from './locks.ts';
 import { THEME, THEME_ERRORS } from './theme.ts';
 
 /** What the editor asks for that a site without a theme does not have: path, capability, what it is. */
@@ -103,14 +104,15 @@ const ROUTES: readonly RouteDescriptor[] = [
   ),
 ];
 
-/** What the block editor of WordPress asks about the look of a site: one theme, and lists that are empty. */
+/** What the block editor of WordPress asks about the look of a site: one theme, and lists that are empty; and who edits a record. */
 export const editor: Plugin = definePlugin(
   {
     name: 'editor',
-    summary: 'What the block editor of WordPress asks about the look of the site',
+    summary: 'What the block editor of WordPress asks about the look of the site, and who edits a record',
+    namespaces: [LOCKS],
     extends: [{ namespace: 'cms/v2', routes: ROUTES }],
   },
-  () => {
+  ({ site: { ports } }) => {
     const ofTheme =
       <T>(value: T) =>
       ({ stylesheet: name }: Args): T => {
@@ -125,6 +127,7 @@ export const editor: Plugin = definePlugin(
       'editor.variations': ofTheme([]),
       'editor.lookup': () => ({}),
       'editor.none': () => [],
+      ...createLocks(ports),
     };
   },
 );

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../lib/index.ts';
-import { type Ports, changeOption, isLocked, isObject, readOption } from '../../../plugin.ts';
+import { type Ports, changeOption, isObject, readLock, readOption } from '../../../plugin.ts';
 
 /** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
 export interface ScanState {
@@ -62,7 +62,7 @@ export function changeStateOf(
 /** The state of the last scan. A running scan without a lock ended with its process and is shown as stopped. */
 export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promise<ScanState> {
   const state = toState(await readOption(ports.store, ...NAME));
-  return state.status === 'running' && !(await isLocked(ports, SCAN_LOCK))
+  return state.status === 'running' && (await readLock(ports, SCAN_LOCK)) === null
     ? { ...state, status: 'stopped' }
     : state;
 }

@@ -8,6 +8,7 @@ const FIXTURE = {
   users: [
     { id: 1, login: 'author', name: 'Author', slug: 'author', role: 'author' },
     { id: 2, login: 'reader', name: 'Reader', slug: 'reader', role: 'subscriber' },
+    { id: 4, login: 'writer', name: 'Writer', slug: 'writer', role: 'contributor' },
     { id: 3, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' },
   ],
 };
@@ -64,6 +65,45 @@ suiteOfEditor('is for those who write, and knows one theme', () =>
     assert.is(await statusOf('themes/other', 'author'), 404);
     assert.is(await statusOf('global-styles/themes/other', 'author'), 404);
     assert.is(await statusOf('templates/lookup', 'author'), 400);
+  }),
+);
+
+suiteOfEditor('one user at a time has the lock of a record, and the draft of its author is theirs', () =>
+  inSite(async (site) => {
+    const ask = async (target: string, as: string | null, { method = 'POST', body = {} } = {}) => {
+      const answer = await site.ask({ method, target, as, ...(method === 'GET' ? {} : { body }) });
+      return { status: answer.status, body: answer.body as Record<string, unknown> };
+    };
+    const { id } = (await ask('/wp/v2/posts', 'author', { body: { title: 'Draft', content: 'one' } })).body;
+    const lock = `/editor/v1/locks/${String(id)}`;
+    const holderOf = async (as: string, how: { method?: string; body?: object } = {}) => {
+      const { user, name, mine } = (await ask(lock, as, how)).body;
+      return [user, name, mine];
+    };
+    assert.equal(await holderOf('admin', { method: 'GET' }), [0, '', false]);
+    assert.equal(await holderOf('author'), [1, 'Author', true]);
+    assert.equal(await holderOf('author'), [1, 'Author', true]);
+    assert.equal(await holderOf('admin'), [1, 'Author', false]);
+    assert.equal(await holderOf('admin', { method: 'DELETE' }), [1, 'Author', false]);
+    assert.equal(await holderOf('admin', { body: { take_over: true } }), [3, 'Admin', true]);
+    assert.equal(await holderOf('author'), [3, 'Admin', false]);
+    const autosave = async (content: string): Promise<unknown> =>
+      (await ask(`/wp/v2/posts/${String(id)}/autosaves`, 'author', { body: { content } })).body['parent'];
+    const contentOf = async (): Promise<string> => {
+      const { body } = await ask(`/wp/v2/posts/${String(id)}?context=edit`, 'author', { method: 'GET' });
+      return (body['content'] as { raw: string }).raw;
+    };
+    assert.equal([await autosave('two'), await contentOf()], [id, 'one']);
+    assert.equal(await holderOf('admin', { method: 'DELETE' }), [0, '', false]);
+    assert.equal([await autosave('three'), await contentOf()], [0, 'three']);
+    for (const [as, status] of [
+      [null, 401],
+      ['reader', 403],
+      ['writer', 403],
+    ] as const)
+      for (const method of ['GET', 'POST', 'DELETE'])
+        assert.is((await ask(lock, as, { method })).status, status, `${method} ${as}`);
+    assert.is((await ask('/editor/v1/locks/999', 'admin')).status, 404);
   }),
 );
 

@@ -1,0 +1,125 @@
+import {
+  type Call,
+  createErrors,
+  type ErrorTable,
+  type NamespaceDescriptor,
+  type Permission,
+} from '../../../lib/index.ts';
+import {
+  createTypeRights,
+  editLockOf,
+  type Ports,
+  readLock,
+  releaseLock,
+  takeLock,
+  toPost,
+  userOf,
+} from '../../plugin.ts';
+
+/** Errors of locks. */
+export const LOCK_ERRORS = {
+  rest_post_invalid_id: [404, 'Invalid post ID.'],
+  rest_cannot_edit: ['denied', 'Sorry, you are not allowed to edit this post.'],
+} as const satisfies ErrorTable;
+
+const lockError = createErrors(LOCK_ERRORS);
+const id = { description: 'ID of a post, page or record of another type.', type: 'integer' } as const;
+const answers = {
+  200: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      post: { description: 'ID of the record.', type: 'integer' },
+      user: { description: 'ID of the user who edits it; 0: nobody.', type: 'integer' },
+      name: { description: 'Name of the user who edits it.', type: 'string' },
+      mine: { description: 'Whether that is the caller.', type: 'boolean' },
+    },
+  },
+} as const;
+const common = { permission: 'editor.locks.use', tool: false, answers } as const;
+
+/** Routes of `editor/v1`. */
+export const LOCKS = {
+  namespace: 'editor/v1',
+  routes: [
+    {
+      pattern: '/editor/v1/locks/(?P<id>[\\d]+)',
+      endpoints: [
+        {
+          ...common,
+          methods: ['GET'],
+          handler: 'editor.locks.read',
+          summary: 'Tell who edits a record',
+          description: 'Returns the user who edits the record now.',
+          args: { id },
+        },
+        {
+          ...common,
+          methods: ['POST', 'PUT'],
+          handler: 'editor.locks.take',
+          summary: 'Take the lock of a record, or keep it',
+          description:
+            'Takes the lock for 150 seconds, unless another user has it, and returns who has it now. The lock is a sign for editors: it does not refuse any write.',
+          args: {
+            id,
+            take_over: {
+              description: 'Takes the lock also from another user.',
+              type: 'boolean',
+              default: false,
+            },
+          },
+        },
+        {
+          ...common,
+          methods: ['DELETE'],
+          handler: 'editor.locks.release',
+          summary: 'Release the lock of a record',
+          description: 'Releases the lock if the caller has it, and returns who has it now.',
+          args: { id },
+        },
+      ],
+    },
+  ],
+} as const satisfies NamespaceDescriptor;
+
+/** As in WordPress. Editors take the lock again every few seconds. */
+const TTL_MS = 150_000;
+
+interface LockArgs {
+  readonly id: number;
+}
+
+/** Handlers and permission of the locks of records that people edit. */
+export function createLocks(ports: Ports) {
+  const { store, content } = ports;
+  const rightsOf = createTypeRights(content);
+  const use: Permission = async ({ id: post }, { identity }) => {
+    const found = await store.get('posts', Number(post));
+    if (found === null || !content.types.has(String(found['type']))) return lockError('rest_post_invalid_id');
+    const { mayEdit } = rightsOf(String(found['type']));
+    return mayEdit(identity, toPost(found)) ? true : lockError('rest_cannot_edit');
+  };
+  const show = async (post: number, { identity }: Call) => {
+    const user = Number(await readLock(ports, editLockOf(post)));
+    const found = user === 0 ? null : await store.get('users', user);
+    return { post, user, name: String(found?.['name'] ?? ''), mine: user !== 0 && user === userOf(identity) };
+  };
+  return {
+    'editor.locks.use': use,
+    'editor.locks.read': ({ id: post }: LockArgs, call: Call) => show(post, call),
+    'editor.locks.take': async (
+      { id: post, take_over: isForced }: LockArgs & { readonly take_over: boolean },
+      call: Call,
+    ) => {
+      const [name, key] = [editLockOf(post), String(userOf(call.identity))];
+      const holder = isForced ? await readLock(ports, name) : null;
+      if (holder !== null && holder !== key) await releaseLock(ports, name, holder);
+      await takeLock(ports, name, { key, ttlMs: TTL_MS });
+      return show(post, call);
+    },
+    'editor.locks.release': async ({ id: post }: LockArgs, call: Call) => {
+      await releaseLock(ports, editLockOf(post), String(userOf(call.identity)));
+      return show(post, call);
+    },
+  };
+}
