@@ -2,7 +2,7 @@ import { RestError, engineError } from '../lib/core/errors.ts';
 import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
 import { parseBody } from '../lib/http/body.ts';
-import type { Host, WireResponse } from '../lib/http/host.ts';
+import type { Host, WireResponse, WireStream } from '../lib/http/host.ts';
 import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
 import { LoadShedder, OVERLOADED } from './http/admission/load-shedder.ts';
 import { type Kind, toKind } from './http/admission/waiting.ts';
@@ -15,7 +15,6 @@ import {
   readWhole,
 } from './http/body-source.ts';
 import { HOST_OPTIONS, type Maker, checkHost } from './http/check-host.ts';
-import { toReadable } from './http/fetch-stream.ts';
 import {
   type AddressOf,
   type ContextOption,
@@ -27,6 +26,64 @@ import {
 import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
 import { HOST_TOOLS } from './http/package-files.ts';
 import { checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
+
+/** How a stream is read. */
+interface ReadOptions {
+  /** A stream of which nothing is read for so long is ended. Milliseconds. */
+  readonly stallTimeoutMs: number;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Called once, when the stream has ended. */
+  readonly onEnd: () => void;
+}
+
+/** A stream as the body of a Response. It is pulled only as it is read, and ends when the body is cancelled. */
+function toReadable(
+  stream: WireStream,
+  { stallTimeoutMs, signal, onEnd }: ReadOptions,
+): ReadableStream<Uint8Array> {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    void stream.return();
+    onEnd();
+  };
+  const watch = (controller: ReadableStreamDefaultController): void => {
+    const cut = (): void => {
+      controller.error(new DOMException('The stream was not read in time.', 'TimeoutError'));
+      end();
+    };
+    timer = setTimeout(cut, stallTimeoutMs).unref();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        watch(controller);
+        signal.addEventListener('abort', end, { once: true });
+      },
+      async pull(controller) {
+        clearTimeout(timer);
+        const part = await stream.next().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (part.done === true) {
+          end();
+          controller.close();
+        } else {
+          controller.enqueue(part.value);
+          watch(controller);
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 /** Options of the fetch handler alone. */
 interface OwnOptions<A extends readonly unknown[]> {

@@ -14,11 +14,10 @@ import {
   type Connections,
 } from './stores/postgres/connections.ts';
 import { Totals } from './stores/postgres/count-cache.ts';
-import { inTime } from './stores/postgres/deadline.ts';
+import { inTime, createLimiter } from './stores/postgres/deadline.ts';
 import { postgresDialect } from './stores/postgres/dialect.ts';
 import { createDeniedNote, guard } from './stores/postgres/errors.ts';
 import { KeyedQueue } from './stores/postgres/keyed-queue.ts';
-import { createLimiter } from './stores/postgres/limiter.ts';
 import { Locks } from './stores/postgres/locks.ts';
 import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
 import { Finder } from './stores/postgres/read/find.ts';

@@ -30,7 +30,7 @@ export type {
 export { CountCache } from '../lib/store/count-cache.ts';
 export { EMPTY_VALUES, itemType } from '../lib/store/field-types.ts';
 export { toCompare, toTest, type Compare, type Test } from '../lib/store/match.ts';
-export { isDeepPage, PageMarks, type PageMark } from '../lib/store/page-marks.ts';
+export { isDeepPage, PageMarks, type PageMark } from '../lib/store/count-cache.ts';
 export {
   LONG_TEXT_BYTES,
   type Direction,

@@ -79,8 +79,7 @@ export {
   searchArg,
 } from './core/schemas/args.ts';
 export { fallbackArg, fallbackField } from './core/schemas/translation-args.ts';
-export { checkBounds } from './core/schemas/check-bounds.ts';
-export { cutField, exceeds } from './core/model/text-bounds.ts';
+export { checkBounds, cutField, exceeds } from './core/model/text-bounds.ts';
 
 // Callers and their rights.
 export { readCaller } from './core/accounts/authenticate.ts';
@@ -94,7 +93,7 @@ export { createTypeRights } from './core/records/rights.ts';
 export { createVisibleMedia } from './core/media/access.ts';
 export type { PostKinds } from './core/records/kind.ts';
 export { type Chain, type Expand, loadExpansion, readChain } from './core/translations/fallback.ts';
-export { toGroup } from './core/translations/translation-group.ts';
+export { toGroup } from './core/translations/translation-links.ts';
 
 // Records and the addresses of their pages.
 export { type PostRecord, toPost } from './core/records/post-record.ts';
@@ -106,7 +105,7 @@ export { toRevisionOf } from './core/post-writes/revision-of.ts';
 export { savePost } from './core/post-writes/save-post.ts';
 export { createFindFilled } from './core/terms/counts.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';
-export { mapReadable } from './core/host/map-readable.ts';
+export { mapReadable } from './core/host/extend-namespace.ts';
 export { MEDIA_PATH, toMediaUrl } from './core/host/media-url.ts';
 export { publishedOf, toAddressSources } from './core/address-sources.ts';
 export { findByPaths, listPostHomes, type PostSources, toPathKey } from './core/addresses/find-by-paths.ts';
@@ -207,7 +206,7 @@ export { remember } from '../lib/core/memo.ts';
 export { perNames, renameParam, vendorHeader } from '../lib/core/names.ts';
 export { normalize } from '../lib/core/normalize.ts';
 export { groupBy, isObject, kindOf, own, perObject } from '../lib/core/objects.ts';
-export { trimEnd } from '../lib/core/trim-end.ts';
+export { trimEnd } from '../lib/core/text.ts';
 export { type Draft, PlainCollection, subjectOf } from '../lib/crud/plain-collection.ts';
 export { toQuery } from '../lib/http/query-string.ts';
 export {

@@ -3,7 +3,6 @@ import type { Call } from '../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
-import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './core/bare-namespaces.ts';
 import type { Reaction } from './core/changes/reactions.ts';
 import { createCmsNamespace, describeCms } from './core/cms.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
@@ -31,6 +30,25 @@ import { toPostCollections } from './core/records/collections.ts';
 import { siteCollections } from './core/records/site-collections.ts';
 import { servicesOf } from './core/services.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
+
+/** Namespaces that the index lists without any route, not even their own index. */
+export const siteHealthDescriptor = {
+  namespace: 'cms-site-health/v1',
+  index: false,
+  routes: [],
+} as const satisfies NamespaceDescriptor;
+
+export const blockEditorDescriptor = {
+  namespace: 'cms-block-editor/v1',
+  index: false,
+  routes: [],
+} as const satisfies NamespaceDescriptor;
+
+export const abilitiesDescriptor = {
+  namespace: 'cms-abilities/v1',
+  index: false,
+  routes: [],
+} as const satisfies NamespaceDescriptor;
 
 /** The namespaces that the recorded index lists without routes, if no plugin has one of this name. */
 const bareOf = (plugins: readonly Pick<Plugin, 'descriptor'>[]): readonly NamespaceDescriptor[] =>

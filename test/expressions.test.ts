@@ -40,7 +40,7 @@ const BUILT: Readonly<Record<string, number>> = {
   'registry/core/records/meta-index.ts': 1,
   'registry/core/content/html/plain-markup.ts': 2,
   'registry/core/content/slug.ts': 1,
-  'registry/core/content/shortcodes/render-post.ts': 1,
+  'registry/core/content/shortcodes/render-post.ts': 2,
   'registry/core/addresses/find-by-paths.ts': 1,
   'registry/plugins/ml/machine/machine-text.ts': 1,
   'registry/plugins/ml/glossary/csv.ts': 1,
@@ -55,7 +55,6 @@ const BUILT: Readonly<Record<string, number>> = {
   'adapters/client.ts': 1,
   'registry/core/plugin/documents.ts': 1,
   'registry/core/content/shortcodes/patterns.ts': 1,
-  'registry/core/content/shortcodes/own-blocks.ts': 1,
 };
 
 const { literals, built } = collectExpressions(['lib', 'registry', 'adapters']);

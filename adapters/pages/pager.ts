@@ -1,5 +1,5 @@
 import { escapeAttribute } from '../../lib/core/escape.ts';
-import { trimEnd } from '../../lib/core/trim-end.ts';
+import { trimEnd } from '../../lib/core/text.ts';
 import { textsOf } from './page-texts.ts';
 
 const PAGE = /\/page\/([1-9]\d{0,8})\/?$/;

@@ -22,10 +22,16 @@ import { checkArgs, checkNames } from '../schema/check-schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import { checkAccepts } from './check-accepts.ts';
-import { checkAnswers, checkStreams, STREAMS } from './check-answers.ts';
-import { checkContexts, contextsOf } from './check-contexts.ts';
-import { createExampleCheck } from './check-examples.ts';
-import { checkPart, type DescriptorPart } from './part-check.ts';
+import {
+  checkAnswers,
+  checkStreams,
+  STREAMS,
+  checkContexts,
+  contextsOf,
+  checkPart,
+  type DescriptorPart,
+  createExampleCheck,
+} from './check-answers.ts';
 import { TERM_RULES } from './terms/terms.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];

@@ -1,7 +1,6 @@
-import { brand } from './brand.ts';
 import { describe } from './check-options.ts';
 import type { Identity } from './identity.ts';
-import { own } from './objects.ts';
+import { own, brand } from './objects.ts';
 
 /**
  * Optional parts of one error response. `data`: members beside `status`. `additionalData`: sent beside `data` as

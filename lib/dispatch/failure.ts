@@ -1,9 +1,8 @@
-import { brand } from '../core/brand.ts';
 import { engineError, RestError, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { catchMaybe, toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
 import { renameParam, type Names } from '../core/names.ts';
-import { own } from '../core/objects.ts';
+import { own, brand } from '../core/objects.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { duplicateError } from '../store/duplicate-error.ts';

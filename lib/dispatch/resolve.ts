@@ -1,5 +1,4 @@
-import type { CompiledArg } from '../compile/compile-arg.ts';
-import { toDefaults } from '../compile/compile-args.ts';
+import { toDefaults, type CompiledArg } from '../compile/compile-args.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../compile/table.ts';
 import { type RestError, engineError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';

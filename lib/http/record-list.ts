@@ -1,4 +1,4 @@
-import { brand } from '../core/brand.ts';
+import { brand } from '../core/objects.ts';
 import type { Selection } from './fields.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { brand } from '../core/brand.ts';
+import { brand } from '../core/objects.ts';
 import { JsonText, writeJson } from '../json/json-document.ts';
 
 /** Statuses whose responses have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */

@@ -1,5 +1,4 @@
-import { brand } from '../core/brand.ts';
-import { isObject } from '../core/objects.ts';
+import { isObject, brand } from '../core/objects.ts';
 import { writeJson } from '../json/json-document.ts';
 import { checkJson } from '../json/json-loss.ts';
 import { selectFields, type Selection } from './fields.ts';

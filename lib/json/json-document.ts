@@ -1,4 +1,4 @@
-import { brand } from '../core/brand.ts';
+import { brand } from '../core/objects.ts';
 
 /** A JSON document that is already written, as text or as UTF-8. It is parsed only if its value is needed. */
 export class JsonText {

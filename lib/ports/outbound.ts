@@ -1,4 +1,4 @@
-import { brand } from '../core/brand.ts';
+import { brand } from '../core/objects.ts';
 
 /** One outbound request. */
 export interface OutboundRequest {

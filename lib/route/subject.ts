@@ -1,5 +1,4 @@
-import { brand } from '../core/brand.ts';
-import { kindOf } from '../core/objects.ts';
+import { kindOf, brand } from '../core/objects.ts';
 
 /** The verdict of a permission function that admits a call and gives its handler a record; see `subject`. */
 export class Subject<T extends object = object> {

@@ -1,6 +1,6 @@
-import { isLonger } from '../core/characters.ts';
 import { findUnknownMember } from '../core/check-options.ts';
 import { isObject, own } from '../core/objects.ts';
+import { isLonger } from '../core/text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
 import { checkPredicate } from './check-query.ts';

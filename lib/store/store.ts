@@ -1,5 +1,5 @@
-import { brand } from '../core/brand.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
+import { brand } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { ChangesPage, ChangesQuery, ChangeSource, Positions } from './change.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';

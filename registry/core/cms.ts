@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
-import { createTerms } from './addresses/read-terms.ts';
+import { createTerms } from './addresses/load-terms.ts';
 import { createPostShortcodes } from './content/shortcodes/render-post.ts';
 import { CONTRIBUTIONS } from './contributions.ts';
 import { CMS, joinContributions } from './host/contribution.ts';

@@ -1,6 +1,6 @@
 import { perObject } from '../../lib/core/objects.ts';
 import type { Operation } from '../../lib/store/store.ts';
-import type { OwnBlock } from './content/shortcodes/own-blocks.ts';
+import type { OwnBlock } from './content/shortcodes/render-post.ts';
 import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from './host/ports.ts';
 import type { PlanDeparture, WatchPosts } from './plugin/plugin.ts';

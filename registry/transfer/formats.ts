@@ -1,4 +1,4 @@
-import { trimEnd } from '../../lib/core/trim-end.ts';
+import { trimEnd } from '../../lib/core/text.ts';
 import { readFixtureItems } from './fixture/read-fixture.ts';
 import { writeFixture } from './fixture/write-fixture.ts';
 import type { ExportedItems } from './items/export-items.ts';

@@ -1,4 +1,4 @@
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import type { Engine } from '../../../lib/index.ts';
 import { defineCommand } from '../frame/command.ts';
 import { UsageError } from '../frame/options.ts';

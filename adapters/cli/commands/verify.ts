@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import { defineCommand } from '../frame/command.ts';
 import { UsageError } from '../frame/options.ts';
 import { note, print, printJson } from '../frame/output.ts';

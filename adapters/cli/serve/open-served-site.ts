@@ -1,5 +1,7 @@
 import cluster from 'node:cluster';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Store } from '../../../lib/index.ts';
 import {
   clearSite,
@@ -10,8 +12,11 @@ import {
   loadFixture,
   readContent,
   type Site,
+  CAPABILITIES,
+  type ContentModel,
 } from '../../../registry/site.ts';
-import type { MediaFiles } from '../../media-files.ts';
+import { makeTemporary } from '../../backup/own-files.ts';
+import { type MediaFiles, createMediaFiles, type FoundFile } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { AUTHORIZE_PAGE } from '../../pages/authorize-page.ts';
 import { createPictures } from '../../pictures.ts';
@@ -20,12 +25,86 @@ import { note } from '../frame/output.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
 import { logAll, nameStore, openStore } from '../site/open-store.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
+import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { fillStore, readInitialContent, warnOfDemo, type InitialContent } from './initial-content.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { openUploads } from './uploads.ts';
-import { warnOfRights } from './warn-of-rights.ts';
 import { warnOfUndeclared } from './warn-of-undeclared.ts';
+
+/** The files of the site, and how they are removed. */
+interface OpenedUploads {
+  readonly media: MediaFiles;
+  /** Removes all files, if they belong to this process alone. */
+  clear(): Promise<void>;
+  /** Removes the directory, if it was made for this process. */
+  close(): Promise<void>;
+}
+
+/** The library, and behind it the pictures of the demo. */
+function withDemo(library: MediaFiles): MediaFiles {
+  const demo = createMediaFiles(DEMO_UPLOADS);
+  const find = async (path: string): Promise<FoundFile | null> =>
+    (await library.find(path)) ?? demo.find(path);
+  return { find, size: async (path) => (await find(path))?.size ?? null, storage: library.storage };
+}
+
+const kept = (directory: string): OpenedUploads => ({
+  media: withDemo(createMediaFiles(directory, { writable: true })),
+  clear: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+});
+
+/** Files that live as long as the process. */
+async function openTemporary(): Promise<OpenedUploads> {
+  const directory = makeTemporary('uploads');
+  const uploads = join(directory, 'uploads');
+  return {
+    media: withDemo(createMediaFiles(uploads, { writable: true })),
+    clear: () => rm(uploads, { recursive: true, force: true }),
+    close: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The directory of uploads: the one that is named, else beside the data of a file store, else `./uploads`; for a memory store one that is removed with it. */
+export function openUploads({
+  uploads,
+  store,
+}: {
+  readonly uploads: string | undefined;
+  readonly store: string;
+}): Promise<OpenedUploads> {
+  if (uploads !== undefined) return Promise.resolve(kept(uploads));
+  if (store === 'memory') return openTemporary();
+  return Promise.resolve(kept(toUploadsDirectory(store)));
+}
+
+/** What the declared content needs and no role has, by the type, the taxonomy or the meta key that needs it. */
+function* listUnheld({
+  types,
+  taxonomies,
+  meta,
+}: ContentModel): Generator<readonly [what: string, capabilities: readonly string[]]> {
+  const unheld = (needed: readonly string[]): readonly string[] =>
+    [...new Set(needed)].filter((capability) => !CAPABILITIES.has(capability));
+  for (const { name, capabilities } of types.values())
+    yield [`type "${name}"`, unheld(Object.values(capabilities))];
+  for (const { name, capabilities } of taxonomies.values())
+    yield [`taxonomy "${name}"`, unheld(Object.values(capabilities))];
+  for (const [of, keys] of meta)
+    for (const { key, write } of keys)
+      yield [`meta key "${key}" of ${of}`, unheld(write === null ? [] : [write])];
+}
+
+/** Warns of rights that no user of the site can have, because roles are fixed. Processes that share a port say it once. */
+export function warnOfRights(content: ContentModel): void {
+  if (cluster.isWorker) return;
+  for (const [what, capabilities] of listUnheld(content)) {
+    if (capabilities.length > 0)
+      note(
+        `warning: ${what}: no role has ${capabilities.join(', ')}, so no user of this site can do what needs it (docs/content-types.md, Rights).`,
+      );
+  }
+}
 
 /** Whether the optional package that makes smaller copies of pictures is installed. */
 function hasSharp(): boolean {

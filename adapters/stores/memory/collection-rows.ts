@@ -1,5 +1,11 @@
-import { isLogged, toChangeRow, type RecordChange } from '../../../lib/store/change-rows.ts';
-import type { ChangeSource } from '../../../lib/store/change.ts';
+import {
+  isLogged,
+  toChangeRow,
+  type RecordChange,
+  fromChangeRow,
+  type ChangeRow,
+} from '../../../lib/store/change-rows.ts';
+import type { ChangeSource, Change } from '../../../lib/store/change.ts';
 import { isListIndex } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
@@ -7,11 +13,31 @@ import { CountCache } from '../../../lib/store/count-cache.ts';
 import { itemType } from '../../../lib/store/field-types.ts';
 import { createSortKeys, type SortKeys, type Row } from '../../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
-import { ChangeRows } from './change-rows.ts';
-import { FieldRows } from './field-rows.ts';
-import { ListRows } from './list-rows.ts';
+import { FieldRows, ListRows } from './sorted-rows.ts';
 import { TextRows } from './text-rows.ts';
 import { UniqueRows } from './unique-rows.ts';
+
+/** The log of one collection. Its revisions have no gaps, so that the place of each is known. */
+export class ChangeRows {
+  #rows: ChangeRow[] = [];
+  /** The revision after which the log begins. */
+  start = 0;
+
+  add(row: ChangeRow): void {
+    this.#rows.push(row);
+  }
+
+  after(revision: number, limit: number): readonly Change[] {
+    const first = Math.max(0, revision - this.start);
+    return this.#rows.slice(first, first + limit).map(fromChangeRow);
+  }
+
+  forget(through: number): void {
+    const gone = Math.min(Math.max(0, through - this.start), this.#rows.length);
+    this.#rows = this.#rows.slice(gone);
+    this.start += gone;
+  }
+}
 
 /** An index that places rows. `watched`: the fields that decide where a row is placed. */
 interface Places {

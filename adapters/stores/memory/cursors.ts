@@ -2,7 +2,7 @@ import type { CheckedQuery } from '../../../lib/store/check-query.ts';
 import { toCompare, toTest, type Compare } from '../../../lib/store/match.ts';
 import { isEverything } from '../../../lib/store/query-plan.ts';
 import type { SortKeys, Row } from '../../../lib/store/row.ts';
-import type { Range } from './ranges.ts';
+import type { Range } from './plans.ts';
 import type { Cursor } from './sorted-rows.ts';
 
 /** Rows kept beyond the wanted ones before the surplus is dropped. */

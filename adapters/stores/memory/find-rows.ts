@@ -1,7 +1,11 @@
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
 import { toCompare, toTest } from '../../../lib/store/match.ts';
-import { searchesTexts } from '../../../lib/store/query-cost.ts';
-import { isEverything, toFixedValues, type FixedValues } from '../../../lib/store/query-plan.ts';
+import {
+  isEverything,
+  toFixedValues,
+  type FixedValues,
+  searchesTexts,
+} from '../../../lib/store/query-plan.ts';
 import { and, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Row } from '../../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';

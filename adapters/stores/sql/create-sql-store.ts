@@ -17,13 +17,101 @@ import { applyOperation, type Locked } from './apply-commit.ts';
 import { forgetLog, readLog } from './change-log.ts';
 import { insertChanges } from './change-table.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from './compile-query.ts';
-import { createTables } from './create-tables.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { quoteConstant, type Dialect } from './dialect.ts';
 import { createRecordReader, tellIncomplete } from './record-columns.ts';
 import { RecordWriter } from './record-writer.ts';
-import { RunningWork } from './running-work.ts';
-import { toTable } from './tables.ts';
+import { toTable, type TableShape } from './tables.ts';
+
+/** The columns and lists of a table as text. */
+function describeShape({ columns, lists, indexes }: TableShape): string {
+  return JSON.stringify([
+    columns.map(({ name, type }) => [name, type]),
+    lists.map(({ name, type }) => [name, type]),
+    indexes.map(({ name }) => name),
+  ]);
+}
+
+async function createTable(session: SqlSession, dialect: Dialect, table: TableShape): Promise<void> {
+  const statements = [
+    dialect.createTable(table),
+    ...table.lists.flatMap((list) => dialect.createListTable(list)),
+    ...table.indexes.map((index) => dialect.createIndex(index)),
+  ];
+  for (const text of statements) await session.run({ text, values: [] });
+}
+
+/** Creates the tables of new collections. `create`: the statements that create `store:collections` and the table of the log. @throws StoreError `unavailable` when the fields of a collection have changed */
+export async function createTables(
+  session: SqlSession,
+  dialect: Dialect,
+  { tables, create }: { readonly tables: readonly TableShape[]; readonly create: readonly string[] },
+): Promise<void> {
+  for (const text of create) await session.run({ text, values: [] });
+  const rows = await session.run({
+    text: 'SELECT "collection", "shape" FROM "store:collections"',
+    values: [],
+  });
+  const shapes = new Map(rows.map(([name, shape]) => [String(name), String(shape)]));
+  for (const table of tables) {
+    const shape = shapes.get(table.name);
+    if (shape === undefined) {
+      await createTable(session, dialect, table);
+      await session.run({
+        text: `INSERT INTO "store:collections" ("collection", "shape", "revision", "last_id") VALUES (${quoteConstant(table.name)}, ${dialect.placeholder(1)}, 0, 0)`,
+        values: [describeShape(table)],
+      });
+    } else if (shape !== describeShape(table)) {
+      throw new StoreError(
+        'unavailable',
+        `The collection ${table.name} has other fields or indexes than its table. Use an empty database, and copy the records with a program that opens both: the old one with the descriptors that made it.`,
+      );
+    }
+  }
+}
+
+/** The calls of a store that have not ended. */
+export class RunningWork {
+  readonly #toStoreError: (error: unknown) => StoreError;
+  readonly #running = new Set<Promise<unknown>>();
+  #last: Promise<unknown> = Promise.resolve();
+  #isOpen = true;
+
+  constructor(toStoreError: (error: unknown) => StoreError) {
+    this.#toStoreError = toStoreError;
+  }
+
+  /** @throws StoreError `closed`, or that of the work */
+  async run<T>(begin: () => Promise<T>): Promise<T> {
+    if (!this.#isOpen) throw new StoreError('closed', 'The store is closed.');
+    const work = begin();
+    this.#running.add(work);
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof StoreError ? error : this.#toStoreError(error);
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  /** Runs the work after that of earlier calls of this method, so that commits happen in the order in which they were asked for. */
+  runInTurn<T>(begin: () => Promise<T>): Promise<T> {
+    return this.run(() => {
+      const mine = this.#last.then(begin);
+      this.#last = mine.catch(() => undefined);
+      return mine;
+    });
+  }
+
+  /** Refuses further calls and waits for those that run. @returns false if this was done before */
+  async end(): Promise<boolean> {
+    if (!this.#isOpen) return false;
+    this.#isOpen = false;
+    await Promise.allSettled(this.#running);
+    return true;
+  }
+}
 
 /** What a store in an SQL database is made of. */
 export interface SqlStoreOptions {

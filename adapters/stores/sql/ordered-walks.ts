@@ -1,7 +1,6 @@
 import { fieldOf } from '../../../lib/store/check-collections.ts';
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { countExcluded } from '../../../lib/store/query-cost.ts';
 import {
   countFixed,
   isOrdered,
@@ -9,6 +8,7 @@ import {
   toIndexRanges,
   type FixedValues,
   type IndexRange,
+  countExcluded,
 } from '../../../lib/store/query-plan.ts';
 import type { Order, Predicate, Scalar } from '../../../lib/store/query.ts';
 import type { Access, Walk } from './compile-query.ts';

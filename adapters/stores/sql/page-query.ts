@@ -1,5 +1,5 @@
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
-import { isDeepPage, type PageMark, type PageMarks } from '../../../lib/store/page-marks.ts';
+import { isDeepPage, type PageMark, type PageMarks } from '../../../lib/store/count-cache.ts';
 import type { Direction, Scalar } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';

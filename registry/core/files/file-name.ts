@@ -1,5 +1,5 @@
 import { normalize } from '../../../lib/core/normalize.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import { isKnownExtension } from './media-types.ts';
 
 /** Longest name without the suffix of a taken one, in characters. */

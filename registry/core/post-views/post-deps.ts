@@ -1,5 +1,5 @@
 import type { Store } from '../../../lib/store/store.ts';
-import type { ReadTerms } from '../addresses/read-terms.ts';
+import type { ReadTerms } from '../addresses/load-terms.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { Ports } from '../host/ports.ts';
 import type { ContentModel } from '../model/content-model.ts';

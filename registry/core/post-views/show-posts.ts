@@ -7,10 +7,104 @@ import { JsonText } from '../../../lib/json/json-document.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { isLinkFixed } from '../addresses/permalink.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
-import { buildContent, readsOfPost } from './build-content.ts';
-import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
-import { toRepresentation } from './post-representation.ts';
+import type { PostRecord } from '../records/post-record.ts';
+import { toFootnotes } from './post-meta.ts';
+import { toRepresentation, isOpen } from './post-representation.ts';
 import { linkOf, type PostView } from './post-view.ts';
+
+async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostView> {
+  const { post, call, log } = view;
+  try {
+    return {
+      ...view,
+      built: await shortcodes.render(post.content, {
+        siteUrl: call.request.siteUrl,
+        footnotes: toFootnotes(post.meta),
+        call,
+        record: {
+          id: post.id,
+          type: post.type,
+          language: post.language,
+          slug: post.slug,
+          title: post.title,
+        },
+      }),
+    };
+  } catch (error) {
+    log({
+      level: 'error',
+      message: `the shortcodes of post ${post.id} could not be rendered and are shown as text`,
+      error,
+    });
+    return view;
+  }
+}
+
+/** The content; null if it cannot be read. Its representation then leaves it out and logs why. */
+function readContent(post: PostRecord): string | null {
+  try {
+    // Another program may have stored anything.
+    const content: unknown = post.content;
+    return typeof content === 'string' ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The collections on which the shortcodes of a post depend; null if that is not known, as for a content that cannot be read. */
+export function readsOfPost(shortcodes: PostShortcodes, post: PostRecord): readonly string[] | null {
+  const content = readContent(post);
+  return content === null ? null : shortcodes.readsOf(content);
+}
+
+/** Renders the content if it has shortcodes and is shown. Returns any other view at once. */
+export function buildContent(shortcodes: PostShortcodes, view: PostView): MaybePromise<PostView> {
+  return view.context !== 'embed' && shortcodes.has(readContent(view.post) ?? '') && isOpen(view)
+    ? build(shortcodes, view)
+    : view;
+}
+
+export interface DocumentLimits {
+  readonly entries: number;
+  /** Of all documents together. */
+  readonly bytes: number;
+}
+
+type Documents = Map<string, Uint8Array>;
+
+/**
+ * A bounded cache of JSON documents as bytes. A key contains everything on which its document depends, so a cached document is never stale.
+ * The cache has a young and an old half. A full young half replaces the old one, so eviction does not need a search.
+ */
+export class CachedDocuments {
+  readonly #limits: DocumentLimits;
+  #young: Documents = new Map();
+  #old: Documents = new Map();
+  /** Size of the young half. */
+  #bytes = 0;
+
+  constructor(limits: DocumentLimits) {
+    this.#limits = { entries: Math.floor(limits.entries / 2), bytes: Math.floor(limits.bytes / 2) };
+  }
+
+  /** Returns the document of the key if it is cached. */
+  find(key: string): Uint8Array | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  /** Adds a document that is not cached yet, if there is room for it. */
+  keep(key: string, document: Uint8Array): void {
+    const { entries, bytes } = this.#limits;
+    if (document.length > bytes) return;
+    if (this.#young.size === entries || this.#bytes + document.length > bytes) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#bytes = 0;
+    }
+    this.#young.set(key, document);
+    this.#bytes += document.length;
+  }
+}
 
 /** Completes a post whose long texts were left out; undefined if the post no longer exists. Returns a complete view synchronously. */
 type CompleteView = (view: PostView) => PostView | Promise<PostView | undefined>;

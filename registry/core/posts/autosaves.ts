@@ -9,6 +9,7 @@ import { toStoredBlocks } from '../content/render/block-words.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
 import { editLockOf, readLock } from '../limits/locks.ts';
+import { checkBounds } from '../model/text-bounds.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -23,7 +24,6 @@ import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../reco
 import { refusalsOf } from '../records/refusals.ts';
 import { listRevisionViews } from '../revisions/revision-list.ts';
 import { toRevisionRepresentation } from '../revisions/revision-view.ts';
-import { checkBounds } from '../schemas/check-bounds.ts';
 import { showPost } from './posts.ts';
 import { findPreviewLink } from './previews.ts';
 

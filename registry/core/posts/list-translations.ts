@@ -7,7 +7,7 @@ import { renderTitle } from '../content/render/render.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
-import { listByLanguage } from '../translations/translation-group.ts';
+import { listByLanguage } from '../translations/translation-links.ts';
 
 /** Handler of the translations of one post, in the order of the site's languages. */
 export function createListTranslations({ store, kind, settings, content, nextDue }: KindDeps) {

@@ -2,7 +2,7 @@ import type { Identity } from '../../../lib/core/identity.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
-import type { Terms } from '../addresses/read-terms.ts';
+import type { Terms } from '../addresses/load-terms.ts';
 import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-terms.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';

@@ -1,10 +1,11 @@
 import { pause } from '../../../lib/core/cooperative.ts';
 import { RestResponse, type Dependencies } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import type { Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import { withEnding } from '../content/slug.ts';
-import { inTreeTurn } from '../limits/claim-tree.ts';
-import { readsOfPost } from '../post-views/build-content.ts';
+import { inTreeTurn, claimTree } from '../limits/claim-tree.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
 import { openPreview, subjectPost } from '../post-views/permissions.ts';
@@ -12,17 +13,41 @@ import type { KindDeps } from '../post-views/post-deps.ts';
 import { toPostAddress } from '../post-views/post-links.ts';
 import { isPassword } from '../post-views/post-password.ts';
 import { linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-view.ts';
-import { toChildMoves } from '../post-writes/child-moves.ts';
-import { nextModified } from '../post-writes/post-dates.ts';
-import type { PostArgs } from '../post-writes/post-values.ts';
-import { savePost, type SavedPost } from '../post-writes/save-post.ts';
+import { readsOfPost } from '../post-views/show-posts.ts';
+import { type PostArgs, nextModified } from '../post-writes/post-values.ts';
+import { savePost, type SavedPost, chooseSlug } from '../post-writes/save-post.ts';
 import { changePost, createPost, updatePost } from '../post-writes/write-post.ts';
 import { SURROUNDINGS } from '../records/collections.ts';
 import { listBelongings, type PostHistory } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
-import type { PostRecord } from '../records/post-record.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import { refusalsOf } from '../records/refusals.ts';
 import { isEmbedding } from './core-embeds.ts';
+
+/** The operations that move the children of a post up to its parent when it is deleted. A slug that is taken there gets a suffix. */
+export async function toChildMoves(
+  { store, kind }: KindDeps,
+  { id, type, parent }: PostRecord,
+): Promise<readonly Operation[]> {
+  if (!kind.type.hierarchical) return [];
+  const { records } = await store.find({
+    collection: 'posts',
+    where: and(eq('parent', id), eq('type', type)),
+  });
+  const moves: Operation[] = [];
+  const chosen = new Set<string>();
+  for (const child of records.map(toPost)) {
+    const slug = await chooseSlug(store, [type, child.language, parent], { slug: child.slug, chosen });
+    moves.push({
+      op: 'update',
+      collection: 'posts',
+      id: child.id,
+      version: child.version,
+      values: { parent, slug },
+    });
+  }
+  return moves.length === 0 ? moves : [await claimTree(store, type), ...moves];
+}
 
 const TRASHED = '__trashed';
 

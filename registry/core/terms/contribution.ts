@@ -13,7 +13,7 @@ import { createFindReadable } from '../post-views/find-readable.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import { findFirst, readChain, toContentLanguage } from '../translations/fallback.ts';
-import { listByLanguage } from '../translations/translation-group.ts';
+import { listByLanguage } from '../translations/translation-links.ts';
 import type { TermListArgs, TermWriteArgs } from './args.ts';
 import { createTermCounts } from './counts.ts';
 import type { TermDeps } from './deps.ts';

@@ -8,9 +8,9 @@ import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/lo
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/claim-tree.ts';
+import { checkBounds } from '../model/text-bounds.ts';
 import { listBelongings } from '../records/history.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
-import { checkBounds } from '../schemas/check-bounds.ts';
 import { checkLanguage, planLinks, type TranslationLinks } from '../translations/translation-links.ts';
 import type { TermWriteArgs } from './args.ts';
 import type { TermDeps } from './deps.ts';

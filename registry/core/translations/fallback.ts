@@ -5,7 +5,7 @@ import { invalidParams, toSentence } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
-import { groupOf } from './translation-group.ts';
+import { groupOf } from './translation-links.ts';
 
 /** Languages of a read, the best first: that of the request, and those whose records stand in for its translations. */
 export type Chain = readonly string[];

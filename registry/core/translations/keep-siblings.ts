@@ -8,7 +8,7 @@ import { withCommit } from '../host/with-commit.ts';
 import { toPost } from '../records/post-record.ts';
 import { toSiblingMarks } from '../records/rights.ts';
 import { changeOption, readOption } from '../settings/options.ts';
-import { groupOf } from './translation-group.ts';
+import { groupOf } from './translation-links.ts';
 
 /** A collection whose records are translations of each other if they have the same `group` and `kind`. */
 interface Grouped {

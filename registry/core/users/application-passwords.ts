@@ -21,9 +21,9 @@ import {
 import { hashPassword } from '../accounts/password-hash.ts';
 import { toShownTexts, toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
+import { checkBounds } from '../model/text-bounds.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import type { UserRecord } from '../records/user-record.ts';
-import { checkBounds } from '../schemas/check-bounds.ts';
 import { claimRight, inCallersTurn } from './claim-right.ts';
 import type { UserDeps } from './deps.ts';
 import { userError, type USER_ERRORS } from './errors.ts';

@@ -1,12 +1,11 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import { toZone, type Zone } from '../../core/content/site-time.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
 import { notRegistered, type ImportSource, type ReadResult } from '../items/item.ts';
-import type { ReadContext } from '../items/read-context.ts';
+import { type ReadContext, toMadeDates } from '../items/read-context.ts';
 import { ListReader, type List } from './read-list.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
-import { MENU_ITEM, readMenuItem } from './rest-menu-items.ts';
 import {
   readComment,
   readMedium,
@@ -15,7 +14,45 @@ import {
   readUser,
   type RestReading,
   type Shown,
+  countOf,
+  found,
+  languageOf,
+  textOf,
+  textsOf,
+  titleOf,
+  type ToItems,
 } from './rest-records.ts';
+
+/** The type of the items of menus. */
+export const MENU_ITEM = 'nav_menu_item';
+
+/** An item of a menu. Sites show an item without a title with that of its target. */
+export const readMenuItem: ToItems = (reading, shown, place) => {
+  const { context } = reading;
+  const [id, menu, language] = [countOf(shown, 'id'), countOf(shown, 'menus'), languageOf(shown, reading)];
+  const values = {
+    ...toMadeDates(context),
+    type: MENU_ITEM,
+    status: textOf(shown, 'status') === 'draft' ? 'draft' : 'publish',
+    language: context.languages.includes(language) ? language : context.language,
+    title: titleOf(shown),
+    content: textOf(shown, 'description'),
+    excerpt: textOf(shown, 'attr_title'),
+    parent: countOf(shown, 'parent'),
+    menu_order: countOf(shown, 'menu_order'),
+    terms: menu === 0 ? [] : [menu],
+    meta: {
+      _menu_item_type: textOf(shown, 'type'),
+      _menu_item_object: textOf(shown, 'object'),
+      _menu_item_object_id: countOf(shown, 'object_id'),
+      _menu_item_target: textOf(shown, 'target'),
+      _menu_item_classes: textsOf(shown, 'classes'),
+      _menu_item_xfn: textsOf(shown, 'xfn').join(' '),
+      _menu_item_url: textOf(shown, 'type') === 'custom' ? textOf(shown, 'url') : '',
+    },
+  };
+  return [found({ place, collection: 'posts', id, values })];
+};
 
 /** Characters of a wrong name in the report. */
 const SHOWN = 80;

@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { ExportedItems } from '../items/export-items.ts';
 import type { ExportedSite, Item } from '../items/item.ts';

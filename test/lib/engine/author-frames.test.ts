@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { authorFrames, framesOf } from '../../../lib/engine/author-frames.ts';
+import { authorFrames, framesOf } from '../../../lib/engine/console-log.ts';
 import { createRequest, type LogEvent } from '../../../lib/index.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';

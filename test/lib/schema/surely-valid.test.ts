@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isSurelyValid } from '../../../lib/schema/surely-valid.ts';
+import { isSurelyValid } from '../../../lib/schema/validate.ts';
 import { countRuns } from '../../support/long-mode.ts';
 
 const word = fc.constantFrom('string', 'number', 'integer', 'boolean', 'array', 'object', 'null');

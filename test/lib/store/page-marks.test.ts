@@ -4,7 +4,7 @@ import { contractCollections } from '../../../adapters/stores/contract/collectio
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
-import { isDeepPage, PageMarks } from '../../../lib/store/page-marks.ts';
+import { isDeepPage, PageMarks } from '../../../lib/store/count-cache.ts';
 import { eq, type Query } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';

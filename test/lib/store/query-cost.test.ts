@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countExcluded, searchesTexts, splitSearches } from '../../../lib/store/query-cost.ts';
+import { countExcluded, searchesTexts, splitSearches } from '../../../lib/store/query-plan.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 
 const WORD: Predicate = { op: 'contains', field: 'title', text: 'word' };

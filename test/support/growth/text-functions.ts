@@ -19,7 +19,7 @@ import {
 } from '../../../lib/core/escape.ts';
 import { isLanguageCode } from '../../../lib/core/language-code.ts';
 import { normalize } from '../../../lib/core/normalize.ts';
-import { trimEnd } from '../../../lib/core/trim-end.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import { wantsEmbed } from '../../../lib/dispatch/embed.ts';
 import { isHeaderName } from '../../../lib/dispatch/response/sendable.ts';
 import { parseAddress } from '../../../lib/http/address.ts';
@@ -64,7 +64,6 @@ import {
 import { countWords, cutWords, toPlainText } from '../../../registry/core/content/html/plain-text.ts';
 import { rewriteLinks } from '../../../registry/core/content/html/rewrite-links.ts';
 import { listTextPlaces } from '../../../registry/core/content/html/text-places.ts';
-import { toPlain } from '../../../registry/core/content/html/to-plain.ts';
 import { toShownBlocks, toStoredBlocks } from '../../../registry/core/content/render/block-words.ts';
 import { renderContent, renderTitle, toExcerpt } from '../../../registry/core/content/render/render.ts';
 import { parseFootnotes, sanitiseFootnotes } from '../../../registry/core/content/sanitise/footnotes.ts';
@@ -74,11 +73,11 @@ import {
   sanitiseContent,
   sanitiseTitle,
   sanitiseTranslation,
+  toPlain,
 } from '../../../registry/core/content/sanitise/sanitise.ts';
 import { toWebAddress } from '../../../registry/core/content/sanitise/text-fields.ts';
 import { parseSearch } from '../../../registry/core/content/search-terms.ts';
-import { absolutiseLinks } from '../../../registry/core/content/shortcodes/absolute-links.ts';
-import { cleanOutput } from '../../../registry/core/content/shortcodes/clean-output.ts';
+import { cleanOutput, absolutiseLinks } from '../../../registry/core/content/shortcodes/render.ts';
 import {
   listShortcodes,
   parseShortcodes,

@@ -1,13 +1,14 @@
 import type { Limiter } from '../../../../lib/core/limiter.ts';
 import { type CheckedQuery, EVERYTHING } from '../../../../lib/store/check-query.ts';
-import { isDeepPage } from '../../../../lib/store/page-marks.ts';
+import { isDeepPage } from '../../../../lib/store/count-cache.ts';
 import {
   type Exclusion,
   excludesById,
   searchesTexts,
   splitExclusions,
   splitSearches,
-} from '../../../../lib/store/query-cost.ts';
+  toFixedValues,
+} from '../../../../lib/store/query-plan.ts';
 import type { Predicate } from '../../../../lib/store/query.ts';
 import type { FindResult, Waiter } from '../../../../lib/store/store.ts';
 import {
@@ -16,16 +17,50 @@ import {
   compileAggregate,
   compileCount,
   compileFind,
+  type Access,
 } from '../../sql/compile-query.ts';
 import { type Dialect, quoteConstant } from '../../sql/dialect.ts';
+import { findOrderedIndex, toOrderedAccess } from '../../sql/ordered-walks.ts';
 import type { PageQuery } from '../../sql/page-query.ts';
 import { type SqlValues, createRecordReader, tellIncomplete } from '../../sql/record-columns.ts';
 import type { TableShape } from '../../sql/tables.ts';
 import type { Totals } from '../count-cache.ts';
 import { postgresDialect } from '../dialect.ts';
 import type { RunSql } from '../run-read.ts';
-import { chooseAccess, chooseCountAccess } from './access-path.ts';
 import { type Revisions, toRevision } from './revisions.ts';
+
+/** Most texts that are looked up in an index. */
+const MOST_NAMED = 100;
+/** With more records before a page, only their keys are read and sorted. */
+const MANY = 1000;
+
+/** The folded fields with known values that an index begins with; not a unique key, which has the text itself. The first column of such an index is the folded text, which the planner does not know to be fixed. */
+function listNamed({ collection, indexes }: TableShape, where: Predicate): readonly string[] {
+  const named = [...toFixedValues(where)].filter(
+    ([field, values]) => collection.fields[field]?.folded === true && values.length <= MOST_NAMED,
+  );
+  return named
+    .map(([field]) => field)
+    .filter((field) => indexes.some(({ fields, unique }) => !unique && fields[0] === field));
+}
+
+/** Chooses how a total is counted. */
+export function chooseCountAccess(table: TableShape, where: Predicate): Access {
+  return { ...PLAIN_ACCESS, leading: listNamed(table, where) };
+}
+
+/**
+ * Chooses how a page of records is reached. The planner knows the distribution of the values. It does not see that
+ * `status in (…)` in order of date can be read as a few ordered index ranges, each of which ends when the page is full.
+ */
+export function chooseAccess(table: TableShape, query: CheckedQuery): Access {
+  const { indexes } = table;
+  const leading = listNamed(table, query.where);
+  if (leading.length > 0) return { ...PLAIN_ACCESS, leading };
+  const found = findOrderedIndex(indexes, query);
+  const access = found === null ? PLAIN_ACCESS : toOrderedAccess(indexes, query, { found, hintOf: () => '' });
+  return { ...access, late: query.offset > MANY && query.order.every((order) => 'field' in order) };
+}
 
 /** The parts of the store that reads use. */
 interface FinderOptions {

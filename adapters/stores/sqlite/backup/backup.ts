@@ -1,13 +1,19 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StoreError } from '../../../../lib/store/store.ts';
+import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
+import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
+import { StoreError, type Snapshot } from '../../../../lib/store/store.ts';
 import { placeWithSum, removeSums, syncDirectory, syncFile } from '../../../backup/checksum.ts';
+import { createRecordReader, compilePage } from '../../sql/record-columns.ts';
+import { toTable } from '../../sql/tables.ts';
 import { chooseDriver } from '../choose-driver.ts';
+import { sqliteDialect } from '../dialect.ts';
 import type { SqliteDriver } from '../driver.ts';
-import { toStoreError } from '../errors.ts';
+import { toStoreError, guard } from '../errors.ts';
 import { FILE_NAME, LOG_NAME } from '../schema/open-file.ts';
 import { takeDirectory, UNFINISHED } from '../schema/ownership.ts';
 import { keepReserve } from '../schema/space-reserve.ts';
+import { openReadSession } from '../session.ts';
 
 /** Options of `backup`. `check`: reads the copy, a directory that can be opened as a store, before it replaces an older one. If it throws, the older one stays. */
 export interface BackupOptions {
@@ -129,4 +135,37 @@ export class Backups {
   async idle(): Promise<void> {
     await this.#running;
   }
+}
+
+/** How long the first read waits for a lock. Milliseconds. */
+const BUSY_MS = 5000;
+
+/** Takes a snapshot of a file: a read transaction on a connection of its own, which does not keep writers from writing. */
+export function takeSnapshot(driver: SqliteDriver, path: string, collections: Collections): Snapshot {
+  return guard(() => {
+    const session = openReadSession(driver, path, BUSY_MS);
+    const readers = new Map<
+      CollectionDescriptor,
+      (after: number, limit: number) => ReturnType<ReturnType<typeof createRecordReader>>[]
+    >();
+    const readerOf = (collection: CollectionDescriptor) => {
+      const table = toTable(collection);
+      const [read, text, fields] = [
+        createRecordReader(table),
+        compilePage(sqliteDialect, table),
+        Object.keys(collection.fields),
+      ];
+      return (after: number, limit: number) =>
+        session.all(text, [after, limit]).map((row) => read(row, fields));
+    };
+    for (const collection of collections.values()) readers.set(collection, readerOf(collection));
+    session.connection.exec('BEGIN');
+    // The transaction sees the state of its first read.
+    session.get('SELECT count(*) FROM sqlite_schema');
+    return {
+      read: (name, after, limit) =>
+        guard(() => readers.get(collectionOf(collections, name))?.(after, limit) ?? []),
+      close: async () => session.close(),
+    };
+  });
 }

@@ -1,6 +1,5 @@
 import type { CheckedQuery } from '../../../../lib/store/check-query.ts';
-import { searchesTexts } from '../../../../lib/store/query-cost.ts';
-import { isEverything } from '../../../../lib/store/query-plan.ts';
+import { isEverything, searchesTexts } from '../../../../lib/store/query-plan.ts';
 import { compileCount, compileFind, PLAIN_ACCESS, type Access, type Sql } from '../../sql/compile-query.ts';
 import { countReads } from '../../sql/ordered-walks.ts';
 import type { PageQuery } from '../../sql/page-query.ts';

@@ -1,6 +1,6 @@
 import { thenMaybe, type MaybePromise } from '../../../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../../../lib/store/check-query.ts';
-import { excludesById, searchesTexts, splitExclusions } from '../../../../lib/store/query-cost.ts';
+import { excludesById, searchesTexts, splitExclusions } from '../../../../lib/store/query-plan.ts';
 import { StoreError, type FindResult, type Waiter } from '../../../../lib/store/store.ts';
 import type { Sql } from '../../sql/compile-query.ts';
 import { keepMark, toPageQuery, type PageQuery } from '../../sql/page-query.ts';

@@ -1,6 +1,8 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from '../html/blocks.ts';
 import { VOID_ELEMENTS } from '../html/elements.ts';
+import { toStartTag } from '../html/html-tree.ts';
+import { readHtmlSteps, type HtmlPlace, type HtmlTag } from '../html/html.ts';
 import {
   isOwnTag,
   listWholes,
@@ -15,12 +17,50 @@ import {
   rewritePlain,
   type PlainRewriter,
   type PlainStart,
+  isPlainPart,
 } from '../html/plain-markup.ts';
-import { toPlain } from '../html/to-plain.ts';
 import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
 import { OpenElements } from './open-elements.ts';
 import { sanitiseAttribute } from './sanitise-attribute.ts';
 import { joinParts, readBalance, type Balance, type TranslatedPart } from './translated-parts.ts';
+
+const ELEMENT = /^[a-z][a-z0-9:-]*$/;
+const ATTRIBUTE = /^[a-z_:][a-z0-9_:.-]*$/;
+
+function toPlainStart({ name, attributes, selfClosing }: HtmlTag): string {
+  return ELEMENT.test(name)
+    ? toStartTag(
+        name,
+        attributes.filter((each) => ATTRIBUTE.test(each.name)),
+        selfClosing,
+      )
+    : '';
+}
+
+/**
+ * Converts any text to plain markup. It is parsed as in a browser: plain parts stay unchanged, other tags are written again. Comments of
+ * another form, declarations, and anything that is unfinished at the end of the text are removed; a stray `<` is escaped.
+ */
+export function* toPlain(html: string): Steps<string> {
+  const parts: string[] = [];
+  const keep = ({ from, to }: HtmlPlace, instead: string): void => {
+    const source = html.slice(from, to);
+    parts.push(isPlainPart(source) ? source : instead);
+  };
+  yield* readHtmlSteps(
+    html,
+    {
+      start: (tag) => keep(tag, toPlainStart(tag)),
+      end: (tag) => keep(tag, ELEMENT.test(tag.name) ? `</${tag.name}>` : ''),
+      comment: (_inside, place) => keep(place, ''),
+      text: (_decoded, { from, to }) => {
+        parts.push(html.slice(from, to).replaceAll('<', '&lt;'));
+      },
+    },
+    { raw: false, positions: true },
+  );
+  return parts.join('');
+}
 
 /** What may end a comment for some parsers but not for others. */
 const UNSAFE = /[<>]|--/;

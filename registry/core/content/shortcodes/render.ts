@@ -1,17 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { runSteps } from '../../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
 import { kindOf } from '../../../../lib/core/objects.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { hasBlocks } from '../html/blocks.ts';
+import { toStartTag } from '../html/html-tree.ts';
+import { readHtml, type HtmlAttribute } from '../html/html.ts';
+import { createPlaceTest, listTextPlaces } from '../html/text-places.ts';
 import { toStoredBlocks } from '../render/block-words.ts';
 import { renderContent } from '../render/render.ts';
-import { sanitiseContent } from '../sanitise/sanitise.ts';
-import { absolutiseLinks } from './absolute-links.ts';
-import { cleanOutput } from './clean-output.ts';
+import { sanitiseContent, sanitiseTranslation } from '../sanitise/sanitise.ts';
 import { shortcodeError } from './errors.ts';
 import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
 import type { ShortcodeTime } from './shortcode-time.ts';
 import type { RenderedRecord, Shortcode } from './shortcodes.ts';
+
+const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster', 'cite', 'longdesc']);
+
+function toAbsolute(address: string, base: string): string {
+  const text = address.trim();
+  // A fragment stays within the page, and an address with a scheme is already absolute.
+  if (text === '' || text.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(text) || !URL.canParse(text, base))
+    return address;
+  return new URL(text, base).href;
+}
+
+function toAbsoluteSet(set: string, base: string): string {
+  return set
+    .split(',')
+    .map((each) => {
+      const [address = '', ...size] = each.trim().split(/\s+/);
+      return [toAbsolute(address, base), ...size].join(' ');
+    })
+    .join(', ');
+}
+
+function toAbsoluteAttribute({ name, value }: HtmlAttribute, base: string): HtmlAttribute {
+  if (ADDRESSES.has(name)) return { name, value: toAbsolute(value, base) };
+  return name === 'srcset' ? { name, value: toAbsoluteSet(value, base) } : { name, value };
+}
+
+/** Makes every relative address in clean markup absolute. `base`: address of a page, ending in a slash. */
+export function absolutiseLinks(html: string, base: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  readHtml(
+    html,
+    {
+      start: ({ name, attributes, selfClosing, from, to }) => {
+        if (!attributes.some((attribute) => ADDRESSES.has(attribute.name) || attribute.name === 'srcset'))
+          return;
+        parts.push(
+          html.slice(done, from),
+          toStartTag(
+            name,
+            attributes.map((attribute) => toAbsoluteAttribute(attribute, base)),
+            selfClosing,
+          ),
+        );
+        done = to;
+      },
+    },
+    { positions: true },
+  );
+  return parts.join('') + html.slice(done);
+}
+
+// Nobody can write it into a text, because it differs in each process.
+const MARK = `inner-${randomUUID()}`;
+
+/** Whether the mark stands in the text of this markup, and nowhere else. */
+function isMarkText(html: string): boolean {
+  const isText = createPlaceTest(listTextPlaces(html));
+  for (let from = html.indexOf(MARK); from !== -1; from = html.indexOf(MARK, from + MARK.length)) {
+    if (!isText({ from, to: from + MARK.length })) return false;
+  }
+  return true;
+}
+
+/**
+ * Cleans what a shortcode adds to its rendered content `inner`. That content stays as it is: it is text of the post, which was cleaned
+ * when it was stored unless its author may write everything, and outputs that were cleaned before. What a shortcode adds is made of attributes
+ * and encoded texts, which nobody cleaned when they were stored.
+ */
+export function cleanOutput(html: string, inner: string): string {
+  if (html === inner) return inner;
+  const body = inner.trim();
+  if (!body.includes('<')) return sanitiseContent(html);
+  const shell = html.replaceAll(body, MARK);
+  const clean = sanitiseContent(shell);
+  if (clean.includes(MARK) && isMarkText(clean)) return clean.replaceAll(MARK, () => body);
+  return runSteps(sanitiseTranslation(html, inner));
+}
 
 /** What rendering needs in addition to the content: the `store`, and the `shortcodes` of the site by name. */
 export interface RenderParts {

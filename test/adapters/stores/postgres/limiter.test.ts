@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
-import { createLimiter } from '../../../../adapters/stores/postgres/limiter.ts';
+import { createLimiter } from '../../../../adapters/stores/postgres/deadline.ts';
 
 const tests = suite('createLimiter of PostgreSQL');
 

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFetchHandler } from '../../../../adapters/fetch.ts';
 import { createListener, createServer } from '../../../../adapters/node-http.ts';
-import { isWebResponse } from '../../../../lib/dispatch/response/web-response.ts';
+import { isWebResponse } from '../../../../lib/dispatch/execute.ts';
 import type { LogEvent } from '../../../../lib/dispatch/runtime.ts';
 import type { Engine, EngineOptions } from '../../../../lib/engine/engine.ts';
 import { createRequest, type RequestOptions } from '../../../../lib/http/create-request.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CachedDocuments } from '../../../../registry/core/post-views/cached-documents.ts';
+import { CachedDocuments } from '../../../../registry/core/post-views/show-posts.ts';
 
 /** Requests the keys one after the other. @returns those whose document was not cached */
 function ask(documents: CachedDocuments, keys: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contractCollections } from '../../../../../adapters/stores/contract/collections.ts';
 import { postgresDialect } from '../../../../../adapters/stores/postgres/dialect.ts';
-import { chooseAccess, chooseCountAccess } from '../../../../../adapters/stores/postgres/read/access-path.ts';
+import { chooseAccess, chooseCountAccess } from '../../../../../adapters/stores/postgres/read/find.ts';
 import { compileFind } from '../../../../../adapters/stores/sql/compile-query.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
 import { checkCollections } from '../../../../../lib/store/check-collections.ts';
