@@ -4,7 +4,7 @@
 //   curl -i http://127.0.0.1:8787/en/cms-json/cms/v2/posts?_fields=id,reading_minutes   # 200
 //   curl -i http://127.0.0.1:8787/en/cms-json/reading/v1/longest                        # 200
 //   curl -i http://127.0.0.1:8787/reading.txt                                           # 200
-import { eq, oneOf, type Operation } from '../lib/index.ts';
+import { eq, oneOf, type Operation, RestResponse } from '../lib/index.ts';
 import { definePlugin, type ShownRecord } from '../registry/plugin.ts';
 
 const NOTES = 'reading_notes';
@@ -19,7 +19,18 @@ export default definePlugin(
   {
     name: 'reading',
     summary: 'How long posts take to read, and notes for their readers',
+    exposes: ['X-Reading-Minutes'],
     settings: { wordsPerMinute: { type: 'integer', minimum: 1, default: 200 } },
+    content: {
+      meta: [
+        {
+          of: 'post',
+          key: 'reading_pace',
+          type: 'integer',
+          description: 'Words of the post that are read in a minute; 0 for those of the settings.',
+        },
+      ],
+    },
     collections: [
       {
         name: NOTES,
@@ -100,7 +111,10 @@ export default definePlugin(
     rewrites: [{ run: 'reading.moved' }],
   },
   ({ settings: { wordsPerMinute }, site }) => {
-    const toMinutes = (post: ShownRecord): number => Math.ceil(countWords(post) / wordsPerMinute);
+    const toMinutes = (post: ShownRecord): number => {
+      const { reading_pace: pace } = (post['meta'] ?? {}) as { readonly reading_pace?: number };
+      return Math.ceil(countWords(post) / (pace || wordsPerMinute));
+    };
 
     const changeTotals = async (change: {
       readonly changes?: number;
@@ -151,7 +165,9 @@ export default definePlugin(
 
       'reading.of': async ({ id }, { identity }) => {
         const post = await site.posts.load(id, { as: identity });
-        return post === null ? { id, words: 0 } : { id, words: countWords(post) };
+        if (post === null) return { id, words: 0 };
+        const headers = { 'X-Reading-Minutes': String(toMinutes(post)) };
+        return new RestResponse({ id, words: countWords(post) }, { headers });
       },
 
       'reading.count': (changes) => changeTotals({ changes: changes.length }),

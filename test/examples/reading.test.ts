@@ -105,6 +105,8 @@ example('has fields in lists, single posts, embeds, batches, _fields and schemas
       body: { requests: [{ method: 'POST', path: '/cms/v2/posts/1', body: { title: 'New' } }] },
     })) as { readonly responses: readonly { readonly body: Post }[] };
     assert.is(batch.responses[0]?.body['reading_minutes'], 2);
+    const slower = { method: 'POST', as: admin, body: { meta: { reading_pace: 50 } } };
+    assert.is(((await ask('/cms/v2/posts/1', slower)) as Post)['reading_minutes'], 5);
     const { schema } = (await ask('/cms/v2/posts', { method: 'OPTIONS' })) as {
       readonly schema: { readonly properties: Readonly<Record<string, Post>> };
     };

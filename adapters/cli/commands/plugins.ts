@@ -5,53 +5,56 @@ import { DESCRIBED_OPTIONS } from '../site/memory-site.ts';
 import { readSite } from '../site/read-site.ts';
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-const toReads = (reads: readonly string[] | undefined): string =>
-  reads === undefined ? 'not cached' : reads.length === 0 ? '' : `reads ${reads.join(', ')}`;
+/** What runs for a part, and the collections that it reads. */
+const toRun = (run: string, reads: readonly string[] | undefined): string =>
+  `runs ${run}${reads === undefined ? '; not cached' : reads.length === 0 ? '' : `; reads ${reads.join(', ')}`}`;
+
+type Row = readonly [list: string, what: string, does: string];
+
+const toContentRows = ({
+  types = [],
+  taxonomies = [],
+  meta = [],
+}: NonNullable<PluginDescriptor['content']>) => [
+  ...types.map(({ name }): Row => ['types', name, '']),
+  ...taxonomies.map(({ name }): Row => ['taxonomies', name, '']),
+  ...meta.map(({ of, key, type }): Row => ['meta', `${key} of ${of}`, type]),
+];
 
 /** A row for each thing that a plugin declares: the list, the thing, and what it reads or runs. */
-function listRows(
-  plugin: PluginDescriptor,
-): readonly (readonly [list: string, what: string, does: string])[] {
+function listRows(plugin: PluginDescriptor): readonly Row[] {
   const { fields = [], shortcodes = [], blocks = [], reactions = [], tasks = [] } = plugin;
   const { namespaces = [], extends: extensions = [], documents = [], rewrites = [] } = plugin;
   return [
-    ...namespaces.map(
-      ({ namespace, routes }) => ['namespaces', namespace, count(routes.length, 'route')] as const,
-    ),
-    ...extensions.map(
-      ({ namespace, routes }) => ['extends', namespace, count(routes.length, 'route')] as const,
-    ),
-    ...(plugin.collections ?? []).map(
-      ({ name, fields: columns }) => ['collections', name, Object.keys(columns).join(', ')] as const,
-    ),
-    ...Object.entries(plugin.settings ?? {}).map(
-      ([name, { type, default: value }]) =>
-        [
-          'settings',
-          name,
-          `${[type].flat().join(' or ')}${value === undefined ? '' : `, default ${JSON.stringify(value)}`}`,
-        ] as const,
-    ),
-    ...fields.map(
-      ({ name, of, asked, write, reads }) =>
-        [
-          'fields',
-          `${name} of ${of.join(', ')}`,
-          [
-            toReads(reads),
-            asked === true ? 'where _fields names it' : '',
-            write === undefined ? '' : 'written',
-          ]
-            .filter((each) => each !== '')
-            .join('; '),
-        ] as const,
-    ),
-    ...reactions.map(({ to, run }) => ['reactions', `to ${to.join(', ')}`, `runs ${run}`] as const),
-    ...tasks.map(({ every, run }) => ['tasks', `every ${every}`, `runs ${run}`] as const),
-    ...shortcodes.map(({ name, reads }) => ['shortcodes', `[${name}]`, toReads(reads)] as const),
-    ...blocks.map(({ name, reads }) => ['blocks', name, toReads(reads)] as const),
-    ...documents.map(({ path, write }) => ['documents', path, `written by ${write}`] as const),
-    ...rewrites.map(({ run }) => ['rewrites', 'addresses that nothing has', `runs ${run}`] as const),
+    ...namespaces.map(({ namespace, routes }): Row => [
+      'namespaces',
+      namespace,
+      count(routes.length, 'route'),
+    ]),
+    ...extensions.map(({ namespace, routes }): Row => ['extends', namespace, count(routes.length, 'route')]),
+    ...toContentRows(plugin.content ?? {}),
+    ...(plugin.collections ?? []).map(({ name, fields: columns }): Row => [
+      'collections',
+      name,
+      Object.keys(columns).join(', '),
+    ]),
+    ...Object.entries(plugin.settings ?? {}).map(([name, { type, default: value }]): Row => [
+      'settings',
+      name,
+      `${[type].flat().join(' or ')}${value === undefined ? '' : `, default ${JSON.stringify(value)}`}`,
+    ]),
+    ...(plugin.exposes ?? []).map((name): Row => ['exposes', name, '']),
+    ...fields.map(({ name, of, asked, value, write, reads }): Row => [
+      'fields',
+      `${name} of ${of.join(', ')}`,
+      `${toRun(value, reads)}${asked === true ? '; where _fields names it' : ''}${write === undefined ? '' : `; written by ${write}`}`,
+    ]),
+    ...reactions.map(({ to, run }): Row => ['reactions', `to ${to.join(', ')}`, `runs ${run}`]),
+    ...tasks.map(({ every, run }): Row => ['tasks', `every ${every}`, `runs ${run}`]),
+    ...shortcodes.map(({ name, render, reads }): Row => ['shortcodes', `[${name}]`, toRun(render, reads)]),
+    ...blocks.map(({ name, render, reads }): Row => ['blocks', name, toRun(render, reads)]),
+    ...documents.map(({ path, write }): Row => ['documents', path, `written by ${write}`]),
+    ...rewrites.map(({ run }): Row => ['rewrites', 'addresses that nothing has', `runs ${run}`]),
   ];
 }
 

@@ -54,6 +54,13 @@ commands('that call a route reach those of plugins', () =>
   }),
 );
 
+commands('that print the plugins say what each declares, reads and runs', async () => {
+  const { stdout } = await routebook(['plugins', '--plugins', 'none,menus']);
+  assert.match(stdout, / taxonomies +nav_menu/);
+  assert.match(stdout, / fields +locations of nav_menu +runs menus\.\S+; reads menu_locations; written by /);
+  assert.match(stdout, / blocks +core\/navigation-link +runs menus\.link; reads posts, /);
+});
+
 commands('name the file with a plugin that there is not, and what would be right', () =>
   inFolder(async (cwd) => {
     writeFileSync(`${cwd}/routebook.json`, JSON.stringify({ plugins: ['changelog'] }));
