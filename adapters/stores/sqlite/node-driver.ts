@@ -61,9 +61,20 @@ function connect(database: NodeDatabase): Connection {
   };
 }
 
+/** Node 22 warns on standard error that its SQLite is experimental, which its users cannot change. */
+function loadQuietly(): unknown {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule?.('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 /** Node's own SQLite; null where Node does not have it, or only behind a flag. */
 export function loadNodeDriver(): SqliteDriver | null {
-  const sqlite: unknown = process.getBuiltinModule?.('node:sqlite');
+  const sqlite = loadQuietly();
   if (!isNodeSqlite(sqlite)) return null;
   return {
     name: 'node:sqlite',
