@@ -331,6 +331,7 @@ client('503 with Retry-After is repeated, and a signal ends the waiting', async 
   assert.is(asked.length, 3);
   busyFor(9);
   assert.is((await rejected(() => api['POST /echo/busy']({}, { retries: 0 }))).status, 503);
+  assert.is(asked.length, 4);
   const stopped = new AbortController();
   const waiting = createClient<typeof ECHO>({
     url: URL_,
@@ -355,6 +356,19 @@ for (const kind of ['ndjson', 'sse'] as const)
         : [{ id: '1', data: { a: 1 } }, { event: 'x', data: { a: 2 } }, { data: { a: 3 } }],
     );
   });
+
+client('a line end that two chunks share is one', async () => {
+  const chunks = ['data: a\r', '\ndata: b\r', '\n\r', '\n'].map((text) => Buffer.from(text));
+  const api = createClient<typeof ECHO>({
+    url: URL_,
+    fetch: async () =>
+      new Response(ReadableStream.from(chunks), { headers: { 'Content-Type': 'text/event-stream' } }),
+  });
+  const { body } = await api['GET /echo/lines/{kind}']({ kind: 'sse' });
+  const records: unknown[] = [];
+  for await (const record of body as AsyncIterable<unknown>) records.push(record);
+  assert.equal(records, [{ data: 'a\nb' }]);
+});
 
 client('the index lists the routes for a client without types', async () => {
   const { plain } = open();

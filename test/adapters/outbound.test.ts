@@ -224,6 +224,26 @@ redirects('a loop ends after the third', async () => {
   assert.is(served, 4);
 });
 
+redirects('do not carry the login and the headers of the request to another origin', () => {
+  const seen: unknown[] = [];
+  return withOutside(
+    ({ headers: { host, authorization, 'x-key': key }, url }, response) => {
+      seen.push([host?.split(':')[0], url, authorization, key]);
+      const other = `http://other.test:${host?.split(':')[1]}/3`;
+      if (url === '/3') response.setHeader('content-type', 'text/html').end('here');
+      else response.writeHead(302, { location: url === '/1' ? '/2' : other }).end();
+    },
+    async (fetchUrl) => {
+      await fetchUrl('/1', { authorization: 'Basic x', headers: { 'x-key': 'y' } });
+      assert.equal(seen, [
+        ['outside.test', '/1', 'Basic x', 'y'],
+        ['outside.test', '/2', 'Basic x', 'y'],
+        ['other.test', '/3', undefined, undefined],
+      ]);
+    },
+  );
+});
+
 redirects('without a target it is an ordinary response', () =>
   withOutside(
     (_, response) => {

@@ -32,9 +32,9 @@ export function createCachedPhotos(provider: PhotoProvider, now: () => number, t
   // The request is shared by several callers, so a caller who disconnects must not abort it.
   const unhurried = (call: Call): Call => ({ ...call, signal: new AbortController().signal });
   return {
-    // Keyed by position and not by page: a provider with cursors ignores the page, and each page number would cost another request.
+    // Keyed by position alone: a provider with cursors ignores page and language, each of which would cost another request.
     list: (query, call) =>
-      ask<FeedPage>(`list ${call.language} ${query.limit} ${query.position ?? ''}`, () =>
+      ask<FeedPage>(`list ${query.limit} ${query.position ?? ''}`, () =>
         provider.list(query, unhurried(call)),
       ),
     children: (id, call) =>

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { findPosts } from '../../../adapters/pages/shown-posts.ts';
+import { findPosts, toByline } from '../../../adapters/pages/shown-posts.ts';
 import { collections, createSite, loadFixture } from '../../../registry/index.ts';
 
 const shown = suite('findPosts');
@@ -38,6 +38,20 @@ shown('leaves the excerpts out of a list that they make too large', async () => 
     );
   }
   await store.close();
+});
+
+shown('keeps what an author wrote of himself out of the markup', () => {
+  const author = { name: '<b>Jo</b>', link: '/en/author/jo/"><script>' };
+  const post = {
+    link: '',
+    title: { rendered: '' },
+    date: '2024-07-09T10:20:30',
+    _embedded: { author: [author] },
+  };
+  assert.match(
+    toByline(post, 'en'),
+    '<a href="/en/author/jo/&quot;&gt;&lt;script&gt;" rel="author">&lt;b&gt;Jo&lt;/b&gt;</a>',
+  );
 });
 
 shown.run();

@@ -495,6 +495,7 @@ test('threads, sticky and protected posts, terms with parents and media', () =>
       [11, 0, '1'],
       [12, 11, '0'],
       [13, 12, 'spam'],
+      [14, 0, 'post-trashed'],
     ] as const;
     const text = toWxr(
       [
@@ -531,6 +532,7 @@ test('threads, sticky and protected posts, terms with parents and media', () =>
         [11, 0, 'approved', 1],
         [12, 11, 'hold', 1],
         [13, 12, 'spam', 1],
+        [14, 0, 'trash', 1],
       ],
     );
     assert.equal((await list(store, 'terms')).map(({ slug, parent }) => [slug, parent]).sort(), [

@@ -456,6 +456,9 @@ notes('are signed by nobody else, and hidden notes below a comment are not told 
   await site.ask({ method: 'POST', target: '/cms/v2/comments', as: 'editor', body: below });
   const links = field(await site.ask({ target: '/cms/v2/comments/501' }), '_links');
   assert.is(isObject(links) && 'children' in links, false);
+  const list = async (posts: string): Promise<unknown> =>
+    (await site.ask({ target: `/cms/v2/comments?type=note&post=${posts}`, as })).status;
+  assert.equal([await list(String(draft)), await list(`${String(draft)},101`)], [200, 403]);
   await site.close();
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { eq } from '../../../../lib/store/query.ts';
 import { releaseLock, takeLock } from '../../../../registry/core/limits/locks.ts';
 import { runLocked } from '../../../../registry/core/limits/run-locked.ts';
-import { withMovedClock } from '../../../support/moved-clock.ts';
+import { finishTurns, withMovedClock } from '../../../support/moved-clock.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 
 const NEVER = new AbortController().signal;
@@ -45,6 +45,29 @@ locked('stops when another process has taken the lock over, and leaves it the lo
     });
     assert.is(await takeLock(ports, 'a'), null);
     await releaseLock(ports, 'a', 'other');
+    assert.ok(await takeLock(ports, 'a'));
+  }),
+);
+locked('is not free before an extension that is under way has ended, which would take it again', () =>
+  withMovedClock(async (clock) => {
+    const ports = createTestPorts();
+    let reads = 0;
+    let extend = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      extend = resolve;
+    });
+    const find: typeof ports.store.find = async (...query) => {
+      reads += 1;
+      if (reads === 2) await gate;
+      return ports.store.find(...query);
+    };
+    await runLocked({ ...ports, store: { ...ports.store, find } }, SHORT, async () => {
+      await clock.move(5);
+      void finishTurns().then(extend);
+    });
+    await gate;
+    await finishTurns();
+    assert.is(reads, 2);
     assert.ok(await takeLock(ports, 'a'));
   }),
 );

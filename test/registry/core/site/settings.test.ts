@@ -1,5 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import { changeOption } from '../../../../registry/core/settings/options.ts';
+import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -43,6 +46,16 @@ const write = (
 ): Promise<Answer> => site.ask({ method: 'POST', target: SETTINGS, as: 'admin', body, ...more });
 
 const settings = suite('settings');
+
+settings('lose none of the changes that are made at the same moment', async () => {
+  const store = createMemoryStore(collections);
+  const add = (): Promise<unknown> => changeOption(store, ['test', 'sum'], (value) => Number(value ?? 0) + 1);
+  for (const sum of [3, 6]) {
+    const values = await Promise.all([add(), add(), add()]);
+    assert.is(Math.max(...values.map(Number)), sum);
+  }
+  await store.close();
+});
 
 settings('of a fixture replace those of its site', () =>
   withSite(async (site) => {

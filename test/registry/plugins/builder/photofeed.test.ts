@@ -377,7 +377,7 @@ foreign('calls the service once a day, however many requests come', async () => 
   let now = TEST_NOW;
   const { upstream, requests } = createService(() => FEED);
   const ask = await createSite({ settings: { provider: 'upstream' }, upstream, now: () => now });
-  await Promise.all([ask('media'), ask('media'), ask('media?page=2'), ask('media?url=http://inner.test')]);
+  await Promise.all([ask('media'), ask('media'), ask('media?page=2'), ask('media?ml_language=fr')]);
   now += 86_399_000;
   await ask('media');
   assert.is(requests.length, 1);

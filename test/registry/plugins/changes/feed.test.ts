@@ -93,6 +93,14 @@ feed('removes what becomes invisible, and says nothing of what was never seen', 
   const own = items(await read(start, 'admin')).at(-1);
   assert.equal([own?.['by'], own?.['from'], own?.op], [1, 'request', 'put']);
   assert.is(items(await read(start)).at(-1)?.['by'], undefined);
+  // Anonymous readers share pages, but only those of one language.
+  const shares = ['en', 'fr'].map((language) =>
+    site.ask({ target: `${FEED}?collections=posts&after=${String(start)}`, language }),
+  );
+  assert.equal(
+    (await Promise.all(shares)).map((answer) => items(answer).some(({ op }) => op === 'put')),
+    [true, false],
+  );
   await site.close();
 });
 
@@ -101,7 +109,10 @@ feed('tells of hidden terms and of notes only whom their routes show them', asyn
   const start = (await site.ask({ target: `${FEED}?after=now` })).headers['X-CMS-Cursor'];
   const make = (path: string, body: object): Promise<Answer> =>
     site.ask({ method: 'POST', target: `/cms/v2/${path}`, as: 'editor', body });
-  const note = { post: idOf(await make('posts', { title: 'One', content: 'Text' })), type: 'note' };
+  const note = {
+    post: idOf(await make('posts', { title: 'One', content: 'Text', status: 'publish' })),
+    type: 'note',
+  };
   const noted = idOf(await make('comments', { ...note, content: 'Typo' }));
   await site.ask({ method: 'POST', target: '/cms/v2/menus', as: 'admin', body: { name: 'Menu' } });
   const read = async (as: string | null): Promise<readonly unknown[]> => {

@@ -185,6 +185,12 @@ test('are read by those who write, and written by administrators', () =>
         assert.is((await ask(path, { as })).status, managers, `${path} ${as}`);
       assert.is((await ask(`menu-items/${items[3]}`, { as, body: { title: 'New' } })).status, managers);
     }
+    await ask(`menu-items/${items[3]}`, { body: { status: 'draft' } });
+    for (const [as, status] of [
+      ['author', 404],
+      ['admin', 200],
+    ] as const)
+      assert.is((await ask(`menu-items/${items[3]}`, { as })).status, status, `a draft for ${as}`);
     assert.equal((await ask('search?type=term&search=main', { as: null })).body.length, 0);
   }));
 

@@ -3,7 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../../adapters/memory-store.ts';
 import { collections } from '../../../../../registry/index.ts';
+import { MAX_ENTRIES } from '../../../../../registry/plugins/ml/glossary/entry.ts';
+import { importCsv } from '../../../../../registry/plugins/ml/glossary/import-csv.ts';
 import { openHttpSite } from '../../../../support/http-site.ts';
+import { rejects } from '../../../../support/rejects.ts';
 
 const FIXTURE = {
   site: { name: 'Site' },
@@ -142,4 +145,23 @@ files('refuses too many terms, other types, and callers without the right', () =
     assert.equal(await list(), []);
   }),
 );
+files('fill the glossary to its limit, and change nothing beyond it', async () => {
+  const base = createMemoryStore(collections);
+  const store: typeof base = {
+    ...base,
+    find: async (query, waiter) => {
+      const found = await base.find(query, waiter);
+      return query.total === true ? { ...found, total: MAX_ENTRIES - 1 } : found;
+    },
+  };
+  const read = (csv: string) => importCsv(store, Buffer.from(csv), { languages: ['en', 'fr'], source: 'en' });
+  assert.equal(await read('term,fr\none,un\n'), { created: 1, updated: 0 });
+  await rejects(read('term,fr\none,une\ntwo,deux\nthree,trois\n'), 'ml_glossary_full');
+  const { records } = await base.find({ collection: 'ml_glossary' });
+  assert.equal(
+    records.map(({ targets }) => targets),
+    [{ fr: 'un' }],
+  );
+});
+
 files.run();

@@ -186,8 +186,13 @@ redirects('know the addresses of every type, and of records below those that mov
       'book/light',
       'category/about',
       'about/us/team/heads',
+      'us/us',
     ])
       assert.is(await find(site, none), null, none);
+    // The slug alone was an address before the site got this structure, and is that of the post which has the slug now.
+    assert.is(await find(site, 'lamp'), `${SITE_URL}/en/2024/light/`);
+    await changeSlug(site, 'posts/12', 'lamp');
+    assert.is(await find(site, 'lamp'), null);
   }),
 );
 
