@@ -2,7 +2,7 @@ import type { Json } from '../lib/schema/schema-dialect.ts';
 import { checkKept, loggedNames, mergeChanges, type RecordChange } from '../lib/store/change-rows.ts';
 import { toSource } from '../lib/store/change-source.ts';
 import type { ChangeSource } from '../lib/store/change.ts';
-import { checkCollections, collectionOf } from '../lib/store/check-collections.ts';
+import { checkCollections } from '../lib/store/check-collections.ts';
 import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
@@ -21,6 +21,12 @@ import { findRows, findSoon } from './stores/memory/find-rows.ts';
 import { findInSlices } from './stores/memory/slices.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
+
+function rowsNamed(all: AllRows, name: string): CollectionRows {
+  const rows = all.get(name);
+  if (rows === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  return rows;
+}
 
 /** A commit in progress: the ids of labelled records, the changes of each collection, and the undo steps, which run in reverse order. */
 interface Progress {
@@ -141,12 +147,9 @@ function applyAll(
 ): readonly (StoredRecord | null)[] {
   const progress: Progress = { ids: new Map(), touched: new Map(), undo: [] };
   try {
-    const results = operations.map((operation) => {
-      const rows = all.get(operation.collection.name);
-      if (rows === undefined)
-        throw new StoreError('invalid', `There is no collection ${operation.collection.name}.`);
-      return apply(rows, operation, progress);
-    });
+    const results = operations.map((operation) =>
+      apply(rowsNamed(all, operation.collection.name), operation, progress),
+    );
     for (const [rows, changes] of progress.touched) rows.count(changes, source);
     return results;
   } catch (error) {
@@ -200,8 +203,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
   let open = true;
   const rowsOf = (name: string): CollectionRows => {
     if (!open) throw new StoreError('closed', 'The store is closed.');
-    collectionOf(checked, name);
-    return all.get(name) as CollectionRows;
+    return rowsNamed(all, name);
   };
   return {
     collections: [...checked.keys()],

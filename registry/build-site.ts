@@ -111,6 +111,19 @@ async function checkCollections(
   }
 }
 
+/** The store with the commits of fields that plugins write. */
+function toServedStore(store: Store, plugins: readonly Plugin[]): Store {
+  const hasWrites = plugins.some(({ descriptor: { fields = [] } }) =>
+    fields.some(({ write }) => write !== undefined),
+  );
+  return hasWrites ? withPlannedWrites(store) : store;
+}
+
+const listLogged = (content: ContentModel, plugins: readonly Plugin[]): readonly string[] =>
+  collectionsOf(content, plugins)
+    .filter(isLogged)
+    .map(({ name }) => name);
+
 async function toPorts(
   options: SiteOptions,
   content: ContentModel,
@@ -127,23 +140,16 @@ async function toPorts(
     pictures,
     imports,
     webhook,
-    cache,
     handlerTimeoutMs,
-  } = options;
-  const {
     languages = DEFAULT_LANGUAGES,
     prefixes = options.languages ?? ['en', 'fr'],
     secret = await loadSecret(given),
     config: namespaces = {},
   } = options;
-  const hasWrites = plugins.some(({ descriptor: { fields = [] } }) =>
-    fields.some(({ write }) => write !== undefined),
-  );
   const now = options.now === undefined ? Date.now : toCheckedClock(options.now);
   const random = options.random === undefined ? randomBytes : toCheckedRandom(options.random);
   const log = toSafeLog(requestIds ? addRequestId(plainLog) : plainLog);
-  const kept = keepSiblings(given, log);
-  const store = hasWrites ? withPlannedWrites(kept) : kept;
+  const store = toServedStore(keepSiblings(given, log), plugins);
   const notifyAll: Notify = async (notice, signal) => {
     for (const notify of servicesOf(ports).notices) await notify(notice, signal);
   };
@@ -161,13 +167,8 @@ async function toPorts(
     webhook,
     notify: options.notify ?? (webhook === undefined ? undefined : notifyAll),
     background: createBackground(log),
-    changes: createChangeLog(
-      store,
-      collectionsOf(content, plugins)
-        .filter(isLogged)
-        .map(({ name }) => name),
-    ),
-    cache: cache === false ? cache : undefined,
+    changes: createChangeLog(store, listLogged(content, plugins)),
+    cache: options.cache === false ? false : undefined,
     handlerTimeoutMs,
     content,
     config: { prefixes, languages, secret, namespaces },

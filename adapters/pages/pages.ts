@@ -245,105 +245,97 @@ function showFailure(
   else sendPage(request, response, toFailurePage(error, language));
 }
 
+const hasPasswords = ({ routes }: Engine): boolean =>
+  routes.some(({ pattern }) => pattern.endsWith('/application-passwords'));
+
+/** What an address shows. */
+async function showAddress(
+  engine: Engine,
+  options: PageOptions,
+  { sent: { method, form, from, accept }, url }: { readonly sent: Sent; readonly url: URL },
+): Promise<Answer> {
+  const { siteUrl, findRedirect, reset, languages } = options;
+  const { pathname, search, searchParams: query } = url;
+  if (reset !== null && pathname === '/__reset' && method === 'POST') {
+    await reset();
+    return { status: 200, type: 'application/json', text: '{"reset":true}' };
+  }
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (pathname === AUTHORIZE_PAGE && (isRead || form !== null) && hasPasswords(engine))
+    return showAuthorize(engine, { query, form, siteUrl: siteUrl(), address: from });
+  const password = form?.get(PASSWORD_FIELD) ?? '';
+  const [, prefix = '', part = '', ...rest] = pathname.split('/');
+  const slug = decodePart(part);
+  const first = firstLanguage(engine);
+  if (slug === null) return toBare(400, first);
+  const language = prefix === '' ? first : prefix;
+  const isPage =
+    (isRead || password !== '') && (engine.prefixes.includes(language) || languages.includes(language));
+  if (!isPage)
+    return isRead
+      ? showOutside(engine, first, { pathname, search, siteUrl: siteUrl(), findRedirect })
+      : showNotFound(engine, first);
+  const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
+  const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
+  const guess = password === '' ? undefined : { password, address: from };
+  const shown = await showPage(engine, options, { pathname, query, language, slug: asked, guess, accept });
+  const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
+  return location === null
+    ? { ...shown, link }
+    : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
+}
+
+const firstLanguage = ({ prefixes: [first = 'en'] }: Engine): string => first;
+
+async function answer(
+  engine: Engine,
+  options: PageOptions,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): Promise<void> {
+  const { folders, loadShedder, siteUrl, openDocument, address = () => undefined } = options;
+  const { method = 'GET', url: target = '/' } = request;
+  const url = URL.canParse(target, 'http://localhost') ? new URL(target, 'http://localhost') : null;
+  for (const served of folders) if (await sendFile(request, response, served)) return;
+  // A monitor must be answered under load too.
+  const watched = await showMonitored(url?.pathname, { ...options, method });
+  if (watched !== null) {
+    sendPage(request, response, watched);
+    return;
+  }
+  const form = method === 'POST' ? await readForm(request) : null;
+  const from = readCallerAddress(address(request), request.socket.remoteAddress ?? '');
+  const sent = { method, form, from, accept: request.headers.accept };
+  const found = await loadShedder.take({
+    patience: HTTP_LIMITS.loopDelayMs,
+    isOver: () => request.socket.destroyed,
+    run: async () => {
+      const file = await findDocument(request, { openDocument, siteUrl });
+      if (file !== null) return { file };
+      return {
+        page:
+          url === null
+            ? toBare(400, firstLanguage(engine))
+            : await showAddress(engine, options, { sent, url }),
+      };
+    },
+  });
+  if (found === null) return;
+  // A file is sent as slowly as the client reads it, and has no place in the line meanwhile.
+  if ('file' in found) await sendDocument(request, response, found.file);
+  else sendPage(request, response, found.page);
+}
+
 /**
  * The pages of the server: the newest posts of a language, results of searches, one record of any type, archives of terms and authors, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
 export function createPages(
   engine: Engine,
-  {
-    siteUrl,
-    openDocument,
-    findRedirect,
-    findRoute,
-    findArchive,
-    readPageSize,
-    readPictureSizes,
-    reset,
-    folders,
-    languages,
-    metrics,
-    isHealthy,
-    loadShedder,
-    address = () => undefined,
-  }: PageOptions,
+  options: PageOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const [first = 'en'] = engine.prefixes;
-  const hasAuthorize = engine.routes.some(({ pattern }) => pattern.endsWith('/application-passwords'));
-
-  const toAnswer = async (
-    { method, form, from, accept }: Sent,
-    { pathname, search, searchParams }: URL,
-  ): Promise<Answer> => {
-    if (reset !== null && pathname === '/__reset' && method === 'POST') {
-      await reset();
-      return { status: 200, type: 'application/json', text: '{"reset":true}' };
-    }
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (pathname === AUTHORIZE_PAGE && hasAuthorize && (isRead || form !== null))
-      return showAuthorize(engine, { query: searchParams, form, siteUrl: siteUrl(), address: from });
-    const password = form?.get(PASSWORD_FIELD) ?? '';
-    const [, prefix = '', part = '', ...rest] = pathname.split('/');
-    const slug = decodePart(part);
-    if (slug === null) return toBare(400, first);
-    const language = prefix === '' ? first : prefix;
-    const isPage =
-      (isRead || password !== '') && (engine.prefixes.includes(language) || languages.includes(language));
-    if (!isPage)
-      return isRead
-        ? showOutside(engine, first, { pathname, search, siteUrl: siteUrl(), findRedirect })
-        : showNotFound(engine, first);
-    const sources = { siteUrl, findRoute, findArchive, readPageSize, readPictureSizes };
-    const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
-    const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const guess = password === '' ? undefined : { password, address: from };
-    const page = { pathname, query: searchParams, language, slug: asked, guess, accept };
-    const shown = await showPage(engine, sources, page);
-    const location =
-      shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
-    return location === null
-      ? { ...shown, link }
-      : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
-  };
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = 'GET' } = request;
-    const url = URL.canParse(request.url ?? '/', 'http://localhost')
-      ? new URL(request.url ?? '/', 'http://localhost')
-      : null;
-    for (const served of folders) if (await sendFile(request, response, served)) return;
-    // A monitor must be answered under load too.
-    const watched = await showMonitored(url?.pathname, { method, isHealthy, metrics });
-    if (watched !== null) {
-      sendPage(request, response, watched);
-      return;
-    }
-    const form = method === 'POST' ? await readForm(request) : null;
-    const from = readCallerAddress(address(request), request.socket.remoteAddress ?? '');
-    const found = await loadShedder.take({
-      patience: HTTP_LIMITS.loopDelayMs,
-      isOver: () => request.socket.destroyed,
-      run: async () => {
-        const file = await findDocument(request, { openDocument, siteUrl });
-        return file === null
-          ? {
-              page:
-                url === null
-                  ? toBare(400, first)
-                  : await toAnswer({ method, form, from, accept: request.headers.accept }, url),
-            }
-          : { file };
-      },
-    });
-    if (found === null) return;
-    // A file is sent as slowly as the client reads it, and has no place in the line meanwhile.
-    if ('file' in found) await sendDocument(request, response, found.file);
-    else sendPage(request, response, found.page);
-  };
-
   return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      showFailure(request, response, { error, language: first });
+    answer(engine, options, { request, response }).catch((error: unknown) => {
+      showFailure(request, response, { error, language: firstLanguage(engine) });
     });
   };
 }

@@ -87,10 +87,8 @@ export function applyOperations(
   const ids = new Map<string, number>();
   const changes: Change[] = [];
   const results = operations.map((operation) => {
-    const open = collections.get(operation.collection.name);
-    if (open === undefined)
-      throw new StoreError('invalid', `There is no collection ${operation.collection.name}.`);
-    const made = applyOne(session, open.writer, { operation, ids });
+    const { writer } = collections.get(operation.collection.name) as OpenCollection;
+    const made = applyOne(session, writer, { operation, ids });
     changes.push(...made);
     return operation.op === 'removeAll' ? null : (made[0]?.after ?? made[0]?.before ?? null);
   });
