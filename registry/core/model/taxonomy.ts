@@ -27,7 +27,7 @@ export interface TaxonomyDefinition {
   readonly capabilities?: Readonly<Partial<Record<TaxonomyRight, string>>>;
   /** Whether its terms have pages that everybody reads. Terms of others are for those who write for the site. Default true. */
   readonly public?: boolean;
-  /** Whether a record belongs to its term, and is removed with it. Default false. */
+  /** Whether a record belongs to its term, and is removed with it. Such terms show no `count`. Default false. */
   readonly owns?: boolean;
 }
 

@@ -15,6 +15,13 @@ const LINK = {
   readonly: true,
 } as const satisfies ArgSchema;
 
+const COUNT = {
+  description: 'Number of published posts with the term.',
+  type: 'integer',
+  context: VIEW_EDIT,
+  readonly: true,
+} as const satisfies ArgSchema;
+
 /** What the resource of a taxonomy depends on. */
 export interface TermResourceInput {
   readonly taxonomy: Taxonomy;
@@ -44,12 +51,7 @@ export function toTermResource({
     title: name === 'post_tag' ? 'tag' : name,
     properties: {
       id: { description: 'ID of the term.', type: 'integer', context: EVERYWHERE, readonly: true },
-      count: {
-        description: 'Number of published posts with the term.',
-        type: 'integer',
-        context: VIEW_EDIT,
-        readonly: true,
-      },
+      ...(taxonomy.owns ? {} : { count: COUNT }),
       description: { ...write['description'], context: VIEW_EDIT },
       ...(taxonomy.public ? { link: LINK } : {}),
       name: { ...write['name'], context: EVERYWHERE, required: true },

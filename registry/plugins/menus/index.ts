@@ -1,5 +1,6 @@
 import { type Identity, can } from '../../../lib/index.ts';
-import { type Ports, servicesOf } from '../../plugin.ts';
+import { type PluginSite, servicesOf } from '../../plugin.ts';
+import { createAutoAdd } from './auto-add.ts';
 import { MENU } from './content.ts';
 import { createItems, manages } from './items.ts';
 import { createLinkBlock } from './link-block.ts';
@@ -11,7 +12,8 @@ import { createTargets } from './targets.ts';
 const LOCATION_NAME = /^[\w-]{1,64}$/;
 
 /** The code of the plugin. @throws TypeError for the name of a location that no route can have */
-export function createMenus(ports: Ports, { locations: places, public: isOpen }: MenuSettings) {
+export function createMenus(site: PluginSite, { locations: places, public: isOpen }: MenuSettings) {
+  const { ports } = site;
   const wrong = Object.keys(places).find((name) => !LOCATION_NAME.test(name));
   if (wrong !== undefined)
     throw new TypeError(
@@ -25,6 +27,7 @@ export function createMenus(ports: Ports, { locations: places, public: isOpen }:
   return {
     ...createItems(ports, { loadTargets, maySee }),
     ...createLocations(ports, { places, maySee: (identity) => isOpen || manages(identity) }),
+    ...createAutoAdd(site),
     'menus.link': createLinkBlock(loadTargets),
   };
 }

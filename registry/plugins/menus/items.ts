@@ -1,13 +1,11 @@
 import {
   type Call,
   type Identity,
-  type Operation,
   type Order,
   type Permission,
   type Predicate,
   type RestError,
   type RestResponse,
-  type Store,
   and,
   can,
   eq,
@@ -30,7 +28,7 @@ import { ITEM, MANAGE } from './content.ts';
 import { menuError } from './errors.ts';
 import { createItemCollection } from './item-view.ts';
 import { type LoadTargets, MOST_TARGETS } from './targets.ts';
-import { createPlanItem, isMoved, type ItemArgs } from './values.ts';
+import { createPlanItem, isMoved, type ItemArgs, raiseChildren } from './values.ts';
 
 export const manages = (identity: Identity): boolean => can(identity, MANAGE);
 
@@ -74,23 +72,6 @@ function toOrder({ orderby, order: direction, include }: ListArgs): readonly Ord
         { field: orderby, direction },
         { field: 'id', direction: 'asc' },
       ];
-}
-
-/** The items below a removed one move up. */
-async function listEffects(store: Store, { id, parent }: PostRecord): Promise<readonly Operation[]> {
-  const where = and(eq('type', ITEM), eq('parent', id));
-  const { records } = await store.find({ collection: 'posts', where, fields: [] });
-  return [
-    ...listBelongings(id),
-    ...(records.length === 0 ? [] : [await claimTree(store, ITEM)]),
-    ...records.map((child): Operation => ({
-      op: 'update',
-      collection: 'posts',
-      id: child.id,
-      version: child.version,
-      values: { parent },
-    })),
-  ];
 }
 
 type Refusal = (call: Call) => RestError | null;
@@ -194,7 +175,11 @@ export function createItems(
       return items.remove(call, subjectOf<PostRecord>(call), {
         refuse: mayRemove,
         context: 'edit',
-        also: (item) => listEffects(store, item),
+        also: async (item) => {
+          const raised = await raiseChildren(store, item);
+          const claimed = raised.length === 0 ? [] : [await claimTree(store, ITEM)];
+          return [...listBelongings(item.id), ...claimed, ...raised];
+        },
       });
     },
   };

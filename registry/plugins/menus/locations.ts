@@ -18,7 +18,7 @@ import {
 } from '../../plugin.ts';
 import { MENU } from './content.ts';
 import { menuError } from './errors.ts';
-import { COLLECTION } from './location-collection.ts';
+import { COLLECTION } from './collections.ts';
 import { LOCATION_RESOURCE } from './routes.ts';
 
 const linksOf = createRecordLinks(LOCATION_RESOURCE.links);

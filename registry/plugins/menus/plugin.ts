@@ -1,6 +1,6 @@
 import { type Plugin, definePlugin } from '../../plugin.ts';
 import { CONTENT, MENU } from './content.ts';
-import { locationCollection } from './location-collection.ts';
+import { autoAddCollection, locationCollection } from './collections.ts';
 import type { MenuSettings } from './menu-settings.ts';
 import { EXTENSION, SHOWN } from './routes.ts';
 
@@ -10,7 +10,8 @@ export const menus: Plugin = definePlugin(
     name: 'menus',
     summary: 'Menus with their items, and where they stand',
     content: CONTENT,
-    collections: [locationCollection],
+    collections: [locationCollection, autoAddCollection],
+    reactions: [{ to: ['posts'], run: 'menus.auto_add.run' }],
     extends: [EXTENSION],
     settings: {
       locations: {
@@ -43,10 +44,22 @@ export const menus: Plugin = definePlugin(
         write: 'menus.locations.write',
         reads: [locationCollection.name],
       },
+      {
+        of: [MENU],
+        name: 'auto_add',
+        schema: {
+          description: 'Whether pages without a parent are added to the menu when they are published.',
+          type: 'boolean',
+          context: ['view', 'edit'],
+        },
+        value: 'menus.auto_add.value',
+        write: 'menus.auto_add.write',
+        reads: [autoAddCollection.name],
+      },
     ],
   },
-  async ({ site: { ports }, settings }) => {
+  async ({ site, settings }) => {
     const { createMenus } = await import('./index.ts');
-    return createMenus(ports, settings as MenuSettings);
+    return createMenus(site, settings as MenuSettings);
   },
 );

@@ -1,6 +1,7 @@
 import {
   type Call,
   type Json,
+  type Operation,
   type Order,
   type Store,
   type StoredRecord,
@@ -75,9 +76,30 @@ async function checkParent(
   }
 }
 
-/** Whether a write moves an item below another one. */
-export const isMoved = ({ parent = 0 }: ItemArgs, current: PostRecord | null): boolean =>
-  current !== null && parent > 0 && parent !== current.parent;
+const leavesMenu = ({ menus }: ItemArgs, current: PostRecord): boolean =>
+  menus !== undefined && menus !== menuOf(current);
+
+/** Whether a write moves an item below another one, or into another menu. */
+export const isMoved = (args: ItemArgs, current: PostRecord | null): boolean => {
+  const { parent = 0 } = args;
+  return current !== null && ((parent > 0 && parent !== current.parent) || leavesMenu(args, current));
+};
+
+/** The items below one that leaves its menu move up. */
+export async function raiseChildren(
+  store: Store,
+  { id, parent }: PostRecord,
+): Promise<readonly Operation[]> {
+  const where = and(eq('type', ITEM), eq('parent', id));
+  const { records } = await store.find({ collection: 'posts', where, fields: [] });
+  return records.map((child) => ({
+    op: 'update',
+    collection: 'posts',
+    id: child.id,
+    version: child.version,
+    values: { parent },
+  }));
+}
 
 async function nextPlace(store: Store, menu: number): Promise<number> {
   const where = and(eq('type', ITEM), { op: 'hasAny', field: 'terms', values: [menu] });
@@ -168,6 +190,7 @@ export function createPlanItem(ports: Ports, loadTargets: LoadTargets): PlanItem
       modified_gmt: date_gmt,
     };
     checkBounds('posts', values, current ?? undefined);
-    return { values, also: claimed };
+    const raised = current !== null && leavesMenu(args, current) ? await raiseChildren(store, current) : [];
+    return { values, also: [...claimed, ...raised] };
   };
 }

@@ -8,6 +8,7 @@ import {
   menus,
   withPluginContent,
 } from '../../../../registry/index.ts';
+import { until } from '../../../support/until.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 const post = (id: number, ml_language: string, more: object) => ({
@@ -96,6 +97,7 @@ test('items have the title and the address of what the caller may see, and the r
   inSite(true, async (_site, ask) => {
     const { menu, items } = await makeMenu(ask);
     const [, hidden] = items;
+    assert.is((await ask(`menus/${menu}`, { as: null })).body['count'], undefined);
     const seen = await ask(`menu-items?menus=${menu}&${FIELDS}`, { as: null });
     assert.equal(titlesOf(seen.body), ['Post 11', 'All news', 'Out']);
     assert.equal(
@@ -227,7 +229,12 @@ test('refuse items that lead nowhere, and circles', () =>
     await ask(`menu-items/${first}`, { body: { parent: 0 } });
     await ask(`menu-items/${second}`, { body: { parent: first } });
     await ask(`menu-items/${first}?force=true`, { method: 'DELETE' });
-    assert.is((await ask(`menu-items/${second}`)).body['parent'], 0);
+    const parentOf = async (id: number | undefined): Promise<unknown> =>
+      (await ask(`menu-items/${id}`)).body['parent'];
+    assert.is(await parentOf(second), 0);
+    await ask(`menu-items/${items[2]}`, { body: { parent: second } });
+    assert.is((await ask(`menu-items/${second}`, { body: { menus: other } })).status, 200);
+    assert.is(await parentOf(items[2]), 0);
   }));
 
 test('links of navigations in posts follow what their readers may see, by both spellings of the block', () =>
@@ -264,6 +271,30 @@ test('navigations are read by everybody, with the addresses of their targets', (
     assert.match(rendered, 'href="http://site.test/en/post-11/"');
     assert.ok(!rendered.includes('Two'));
     assert.is((await ask('navigation', { as: 'author', body: { title: 'x' } })).status, 403);
+  }));
+
+test('a page without a parent is added once to the menus of its language that want it, when it is published', () =>
+  inSite(true, async (_site, ask) => {
+    const make = async (name: string, auto_add: boolean, language: string) =>
+      (await ask('menus', { body: { name, auto_add }, language })).body;
+    const menu = await make('Main', true, 'en');
+    const [french, other] = [await make('Principal', true, 'fr'), await make('Other', true, 'en')];
+    assert.equal([menu['auto_add'], (await make('Off', false, 'en'))['auto_add']], [true, false]);
+    const off = await ask(`menus/${other.id}`, { body: { auto_add: false } });
+    assert.is(off.body['auto_add'], false);
+    const page = async (body: object): Promise<number> => (await ask('pages', { body })).body.id;
+    const first = await page({ title: 'First', status: 'draft' });
+    const change = (status: string) => ask(`pages/${first}`, { body: { status } });
+    await change('publish');
+    await page({ title: 'Below', status: 'publish', parent: first });
+    await change('draft');
+    await change('publish');
+    await page({ title: 'Last', status: 'publish' });
+    const pagesOf = async (id: number): Promise<readonly unknown[]> =>
+      titlesOf((await ask(`menu-items?menus=${id}`, { as: null })).body);
+    await until(async () => (await pagesOf(menu.id)).includes('Last'), 'the last page');
+    assert.equal(await pagesOf(menu.id), ['First', 'Last']);
+    assert.equal([await pagesOf(other.id), await pagesOf(french.id)], [[], []]);
   }));
 
 test.run();

@@ -14,3 +14,10 @@ export const locationCollection = {
   unique: [{ fields: ['location', 'language'] }],
   indexes: [['menu']],
 } as const satisfies CollectionDescriptor;
+
+/** The menus that get each new page. */
+export const autoAddCollection = {
+  name: 'menu_auto_add',
+  fields: { menu: { type: 'integer', references: 'terms' } },
+  unique: [{ fields: ['menu'] }],
+} as const satisfies CollectionDescriptor;
