@@ -30,7 +30,9 @@ export function createAutoAdd({ ports, records }: PluginSite) {
   async function hasPage(menu: number, page: number): Promise<boolean> {
     const where = and(eq('type', ITEM), { op: 'hasAny', field: 'terms', values: [menu] });
     const { records: items } = await store.find({ collection: 'posts', where, fields: ['meta'] });
-    return items.map((item) => toAim(toPost(item))).some(({ kind, id }) => kind === 'post_type' && id === page);
+    return items
+      .map((item) => toAim(toPost(item)))
+      .some(({ kind, id }) => kind === 'post_type' && id === page);
   }
   const add: ReactionRun = async (changes) => {
     const pages = changes.filter(isNewPage);

@@ -1,6 +1,6 @@
 import { type Plugin, definePlugin } from '../../plugin.ts';
-import { CONTENT, MENU } from './content.ts';
 import { autoAddCollection, locationCollection } from './collections.ts';
+import { CONTENT, MENU } from './content.ts';
 import type { MenuSettings } from './menu-settings.ts';
 import { EXTENSION, SHOWN } from './routes.ts';
 

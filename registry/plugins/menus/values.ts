@@ -86,10 +86,7 @@ export const isMoved = (args: ItemArgs, current: PostRecord | null): boolean => 
 };
 
 /** The items below one that leaves its menu move up. */
-export async function raiseChildren(
-  store: Store,
-  { id, parent }: PostRecord,
-): Promise<readonly Operation[]> {
+export async function raiseChildren(store: Store, { id, parent }: PostRecord): Promise<readonly Operation[]> {
   const where = and(eq('type', ITEM), eq('parent', id));
   const { records } = await store.find({ collection: 'posts', where, fields: [] });
   return records.map((child) => ({
