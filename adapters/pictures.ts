@@ -62,6 +62,15 @@ function runProgram(
   });
 }
 
+async function loadTypes(timeoutMs: number): Promise<readonly string[]> {
+  const said = await runProgram(null, { timeoutMs });
+  if (said.types === undefined) throw said.failure ?? new Error('the process that makes pictures ended');
+  return said.types;
+}
+
+/** What sharp can make, asked once for all sites of this process. */
+let types: Promise<readonly string[]> | null = null;
+
 /** @throws TypeError */
 function checkLimits(limits: Required<PicturesOptions>): void {
   for (const [name, value] of Object.entries(limits) as readonly (readonly [string, unknown])[]) {
@@ -81,12 +90,6 @@ export function createPictures(options: PicturesOptions = {}): Pictures {
   checkLimits(limits);
   const { maxMemory, timeoutMs } = limits;
   const inTurn = createTurns(AT_ONCE);
-  let types: Promise<readonly string[]> | null = null;
-  const loadTypes = async (): Promise<readonly string[]> => {
-    const said = await runProgram(null, { timeoutMs });
-    if (said.types === undefined) throw said.failure ?? new Error('the process that makes pictures ended');
-    return said.types;
-  };
   const make = async ({
     source,
     type,
@@ -108,5 +111,8 @@ export function createPictures(options: PicturesOptions = {}): Pictures {
     if (size === undefined) throw failure;
     return { ...size, made, failure };
   };
-  return { types: () => (types ??= loadTypes()), make: (work) => inTurn(work.owner, () => make(work)) };
+  return {
+    types: () => (types ??= loadTypes(timeoutMs)),
+    make: (work) => inTurn(work.owner, () => make(work)),
+  };
 }

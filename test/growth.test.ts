@@ -9,7 +9,7 @@ import { isAll, isLong } from './support/long-mode.ts';
 /** Longer texts are not tried. A quadratic time shows before. */
 const LONGEST = 65_536;
 /** Some of the kinds, or all of them in long mode. Each function begins with another one. */
-const KINDS = isLong ? TEXT_KINDS.length : isAll ? 20 : 2;
+const KINDS = isLong ? TEXT_KINDS.length : isAll ? 20 : 1;
 
 /** What three measurements in a row find: one alone may meet a garbage collection. */
 async function findSurely(...args: Parameters<typeof findFastGrowth>): Promise<string | null> {

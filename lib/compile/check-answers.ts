@@ -1,6 +1,6 @@
 import { type DocumentRule, findFaults, type DocumentRules } from '../core/check-document.ts';
 import { adviseOn, findUnknownMember, OBJECT } from '../core/check-options.ts';
-import { own } from '../core/objects.ts';
+import { createGivenCheck, own, perObject } from '../core/objects.ts';
 import { STREAM_FORMATS } from '../http/stream-body.ts';
 import type {
   EndpointDescriptor,
@@ -37,8 +37,7 @@ export interface DescriptorPart {
   readonly foreign: Readonly<Record<string, string>>;
 }
 
-/** Checks one part of a descriptor, which may not have been compiled. @throws TypeError `${where}: …` for the first mistake */
-export function checkPart(
+function checkMembers(
   { name, members, foreign }: DescriptorPart,
   toWhere: () => string,
   value: object,
@@ -53,6 +52,13 @@ export function checkPart(
   if (fault === undefined) return;
   checkInline(toWhere(), value);
   throw new TypeError(`${toWhere()}: ${fault as string}`);
+}
+
+const onceFor = perObject((_part: DescriptorPart) => createGivenCheck());
+
+/** Checks one part of a descriptor, which may not have been compiled. @throws TypeError `${where}: …` for the first mistake */
+export function checkPart(part: DescriptorPart, toWhere: () => string, value: object): void {
+  onceFor(part)(value, () => checkMembers(part, toWhere, value));
 }
 
 const FORMATS = Object.keys(STREAM_FORMATS);

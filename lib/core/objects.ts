@@ -52,6 +52,16 @@ export function freezeGiven<T>(value: T): T {
   return Object.freeze(value);
 }
 
+/** Runs a check, but only once in the process for what `freezeGiven` has frozen: that cannot change, and further sites are made of the same parts. */
+export function createGivenCheck(): (value: object, check: () => void) => void {
+  const passed = new WeakSet<object>();
+  return (value, check) => {
+    if (passed.has(value)) return;
+    check();
+    if (given.has(value)) passed.add(value);
+  };
+}
+
 /** Names by which a plain object reaches a prototype. Input under these names is ignored, and descriptors must not use them. */
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

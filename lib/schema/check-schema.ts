@@ -1,5 +1,5 @@
 import { adviseOn, describe, FLAG, LIST as LIST_RULE, type OptionRule } from '../core/check-options.ts';
-import { isObject, UNSAFE_NAMES, own } from '../core/objects.ts';
+import { createGivenCheck, isObject, UNSAFE_NAMES, own } from '../core/objects.ts';
 import { findLongest } from './check-expression.ts';
 import { fits } from './coerce.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -210,15 +210,7 @@ interface Depth {
   readonly count: number;
 }
 
-/**
- * @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one,
- * an unbounded comparison of items, and a pattern that can take long
- */
-export function checkSchema(
-  where: string,
-  schema: ArgSchema,
-  { depth, count }: Depth = { depth: 1, count: 1 },
-): void {
+function checkWhole(where: string, schema: ArgSchema, { depth, count }: Depth): void {
   if (depth > DEPTH_LIMIT)
     throw new TypeError(
       `${where.slice(0, WHERE_LENGTH)}…: the schema nests deeper than ${DEPTH_LIMIT} levels`,
@@ -256,7 +248,17 @@ export function checkSchema(
   }
   checkNames(`${where}, properties`, schema.properties ?? {});
   for (const [name, child] of listChildren(schema))
-    checkSchema(`${where}.${name}`, child, { depth: depth + 1, count: count * countOf(schema, name) });
+    checkWhole(`${where}.${name}`, child, { depth: depth + 1, count: count * countOf(schema, name) });
+}
+
+const once = createGivenCheck();
+
+/**
+ * @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one,
+ * an unbounded comparison of items, and a pattern that can take long
+ */
+export function checkSchema(where: string, schema: ArgSchema): void {
+  once(schema, () => checkWhole(where, schema, { depth: 1, count: 1 }));
 }
 
 /**

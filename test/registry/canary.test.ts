@@ -34,10 +34,10 @@ const STEP = isAll || isLong ? 1 : 5;
 
 const BASE = '/cms/v2/posts';
 
-/** Cached responses must not show more than responses that are built for each caller. */
+/** Cached responses must not show more than responses that are built for each caller. `npm test` asks the site as it is served by default. */
 const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [
   ['with a cache', {}],
-  ['without a cache', { cache: false }],
+  ...(isAll || isLong ? ([['without a cache', { cache: false }]] as const) : []),
 ];
 
 /** Sends a request, and fails if the response contains a word that it must not contain. */

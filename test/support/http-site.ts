@@ -52,6 +52,9 @@ export async function openHttpSite(
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const readRevision = (): ReturnType<Store['revision']> =>
+    store.revision(collections.map(({ name }) => name));
+  let loaded: number | null = null;
   return {
     store,
     agent,
@@ -59,8 +62,10 @@ export async function openHttpSite(
     origin,
     base: `${origin}/en/cms-json`,
     async reset() {
+      if (loaded === (await readRevision())) return;
       await clearSite(store, collections);
       await loadFixtureOnce(store, fixture);
+      loaded = await readRevision();
     },
     async close() {
       agent.destroy();

@@ -3,8 +3,8 @@ import { loadFixture, type Fixture, type FixtureOptions } from '../../registry/t
 
 type Commit = Parameters<Store['commit']>;
 
-/** By fixture and content: what was committed when it was loaded for the first time. */
-const loaded = new WeakMap<Fixture, Map<unknown, Commit>>();
+/** By fixture and content, as text: what was committed when it was loaded for the first time. */
+const loaded = new Map<string, Commit>();
 
 /** Loads a fixture into an empty store. It is validated, and its passwords are hashed, once in the process: that takes most of the time. */
 export async function loadFixtureOnce(
@@ -12,7 +12,8 @@ export async function loadFixtureOnce(
   fixture: Fixture,
   options: Pick<FixtureOptions, 'content'> = {},
 ): Promise<void> {
-  const known = loaded.get(fixture)?.get(options.content);
+  const text = JSON.stringify([fixture, options.content]);
+  const known = loaded.get(text);
   if (known !== undefined) {
     await store.commit(...known);
     return;
@@ -27,5 +28,5 @@ export async function loadFixtureOnce(
   await loadFixture(Object.assign(Object.create(store) as Store, recorded), fixture, options);
   const [commit, ...others] = commits;
   if (commit === undefined || others.length > 0) throw new Error('a fixture is loaded by one commit');
-  loaded.set(fixture, (loaded.get(fixture) ?? new Map<unknown, Commit>()).set(options.content, commit));
+  loaded.set(text, commit);
 }

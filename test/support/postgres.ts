@@ -30,7 +30,7 @@ export interface ServerControl {
 export interface ClusterOptions {
   /** false is faster, for tests that do not stop the server. */
   readonly fsync: boolean;
-  /** true: start a separate server that can be stopped, even when one is named. Default false. */
+  /** true: a separate server that can be stopped. Default false: the files of a process share one. */
   readonly own?: boolean;
 }
 
@@ -129,11 +129,23 @@ export async function startCluster({
   };
 }
 
-/** The server named by `ROUTEBOOK_TEST_POSTGRES`, otherwise a new one, which the caller removes; null when neither is available. */
-export async function findPostgres(options: ClusterOptions): Promise<TestPostgres | null> {
+const hasPrograms = (): boolean => spawnSync('initdb', ['--version']).status === 0;
+
+/** Servers of this process by `fsync`. */
+const shared = new Map<boolean, Promise<TestPostgres | null>>();
+
+/** The server named by `ROUTEBOOK_TEST_POSTGRES`, otherwise one that this process starts; null when neither is available. */
+export async function findPostgres({ fsync, own = false }: ClusterOptions): Promise<TestPostgres | null> {
   const url = process.env['ROUTEBOOK_TEST_POSTGRES'];
-  if (url !== undefined && url !== '' && options.own !== true) return { url, control: null };
-  return spawnSync('initdb', ['--version']).status === 0 ? startCluster(options) : null;
+  if (own) return hasPrograms() ? startCluster({ fsync }) : null;
+  if (url !== undefined && url !== '') return { url, control: null };
+  const found =
+    shared.get(fsync) ??
+    (hasPrograms()
+      ? startCluster({ fsync }).then((started) => ({ ...started, control: null }))
+      : Promise.resolve(null));
+  shared.set(fsync, found);
+  return found;
 }
 
 /** Replaces the tests that need a server with one test. It logs the reason, and fails when `ROUTEBOOK_REQUIRE_POSTGRES` is 1. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runRoutebook } from '../../adapters/cli.ts';
+import { runRoutebook, type RoutebookOptions } from '../../adapters/cli.ts';
 import { readOptions } from '../../adapters/cli/frame/options.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../../adapters/cli/serve/serve-options.ts';
 import { startListening } from '../../adapters/cli/serve/start-server.ts';
@@ -16,10 +16,11 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Where and with which standard input a command runs. `cwd`: default the directory of the package. */
+/** Where and with which standard input a command runs. `cwd`: default the directory of the package; `own`: what a program of a user passes to `runRoutebook`. */
 export interface CommandOptions {
   readonly cwd?: string;
   readonly input?: string;
+  readonly own?: RoutebookOptions;
 }
 
 type Stream = typeof process.stdout | typeof process.stderr;
@@ -53,7 +54,7 @@ function catchOutput(stream: Stream): { readonly text: () => string; readonly re
 /** Runs the function of the command with its own input, output and directory in place of those of the process. */
 async function runHere(
   args: readonly string[],
-  { cwd = PROJECT, input = '' }: CommandOptions,
+  { cwd = PROJECT, input = '', own = {} }: CommandOptions,
 ): Promise<CommandResult> {
   const directory = process.cwd();
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
@@ -64,7 +65,7 @@ async function runHere(
   });
   process.chdir(cwd);
   try {
-    const code = await runRoutebook(args);
+    const code = await runRoutebook(args, own);
     return { code, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     process.chdir(directory);

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runRoutebook, type RoutebookOptions } from '../../../adapters/cli.ts';
+import { defineNamespace } from '../../../lib/index.ts';
+import { routebook } from '../../support/routebook.ts';
 import { PROJECT } from '../../support/sources.ts';
-import { makeFolder, removeFolder } from '../../support/temporary.ts';
+import { inFolder } from '../../support/temporary.ts';
 
 /** A program of a user. Its arguments are those of the command. */
 const PROGRAM = `
@@ -16,47 +18,48 @@ const hello = defineNamespace({ namespace: 'hello', routes: [{ pattern: '/hello/
 process.exitCode = await runRoutebook(process.argv.slice(1), { namespaces: [hello] });
 `;
 
-function run(...args: readonly string[]): {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-} {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '--eval', PROGRAM, '--', ...args],
-    { cwd: PROJECT, encoding: 'utf8' },
-  );
-  return { code: status, stdout, stderr };
-}
+const greet = {
+  methods: ['GET'],
+  handler: 'greet',
+  permission: 'public',
+  args: { name: { type: 'string' } },
+} as const;
+const hello = defineNamespace(
+  { namespace: 'hello', routes: [{ pattern: '/hello/{name}', endpoints: [greet] }] },
+  { greet: ({ name }) => name },
+);
+
+const run = (...args: readonly string[]): ReturnType<typeof routebook> =>
+  routebook(args, { own: { namespaces: [hello] } });
 
 const own = suite('namespaces of runRoutebook');
 
-own('are part of the site that routes, openapi and types describe', () => {
-  assert.equal(run('routes', '--namespace', 'hello'), {
-    code: 0,
-    stdout: 'GET  read  public  /hello\nGET  read  public  /hello/(?P<name>[^/]+)\n',
-    stderr: '',
-  });
-  const { paths } = JSON.parse(run('openapi', '--namespace', 'hello').stdout) as { readonly paths: object };
+own('are part of the site that routes, openapi and types describe', async () => {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', PROGRAM, '--', 'routes', '--namespace', 'hello'],
+    { cwd: PROJECT, encoding: 'utf8' },
+  );
+  assert.is(stdout, 'GET  read  public  /hello\nGET  read  public  /hello/(?P<name>[^/]+)\n');
+  const { paths } = JSON.parse((await run('openapi', '--namespace', 'hello')).stdout) as {
+    readonly paths: object;
+  };
   assert.ok(Object.keys(paths).includes('/hello/{name}'), Object.keys(paths).join());
-  assert.match(run('types').stdout, 'GET /hello/{name}');
+  assert.match((await run('types')).stdout, 'GET /hello/{name}');
 });
 
-own('may be renamed by a file of names', () => {
-  const folder = makeFolder();
-  try {
+own('may be renamed by a file of names', () =>
+  inFolder(async (folder) => {
     const names = join(folder, 'names.json');
     writeFileSync(names, JSON.stringify({ segments: { hello: 'salut' } }));
-    assert.equal(run('validate', names), {
+    assert.equal(await run('validate', names), {
       code: 0,
       stdout: `${names} is a valid names file.\n`,
       stderr: '',
     });
-    assert.is(run('routes', '--names', names).code, 0);
-  } finally {
-    removeFolder(folder);
-  }
-});
+    assert.is((await run('routes', '--names', names)).code, 0);
+  }),
+);
 
 own('are refused by name unless they are namespaces', async () => {
   const refusal = (options: unknown): Promise<unknown> =>

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isAll, isLong } from '../../support/long-mode.ts';
 import { ROUTEBOOK, routebook, withServer } from '../../support/routebook.ts';
 import { inFolder } from '../../support/temporary.ts';
 
@@ -249,13 +250,16 @@ async function atTerminal(
 user('asks for the password at a terminal without showing it', () =>
   inFolder(async (folder) => {
     const command = `"${process.execPath}" "${ROUTEBOOK}" ${ADA.join(' ')}`;
-    const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
-    assert.is(differ.code, 2);
-    assert.match(differ.shown, 'The two passwords differ. Nothing was changed.');
+    if (isAll || isLong) {
+      const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
+      assert.is(differ.code, 2);
+      assert.match(differ.shown, 'The two passwords differ. Nothing was changed.');
+      assert.not.match(differ.shown, 'typed');
+    }
     const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
     assert.is(code, 0);
     assert.match(shown, 'Added ada');
-    assert.not.match(differ.shown + shown, 'typed');
+    assert.not.match(shown, 'typed');
     await withServer(
       ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'],
       async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200),

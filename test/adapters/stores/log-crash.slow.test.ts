@@ -115,7 +115,6 @@ else
       const schema = nameSchema();
       await killInTurn([server.url, schema], folder, ['writer', 'writer', 'writer', 'writer', 'reader']);
       await dropSchema(server.url, schema);
-      await server.control?.remove();
     }),
   );
 

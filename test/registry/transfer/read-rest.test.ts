@@ -42,13 +42,16 @@ interface Old {
   ): Promise<ImportReport>;
 }
 
-/** Runs a function with the recorded site, served with the names of WordPress. */
+let opened: ReturnType<typeof openHttpSite> | null = null;
+
+/** Runs a function with the recorded site, served with the names of WordPress. All tests read the same one, and none writes into it. */
 async function withOldSite(use: (old: Old) => Promise<void>): Promise<void> {
-  const site = await openHttpSite(coreFixture, {
+  opened ??= openHttpSite(coreFixture, {
     store: createMemoryStore(collections),
     content: coreContent,
     names: WORDPRESS_NAMES,
   });
+  const site = await opened;
   const send: Outbound = async ({ url, authorization }) => {
     const answer = await fetch(url, { headers: authorization === undefined ? {} : { authorization } });
     return {
@@ -58,35 +61,31 @@ async function withOldSite(use: (old: Old) => Promise<void>): Promise<void> {
       body: new Uint8Array(await answer.arrayBuffer()),
     };
   };
-  try {
-    await use({
-      async read(
-        store,
-        {
-          fault = (answer: OutboundAnswer) => answer,
-          login = 'admin:adminpass',
-          signal,
-          retryMs = [1, 1],
-        } = {},
-      ) {
-        const outbound: Outbound = (request) =>
-          withDeadline(60_000, request.signal, async () => fault(await send(request), request));
-        const authorization = login === null ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
-        const context = await loadReadContext(store, { content, languages: ['nl', 'en', 'fr'] });
-        const {
-          total: _total,
-          done: _done,
-          ...source
-        } = await openRest(
-          { url: `${site.origin}/en/wp-json`, outbound, authorization, retryMs, signal },
-          context,
-        );
-        return importItems({ ...source, name: 'old' }, { store, collections, content, signal });
-      },
-    });
-  } finally {
-    await site.close();
-  }
+  await use({
+    async read(
+      store,
+      {
+        fault = (answer: OutboundAnswer) => answer,
+        login = 'admin:adminpass',
+        signal,
+        retryMs = [1, 1],
+      } = {},
+    ) {
+      const outbound: Outbound = (request) =>
+        withDeadline(60_000, request.signal, async () => fault(await send(request), request));
+      const authorization = login === null ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
+      const context = await loadReadContext(store, { content, languages: ['nl', 'en', 'fr'] });
+      const {
+        total: _total,
+        done: _done,
+        ...source
+      } = await openRest(
+        { url: `${site.origin}/en/wp-json`, outbound, authorization, retryMs, signal },
+        context,
+      );
+      return importItems({ ...source, name: 'old' }, { store, collections, content, signal });
+    },
+  });
 }
 
 const openStore = (): Store => createMemoryStore(collections);
@@ -102,6 +101,9 @@ const text = (answer: OutboundAnswer, status: number, body: string): OutboundAns
 const COMPLETE = { options: 2, users: 7, terms: 16, media: 7, posts: 67, post_history: 67, comments: 12 };
 
 const live = suite('openRest');
+live.after(async () => {
+  await (await opened)?.close();
+});
 live('a file in a language that the site does not have has no group', async () => {
   const context = await loadReadContext(openStore(), { content, languages: ['en'] });
   const reading = {

@@ -570,7 +570,7 @@ function textIndexes({ url }: TestPostgres): void {
   test.run();
 }
 
-const server = await findPostgres({ fsync: false });
+const server = await findPostgres({ fsync: false, own: true });
 if (server === null) {
   skipPostgres('postgres server');
 } else {

@@ -89,17 +89,18 @@ for (const [name, run] of Object.entries(FUNCTIONS)) {
     for (const input of INPUTS) assert.not.throws(() => run(input), input.slice(0, 40));
   });
 }
-hostile('a full mebibyte of deep nesting, comments or attributes', () => {
-  for (const piece of [
-    '<div>',
-    '<p>',
-    '<!--',
-    '<!-- cms:p {"a":1',
-    '<a title="',
-    '<p class="x" onclick="y">a</p>',
-  ]) {
-    const input = repeat(piece, FULL);
-    for (const run of [sanitiseContent, renderContent]) assert.type(run(input), 'string', piece);
-  }
-});
+if (isAll || isLong)
+  hostile('a full mebibyte of deep nesting, comments or attributes', () => {
+    for (const piece of [
+      '<div>',
+      '<p>',
+      '<!--',
+      '<!-- cms:p {"a":1',
+      '<a title="',
+      '<p class="x" onclick="y">a</p>',
+    ]) {
+      const input = repeat(piece, FULL);
+      for (const run of [sanitiseContent, renderContent]) assert.type(run(input), 'string', piece);
+    }
+  });
 hostile.run();

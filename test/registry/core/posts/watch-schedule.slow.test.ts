@@ -76,7 +76,6 @@ else {
     const schema = nameSchema();
     await publish(`${server.url}&schema=${schema}`);
     await dropSchema(server.url, schema);
-    await server.control?.remove();
   });
   schedule.run();
 }

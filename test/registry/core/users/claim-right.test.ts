@@ -231,7 +231,6 @@ else {
     } finally {
       await Promise.all(stores.map((store) => store.close()));
       await dropSchema(server.url, schema);
-      await server.control?.remove();
     }
   });
 }

@@ -7,9 +7,8 @@ import { findPostgres, nameSchema, skipPostgres } from '../../../../support/post
 const THINGS = { name: 'things', fields: { name: { type: 'text' } } } as const;
 const NAME = 'migrations of PostgreSQL';
 
-function migrates(url: string, remove: () => Promise<void>): void {
+function migrates(url: string): void {
   const migrations = suite(NAME);
-  migrations.after(remove);
 
   migrations('name a new unique key that records violate, and change nothing', async () => {
     const place = { url, schema: nameSchema(), durability: 'relaxed' } as const;
@@ -37,7 +36,4 @@ function migrates(url: string, remove: () => Promise<void>): void {
 
 const server = await findPostgres({ fsync: false });
 if (server === null) skipPostgres(NAME);
-else
-  migrates(server.url, async () => {
-    await server.control?.remove();
-  });
+else migrates(server.url);
