@@ -1,4 +1,5 @@
 import createRouter from 'find-my-way';
+import { createMemo } from '../core/memo.ts';
 import { groupBy } from '../core/objects.ts';
 import { listSegments, parsePattern } from '../route/pattern.ts';
 import { findLongest } from '../schema/check-expression.ts';
@@ -46,7 +47,17 @@ const NO_PARAMS = Object.freeze(Object.create(null) as Match<unknown>['params'])
 const MARK = /[%?#]/;
 const noop = () => undefined;
 
+/** Most rests of a tree that other tables of the process may share: their text is kept. */
+const MOST_SHARED = 20;
+const remember = createMemo<Find<number>>(1000);
+
 function createTree(rests: readonly string[]): Find<number> {
+  return rests.length > MOST_SHARED
+    ? growTree(rests)
+    : remember(JSON.stringify(rests), () => growTree(rests));
+}
+
+function growTree(rests: readonly string[]): Find<number> {
   const router = createRouter({
     maxParamLength: PATH_PARAMETER_LIMIT,
     caseSensitive: true,
