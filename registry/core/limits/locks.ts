@@ -2,7 +2,7 @@ import { and, eq } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 
-/** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s, at most five minutes. */
+/** `key`: key of the current holder, to extend the lock; absent or empty for a new holder. `ttlMs`: default 30 s, at most five minutes. */
 interface LockOptions {
   readonly key?: string | undefined;
   readonly ttlMs?: number;
@@ -35,7 +35,7 @@ export async function takeLock(
   const { store, now, random } = ports;
   const held = await findLock(store, name);
   if (held !== undefined && held['key'] !== options.key && isHeld(held, now())) return null;
-  const key = options.key ?? Buffer.from(random(KEY_BYTES)).toString('hex');
+  const key = options.key || Buffer.from(random(KEY_BYTES)).toString('hex');
   const values = { name, key, expires: now() + (options.ttlMs ?? TTL_MS) };
   const operation: Operation =
     held === undefined

@@ -3,7 +3,7 @@ import { type CreateParts, type Ports, extendNamespace } from '../../plugin.ts';
 import { createSeoFields } from './asked-fields.ts';
 import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';
-import { createImportHandlers } from './import/handler.ts';
+import { createImportHandlers } from './import/importers.ts';
 import { createCatchUp } from './indexing/catch-up.ts';
 import { createIndexingHandlers } from './indexing/handlers.ts';
 import { createRedirects } from './redirects.ts';

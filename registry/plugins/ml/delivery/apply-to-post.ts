@@ -1,4 +1,13 @@
-import type { Identity, Operation, SiteView, Store } from '../../../../lib/index.ts';
+import {
+  and,
+  eq,
+  not,
+  type Identity,
+  type Operation,
+  type SiteView,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
 import {
   type PostRecord,
   checkBounds,
@@ -6,6 +15,7 @@ import {
   runInTurns,
   savePost,
   toGroup,
+  toPost,
   toIndexValues,
   toRevisionOf,
   toStamp,
@@ -16,7 +26,6 @@ import { findApplied, listOverwritten } from '../memory/corrections.ts';
 import { mapTerms } from '../posts/map-terms.ts';
 import { readConfig, readSource, toPostTexts } from '../posts/source-texts.ts';
 import { toTranslatedPost, type Translation } from '../posts/translated-post.ts';
-import { findParent, findSibling } from '../posts/translation-group.ts';
 import { mlError } from '../records/errors.ts';
 import { toTermNames, toTranslatedTexts, type FieldTexts } from '../records/job-fields.ts';
 import { nameUser, toLogEntry } from '../records/job-log.ts';
@@ -40,6 +49,29 @@ export interface Applicant {
 /** The engine's callback has no user. The author is then the translator, or the user who requested the translation. */
 const toAuthor = (job: Job, { identity }: Applicant): number =>
   userOf(identity) || job.translator || job.author;
+
+/** The post of the same group in another language; null when there is none. Posts in the trash do not count. */
+async function findSibling(store: Store, post: StoredRecord, language: string): Promise<PostRecord | null> {
+  const group = Number(post['group']);
+  if (group === 0) return null;
+  const where = and(
+    eq('group', group),
+    eq('language', language),
+    eq('type', String(post['type'])),
+    not(eq('status', 'trash')),
+    not(eq('id', post.id)),
+  );
+  const {
+    records: [found],
+  } = await store.find({ collection: 'posts', where, order: [{ field: 'id', direction: 'asc' }], limit: 1 });
+  return found === undefined ? null : toPost(found);
+}
+
+/** The translation of the parent of a post; 0 if it has none. */
+async function findParent(store: Store, { parent }: PostRecord, language: string): Promise<number> {
+  const above = parent === 0 ? null : await store.get('posts', parent);
+  return above === null ? 0 : ((await findSibling(store, above, language))?.id ?? 0);
+}
 
 interface Application {
   readonly job: Job;

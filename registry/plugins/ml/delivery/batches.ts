@@ -1,5 +1,5 @@
 import { type Operation, and, eq, oneOf } from '../../../../lib/index.ts';
-import { pause, releaseLock, takeLock } from '../../../plugin.ts';
+import { pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure } from '../records/job-log.ts';
 import { toJob } from '../records/job-record.ts';
@@ -25,7 +25,7 @@ async function listQueued({ store }: TranslationServices): Promise<readonly numb
 async function refreshBatch(
   services: TranslationServices,
   batch: number,
-  { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> },
+  signal: AbortSignal,
 ): Promise<boolean> {
   for (let last = 0; ;) {
     const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), {
@@ -45,29 +45,22 @@ async function refreshBatch(
       }
       last = job.id;
     }
-    if (!(await hold())) return false;
   }
 }
 
 async function refreshQueued(services: TranslationServices, signal: AbortSignal): Promise<void> {
-  const key = await takeLock(services.ports, LOCK, { ttlMs: LOCK_MS });
-  if (key === null) return;
-  const hold = async (): Promise<boolean> =>
-    (await takeLock(services.ports, LOCK, { key, ttlMs: LOCK_MS })) !== null;
-  try {
+  await runLocked(services.ports, { name: LOCK, ttlMs: LOCK_MS, signal }, async (held) => {
     for (
       let [batch] = await listQueued(services);
-      batch !== undefined && (await hold());
+      batch !== undefined;
       [batch] = await listQueued(services)
     ) {
-      if (!(await refreshBatch(services, batch, { signal, hold }))) return;
+      if (!(await refreshBatch(services, batch, held))) return;
       await services.store.commit([
         { op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } },
       ]);
     }
-  } finally {
-    await releaseLock(services.ports, LOCK, key);
-  }
+  });
 }
 
 function start(services: TranslationServices): void {

@@ -40,11 +40,7 @@ export async function downloadJobs(
   { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] },
   call: Call,
 ) {
-  const key = await takeLock(
-    services.ports,
-    DOWNLOAD_LOCK,
-    lockKey === undefined || lockKey === '' ? {} : { key: lockKey },
-  );
+  const key = await takeLock(services.ports, DOWNLOAD_LOCK, { key: lockKey });
   if (key === null) return [];
   try {
     const caller = await readCaller(services.store, call.identity);

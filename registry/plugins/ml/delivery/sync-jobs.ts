@@ -111,11 +111,7 @@ const NOTHING = {
  * previous page, so that jobs completed meanwhile do not shift the others. The lock is released after the last page.
  */
 export async function syncJobs(services: TranslationServices, args: SyncArgs, call: Call) {
-  const lockKey = await takeLock(
-    services.ports,
-    LOCK,
-    args.lockKey === undefined || args.lockKey === '' ? {} : { key: args.lockKey },
-  );
+  const lockKey = await takeLock(services.ports, LOCK, { key: args.lockKey });
   if (lockKey === null) return NOTHING;
   const open = matchOpen(
     await readCaller(services.store, call.identity),

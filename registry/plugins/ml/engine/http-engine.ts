@@ -1,3 +1,4 @@
+import type { RestError } from '../../../../lib/index.ts';
 import {
   type Ports,
   type UpstreamAnswer,
@@ -19,9 +20,11 @@ interface Client {
 
 const OPTION = ['ml', 'engine'] as const;
 
+const badResponse = (service: Service, { status }: UpstreamAnswer, cause?: unknown): RestError =>
+  upstreamError('service_bad_response', { data: { service, upstream_status: status }, cause });
+
 function checkAnswer(service: Service, answer: UpstreamAnswer): void {
-  if (answer.status < 200 || answer.status > 299)
-    throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
+  if (answer.status < 200 || answer.status > 299) throw badResponse(service, answer);
 }
 
 function toMembers(service: Service, answer: UpstreamAnswer): Members {
@@ -31,9 +34,9 @@ function toMembers(service: Service, answer: UpstreamAnswer): Members {
       answer.body.length === 0 ? {} : JSON.parse(Buffer.from(answer.body).toString('utf8'));
     if (isObject(value)) return value;
   } catch (cause) {
-    throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status }, cause });
+    throw badResponse(service, answer, cause);
   }
-  throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
+  throw badResponse(service, answer);
 }
 
 async function send(

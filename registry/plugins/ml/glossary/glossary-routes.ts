@@ -1,11 +1,9 @@
 import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
-
-const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
-const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
+import { FLAG, INTEGER, TEXT, closed } from '../records/tm-schemas.ts';
 
 const ENTRY = {
-  id: { type: 'integer', required: true },
+  id: INTEGER,
   term: TEXT,
   source_language: TEXT,
   translate: FLAG,
@@ -13,9 +11,6 @@ const ENTRY = {
   targets: { type: 'object', required: true, additionalProperties: { type: 'string' } },
   note: TEXT,
 } as const satisfies ArgSchemas;
-
-const object = <const P extends ArgSchemas>(properties: P) =>
-  ({ type: 'object', additionalProperties: false, properties }) as const;
 
 const LANGUAGE = { type: 'string', maxLength: 20 } as const satisfies ArgSchema;
 
@@ -57,7 +52,7 @@ export const mlGlossaryDescriptor = {
               maxLength: MAX_TERM,
             },
           },
-          answers: { 200: { type: 'array', items: object(ENTRY) } },
+          answers: { 200: { type: 'array', items: closed(ENTRY) } },
         },
         {
           methods: ['POST'],
@@ -97,7 +92,7 @@ export const mlGlossaryDescriptor = {
               default: '',
             },
           },
-          answers: { 200: object(ENTRY), 201: object(ENTRY) },
+          answers: { 200: closed(ENTRY), 201: closed(ENTRY) },
         },
       ],
     },
@@ -121,7 +116,7 @@ export const mlGlossaryDescriptor = {
             },
           },
           answers: {
-            200: object({
+            200: closed({
               created: { type: 'integer', required: true },
               updated: { type: 'integer', required: true },
             }),
@@ -139,7 +134,7 @@ export const mlGlossaryDescriptor = {
           summary: 'Read a term of the glossary',
           description: 'Returns one entry of the glossary.',
           args: { id: { description: 'ID of the entry.', type: 'integer' } },
-          answers: { 200: object(ENTRY) },
+          answers: { 200: closed(ENTRY) },
         },
         {
           methods: ['DELETE'],
@@ -148,7 +143,7 @@ export const mlGlossaryDescriptor = {
           summary: 'Remove a term from the glossary',
           description: 'Removes an entry. Jobs that exist are no longer checked for it.',
           args: { id: { description: 'ID of the entry.', type: 'integer' } },
-          answers: { 200: object({ deleted: FLAG, previous: { ...object(ENTRY), required: true } }) },
+          answers: { 200: closed({ deleted: FLAG, previous: { ...closed(ENTRY), required: true } }) },
         },
       ],
     },

@@ -10,9 +10,9 @@ export const ids = {
   maxItems: 100,
 } as const satisfies ArgSchema;
 
-const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
-const INTEGER = { type: 'integer', required: true } as const satisfies ArgSchema;
-const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
+export const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
+export const INTEGER = { type: 'integer', required: true } as const satisfies ArgSchema;
+export const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
 const DATE = { type: 'string', format: 'date' } as const satisfies ArgSchema;
 // The repetition is written out, because a pattern with nested repetitions is rejected.
 const LANGUAGE = {
@@ -20,6 +20,9 @@ const LANGUAGE = {
   pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{1,8})?(?:[_-][A-Za-z0-9]{1,8})?(?:[_-][A-Za-z0-9]{1,8})?$',
 } as const satisfies ArgSchema;
 
+/** An object with these members and no others. */
+export const closed = <const P extends ArgSchemas>(properties: P) =>
+  ({ type: 'object', additionalProperties: false, properties }) as const;
 const object = <const P extends ArgSchemas>(properties: P) =>
   ({ type: 'object', additionalProperties: false, required: true, properties }) as const;
 const listOf = <const I extends ArgSchema>(items: I) => ({ type: 'array', required: true, items }) as const;

@@ -1,11 +1,9 @@
 import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
+import { FLAG, INTEGER, TEXT, closed } from '../records/tm-schemas.ts';
 import { WORD_KINDS } from '../segments/count-words.ts';
 import { TRANSLATION_STATES } from './translation-state.ts';
 
-const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
-const INTEGER = { type: 'integer', required: true } as const satisfies ArgSchema;
-const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
 const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
 const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;
 const WORDS = {
@@ -13,9 +11,6 @@ const WORDS = {
   items: { type: 'string', maxLength: 100 },
   maxItems: 100,
 } as const satisfies ArgSchema;
-
-const object = <const P extends ArgSchemas>(properties: P) =>
-  ({ type: 'object', additionalProperties: false, properties }) as const;
 
 const JOB = {
   type: ['object', 'null'],
@@ -39,7 +34,7 @@ const JOB = {
   },
 } as const satisfies ArgSchema;
 
-const ENTRY = object({
+const ENTRY = closed({
   post: INTEGER,
   type: TEXT,
   title: TEXT,
@@ -109,7 +104,7 @@ export const mlStatesDescriptor = {
           answers: {
             200: {
               type: 'object',
-              additionalProperties: object(
+              additionalProperties: closed(
                 Object.fromEntries(TRANSLATION_STATES.map((state) => [state, INTEGER])),
               ),
             },
@@ -129,7 +124,7 @@ export const mlStatesDescriptor = {
             'Returns the problems, reminders and decisions that were recorded for a job, the newest first.',
           args: { id: { description: 'ID of the translation job.', type: 'integer' }, ...PAGE },
           answers: {
-            200: { type: 'array', items: object({ id: INTEGER, date: TEXT, code: TEXT, message: TEXT }) },
+            200: { type: 'array', items: closed({ id: INTEGER, date: TEXT, code: TEXT, message: TEXT }) },
           },
         },
       ],
@@ -146,11 +141,11 @@ export const mlStatesDescriptor = {
             'Returns how many units, words and characters a job has, and how many of them are translated, known, repeated, similar or new.',
           args: { id: { description: 'ID of the translation job.', type: 'integer' } },
           answers: {
-            200: object({
+            200: closed({
               ...COUNT,
               kinds: {
-                ...object(
-                  Object.fromEntries(WORD_KINDS.map((kind) => [kind, { ...object(COUNT), required: true }])),
+                ...closed(
+                  Object.fromEntries(WORD_KINDS.map((kind) => [kind, { ...closed(COUNT), required: true }])),
                 ),
                 required: true,
               },

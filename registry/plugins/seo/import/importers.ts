@@ -1,4 +1,5 @@
 import {
+  renamePath,
   type Json,
   type Operation,
   type Predicate,
@@ -12,6 +13,7 @@ import {
   type Ports,
   changeOption,
   encodeSlug,
+  orderLanguages,
   own,
   pause,
   readAddress,
@@ -19,6 +21,7 @@ import {
   removeOption,
   retryRaces,
 } from '../../../plugin.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { seoError } from '../values/errors.ts';
 import { toMembers, toNumber } from '../values/json.ts';
@@ -293,10 +296,30 @@ const cleanUp: Importer = async ({ store }) => {
 };
 
 /** `plugin/type` -> importer. */
-export const IMPORTERS: ReadonlyMap<string, Importer> = new Map([
+const IMPORTERS: ReadonlyMap<string, Importer> = new Map([
   ['file/posts', createFileImporter(POSTS)],
   ['file/terms', createFileImporter(TERMS)],
   ['file/settings', createFileImporter(SETTINGS)],
   ['file/validate_data', validate],
   ['file/cleanup', cleanUp],
 ]);
+
+/** Imports the data of another SEO plugin in batches. `next_url` is a path below the API base, or false at the end. */
+export function createImportHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.import'> {
+  const languages = orderLanguages(ports.config);
+  return {
+    'seo.import': async ({ plugin, type }, { site }) => {
+      const importer = IMPORTERS.get(`${plugin}/${type}`);
+      if (importer === undefined) throw seoError('import_not_found');
+      const { objects, left } = await importer({
+        ports,
+        store: ports.store,
+        content: ports.content,
+        config,
+        languages,
+        siteUrl: site.pagesUrl,
+      });
+      return { objects, next_url: left ? renamePath(site.names, `seo/v1/import/${plugin}/${type}`) : false };
+    },
+  };
+}

@@ -46,6 +46,13 @@ export interface Indexable extends StoredRecord, IndexableValues {
 // The store returns what the collection descriptor declares; this line turns that guarantee into a type.
 export const toIndexable = (record: StoredRecord): Indexable => record as Indexable;
 
+/** The indexable that a commit has written. */
+export function toWritten(record: StoredRecord | null | undefined): Indexable {
+  if (record === null || record === undefined)
+    throw new TypeError('the store did not return the record of the written indexable');
+  return toIndexable(record);
+}
+
 /** Defaults of an object that is not a post. */
 const EMPTY = {
   object_id: 0,

@@ -1,7 +1,7 @@
 import { type Store, StoreError, and, eq } from '../../../../lib/index.ts';
 import { pause, retryRaces } from '../../../plugin.ts';
 import { toLinkPath, type LinkPage } from './found-links.ts';
-import { toIndexable, type Indexable, type IndexableValues } from './indexable.ts';
+import { toIndexable, toWritten, type Indexable, type IndexableValues } from './indexable.ts';
 
 const LINKS_AT_ONCE = 200;
 
@@ -37,9 +37,7 @@ async function write(store: Store, values: IndexableValues, writing: Writing): P
           values: { ...values, ...(isMoved ? { links_version: 0 } : {}), updated_gmt: gmt },
         },
   ]);
-  if (record === null || record === undefined)
-    throw new TypeError('the store did not return the record of the written indexable');
-  const saved = toIndexable(record);
+  const saved = toWritten(record);
   if (isMoved) await renewLinks(store, found.id);
   return found === null || isMoved ? adoptLinks(store, saved, writing) : saved;
 }
@@ -132,7 +130,5 @@ export async function countIncoming(store: Store, id: number): Promise<Indexable
   const [record] = await store.commit([
     { op: 'update', collection: 'seo_indexables', id, values: { incoming_link_count: total } },
   ]);
-  if (record === null || record === undefined)
-    throw new TypeError('the store did not return the updated record');
-  return toIndexable(record);
+  return toWritten(record);
 }

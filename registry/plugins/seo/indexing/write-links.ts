@@ -2,7 +2,7 @@ import { type Operation, type StoredRecord, and, eq, oneOf } from '../../../../l
 import { type PostSources, findByPaths, pause, readAddress, readPlace, toPathKey } from '../../../plugin.ts';
 import { toNumber, toText } from '../values/json.ts';
 import { toTermPath, type FoundLink } from './found-links.ts';
-import { toIndexable, type Indexable } from './indexable.ts';
+import { toWritten, type Indexable } from './indexable.ts';
 import { countIncoming } from './save.ts';
 
 const keyOf = (link: StoredRecord | FoundLink): string => `${toText(link['type'])} ${toText(link['url'])}`;
@@ -142,8 +142,5 @@ export async function writeLinks(
     await countIncoming(store, target);
     await pause();
   }
-  const record = answers.at(-1);
-  if (record === null || record === undefined)
-    throw new TypeError('the store did not return the updated record');
-  return toIndexable(record);
+  return toWritten(answers.at(-1));
 }

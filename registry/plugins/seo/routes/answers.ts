@@ -5,12 +5,12 @@ import type { ArgSchema, ArgSchemas } from '../../../../lib/index.ts';
 const TRUE = { type: 'boolean', enum: [true], required: true } as const;
 const OK = { type: 'integer', enum: [200], required: true } as const;
 const INTEGER = { type: 'integer', required: true } as const;
-const STRING = { type: 'string', required: true } as const;
-const BOOLEAN = { type: 'boolean', required: true } as const;
+export const STRING = { type: 'string', required: true } as const;
+export const BOOLEAN = { type: 'boolean', required: true } as const;
 const LONG = 10_000;
 
 /** An object with exactly these members. */
-function closed<const P extends ArgSchemas>(properties: P) {
+export function closed<const P extends ArgSchemas>(properties: P) {
   return { type: 'object', properties, additionalProperties: false } as const satisfies ArgSchema;
 }
 

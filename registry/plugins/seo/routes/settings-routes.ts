@@ -1,12 +1,8 @@
-import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../../lib/index.ts';
+import type { ArgSchema, NamespaceDescriptor } from '../../../../lib/index.ts';
+import { BOOLEAN, closed, STRING } from './answers.ts';
 
-const BOOLEAN = { type: 'boolean', required: true } as const satisfies ArgSchema;
-const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
 const MEMBERS = { type: 'object', required: true } as const satisfies ArgSchema;
 const TEXTS = { type: 'array', items: { type: 'string' }, required: true } as const satisfies ArgSchema;
-
-const closed = <const P extends ArgSchemas>(properties: P) =>
-  ({ type: 'object', properties, additionalProperties: false }) as const;
 
 /** `website`: id of the site at the service; 0 if it has none. `expires`: seconds since 1970, 0 if the site is not authorized. */
 const CONNECTION = closed({
@@ -40,7 +36,7 @@ export const seoSettingsDescriptor = {
               first_time_configuration: BOOLEAN,
               integrations: MEMBERS,
               connections: { type: 'object', required: true, additionalProperties: CONNECTION },
-              country_code: TEXT,
+              country_code: STRING,
               new_post_types: TEXTS,
               new_taxonomies: TEXTS,
             }),
@@ -64,7 +60,7 @@ export const seoSettingsDescriptor = {
               introductions: {
                 type: 'object',
                 required: true,
-                additionalProperties: closed({ is_seen: BOOLEAN, seen_on: TEXT }),
+                additionalProperties: closed({ is_seen: BOOLEAN, seen_on: STRING }),
               },
               alerts: {
                 type: 'object',
