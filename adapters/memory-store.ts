@@ -3,7 +3,13 @@ import { checkKept, loggedNames, mergeChanges, type RecordChange } from '../lib/
 import { toSource } from '../lib/store/change-source.ts';
 import type { ChangeSource } from '../lib/store/change.ts';
 import { checkCollections } from '../lib/store/check-collections.ts';
-import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
+import {
+  checkOperations,
+  findTarget,
+  resolveValues,
+  type CheckedOperation,
+  type Target,
+} from '../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { Predicate } from '../lib/store/query.ts';
@@ -34,8 +40,6 @@ interface Progress {
   readonly touched: Map<CollectionRows, RecordChange[]>;
   readonly undo: (() => void)[];
 }
-
-type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
 function note(
   rows: CollectionRows,
@@ -75,16 +79,10 @@ function create(
   return record;
 }
 
-function target(rows: CollectionRows, { id, version }: Targeted): Row {
-  const row = rows.get(id);
-  if (row === undefined) throw new StoreError('missing', `There is no ${rows.collection.name} ${id}.`);
-  if (version !== undefined && row.record.version !== version) {
-    throw new StoreError(
-      'version',
-      `${rows.collection.name} ${id} has version ${row.record.version}, not ${version}.`,
-    );
-  }
-  return row;
+function target(rows: CollectionRows, operation: Target): Row {
+  const row = rows.get(operation.id);
+  findTarget(row?.record, operation);
+  return row as Row;
 }
 
 function update(

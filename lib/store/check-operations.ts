@@ -7,7 +7,7 @@ import { checkPredicate } from './check-query.ts';
 import type { CollectionDescriptor } from './collection.ts';
 import { describeType, EMPTY_VALUES, toStoredValue } from './field-types.ts';
 import type { Predicate } from './query.ts';
-import { StoreError, type Operation, type Reference } from './store.ts';
+import { StoreError, type Operation, type Reference, type StoredRecord } from './store.ts';
 
 /** A label that stands for an id. It is a class, so that stored JSON is never mistaken for it. */
 class Ref {
@@ -30,7 +30,7 @@ export interface CheckedValues {
 }
 
 /** The record that is changed. */
-interface Target {
+export interface Target {
   /** Its collection. */
   readonly collection: CollectionDescriptor;
   /** Its id. */
@@ -51,6 +51,17 @@ export type CheckedOperation =
   | ({ readonly op: 'update'; readonly values: CheckedValues } & Target)
   | ({ readonly op: 'remove' } & Target)
   | { readonly op: 'removeAll'; readonly collection: CollectionDescriptor; readonly where: Predicate };
+
+/** The record that an operation changes. @throws StoreError `missing`, `version` */
+export function findTarget<T extends StoredRecord>(
+  record: T | null | undefined,
+  { collection: { name }, id, version }: Target,
+): T {
+  if (record === null || record === undefined) throw new StoreError('missing', `There is no ${name} ${id}.`);
+  if (version !== undefined && record.version !== version)
+    throw new StoreError('version', `${name} ${id} has version ${record.version}, not ${version}.`);
+  return record;
+}
 
 /** The largest id that a create may set: 15 digits, as in addresses. */
 export const MAX_GIVEN_ID = 999_999_999_999_999;

@@ -1,7 +1,7 @@
 import type { RecordChange } from '../../../lib/store/change-rows.ts';
-import { resolveValues, type CheckedOperation } from '../../../lib/store/check-operations.ts';
+import { findTarget, resolveValues, type CheckedOperation } from '../../../lib/store/check-operations.ts';
 import { eq } from '../../../lib/store/query.ts';
-import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { SqlSession } from './database.ts';
 import type { RecordWriter } from './record-writer.ts';
 
@@ -23,28 +23,12 @@ interface Progress {
 }
 
 type Create = CheckedOperation & { readonly op: 'create' };
-type Targeted = CheckedOperation & { readonly op: 'update' | 'remove' };
 
 async function create(locked: Locked, operation: Create, { session, ids }: Progress): Promise<StoredRecord> {
   const id = operation.id ?? locked.lastId + 1;
   const record = await locked.writer.insert(session, id, resolveValues(operation.values, ids));
   locked.lastId = Math.max(locked.lastId, id);
   if (operation.as !== undefined) ids.set(operation.as, id);
-  return record;
-}
-
-async function findTarget(
-  { writer }: Locked,
-  { id, version }: Targeted,
-  { session }: Progress,
-): Promise<StoredRecord> {
-  const [record] = await writer.find(session, eq('id', id));
-  if (record === undefined) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
-  if (version !== undefined && record.version !== version)
-    throw new StoreError(
-      'version',
-      `${writer.table.name} ${id} has version ${record.version}, not ${version}.`,
-    );
   return record;
 }
 
@@ -67,7 +51,8 @@ export async function applyOperation(
     locked.changes.push({ before: null, after });
     return after;
   }
-  const before = await findTarget(locked, operation, progress);
+  const [found] = await writer.find(session, eq('id', operation.id));
+  const before = findTarget(found, operation);
   if (operation.op === 'remove') {
     await writer.remove(session, operation.id);
     locked.changes.push({ before, after: null });

@@ -1,7 +1,12 @@
 import { isLogged } from '../../../../lib/store/change-rows.ts';
 import type { ChangeSource } from '../../../../lib/store/change.ts';
-import { resolveValues, type CheckedOperation } from '../../../../lib/store/check-operations.ts';
-import { StoreError, type StoredRecord } from '../../../../lib/store/store.ts';
+import {
+  findTarget,
+  resolveValues,
+  type CheckedOperation,
+  type Target,
+} from '../../../../lib/store/check-operations.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
 import { compileTables, compileWhere, Params } from '../../sql/compile-where.ts';
 import type { Connection } from '../connections.ts';
 import type { Change } from '../count-cache.ts';
@@ -47,8 +52,6 @@ interface OwnedCreate {
   readonly source: ChangeSource;
 }
 
-type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
-
 async function getRecord(
   { writer, known }: CommitState,
   id: number,
@@ -60,22 +63,12 @@ async function getRecord(
   return writer.get(connection, id);
 }
 
-async function findTarget(
-  held: CommitState,
-  { id, version }: Targeted,
-  progress: Progress,
-): Promise<StoredRecord> {
-  const { writer } = held;
-  const record = await getRecord(held, id, progress);
+async function readTarget(held: CommitState, operation: Target, progress: Progress): Promise<StoredRecord> {
+  const record = await getRecord(held, operation.id, progress);
   // What came before it may be refused first.
-  if (record === null || (version !== undefined && record.version !== version)) await progress.writes.flush();
-  if (record === null) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
-  if (version !== undefined && record.version !== version)
-    throw new StoreError(
-      'version',
-      `${writer.table.name} ${id} has version ${record.version}, not ${version}.`,
-    );
-  return record;
+  if (record === null || (operation.version ?? record.version) !== record.version)
+    await progress.writes.flush();
+  return findTarget(record, operation);
 }
 
 /** Applies consecutive creates of one collection, which may belong to several commits. @throws StoreError `unique`, PostgresFailure */
@@ -132,7 +125,7 @@ export async function applyChange(
   progress: Progress,
 ): Promise<StoredRecord | null> {
   if (operation.op === 'removeAll') return removeAll(held, operation, progress);
-  const before = await findTarget(held, operation, progress);
+  const before = await readTarget(held, operation, progress);
   held.touched = true;
   if (operation.op === 'update') {
     const { write, after } = held.writer.update(

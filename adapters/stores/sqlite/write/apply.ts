@@ -1,7 +1,7 @@
-import { resolveValues, type CheckedOperation } from '../../../../lib/store/check-operations.ts';
+import { findTarget, resolveValues, type CheckedOperation } from '../../../../lib/store/check-operations.ts';
 import type { CountCache } from '../../../../lib/store/count-cache.ts';
 import type { SortKeys } from '../../../../lib/store/row.ts';
-import { StoreError, type StoredRecord } from '../../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../../lib/store/store.ts';
 import { compileWhere, Params } from '../../sql/compile-where.ts';
 import { quoteName } from '../../sql/dialect.ts';
 import { sqliteDialect } from '../dialect.ts';
@@ -26,19 +26,6 @@ export interface Change {
 export interface Applied {
   readonly results: readonly (StoredRecord | null)[];
   readonly changes: readonly Change[];
-}
-
-type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
-
-function target(writer: TableWriter, { id, version }: Targeted): StoredRecord {
-  const record = writer.take(id);
-  if (record === null) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
-  if (version !== undefined && record.version !== version)
-    throw new StoreError(
-      'version',
-      `${writer.table.name} ${id} has version ${record.version}, not ${version}.`,
-    );
-  return record;
 }
 
 function findAll(
@@ -71,7 +58,7 @@ function applyOne(
     for (const { id } of removed) writer.remove(id);
     return removed.map((before) => ({ collection, before, after: null }));
   }
-  const before = target(writer, operation);
+  const before = findTarget(writer.take(operation.id), operation);
   if (operation.op === 'update')
     return [{ collection, before, after: writer.update(before, resolveValues(operation.values, ids)) }];
   writer.remove(operation.id);
