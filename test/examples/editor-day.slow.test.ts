@@ -138,6 +138,17 @@ const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<void>
     },
   ],
   [
+    'a link',
+    async (day) => {
+      await day.page.keyboard.press('Shift+Home');
+      await day.page.keyboard.press('Control+k');
+      await day.page.getByRole('combobox', { name: 'Search or type URL' }).fill('https://example.com/tides');
+      await day.page.keyboard.press('Enter');
+      await save(day);
+      assert.match(rawOf(await read(day, 'posts', 'post'), 'content'), 'href="https://example.com/tides"');
+    },
+  ],
+  [
     'blocks of text',
     async (day) => {
       await insert(

@@ -41,6 +41,14 @@ const SETTINGS = {
   styles: [{ css: 'body { font-family: Georgia, serif; padding: 1rem }' }],
 };
 
+/** Blocks that PHP renders, which the site does not. */
+const UNSUPPORTED = ['archives', 'breadcrumbs', 'calendar', 'latest-comments', 'rss', 'tag-cloud'];
+
+// WordPress reads titles of linked pages for its editor; the site does not.
+apiFetch.use((options, next) =>
+  options.path?.startsWith('/wp-block-editor/v1/url-details') ? Promise.resolve({}) : next(options),
+);
+
 // As in WordPress, for the console and for scripts of people.
 window.wp = { blocks, data };
 
@@ -61,5 +69,6 @@ export async function edit(type, id) {
   const { set, setDefaults } = data.dispatch('core/preferences');
   setDefaults('core/media', { requireApproval: false });
   initializeEditor('editor', type, id, { ...SETTINGS, ...lock });
+  for (const name of UNSUPPORTED) blocks.unregisterBlockType(`core/${name}`);
   set('core/edit-post', 'welcomeGuide', false);
 }
