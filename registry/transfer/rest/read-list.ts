@@ -18,6 +18,8 @@ export interface List {
   readonly query: string;
   /** Undefined: the site does not say it, or not as a number. */
   readonly total: number | undefined;
+  /** Of a site whose lists have one language each. A language that it does not know may be answered with the records of another. */
+  readonly language?: string;
   readonly read: (reading: RestReading, shown: Shown, place: string) => readonly ReadResult[];
 }
 
@@ -31,6 +33,8 @@ interface PageRead {
 /** Reads lists page by page. */
 export class ListReader {
   readonly #client: RestClient;
+  /** The records of lists by language: path and id. */
+  readonly #read = new Set<string>();
   /** Number of records that were read so far. */
   done = 0;
 
@@ -40,7 +44,7 @@ export class ListReader {
 
   /** Returns what came of the page: how many records it has, how many are reported because it cannot be read, and the id of its first record. */
   async *#readPage(
-    { name, path, query, total, read }: List,
+    { name, path, query, total, language, read }: List,
     page: number,
     reading: RestReading,
   ): AsyncGenerator<ReadResult, PageRead> {
@@ -51,8 +55,12 @@ export class ListReader {
       );
       if (!Array.isArray(body)) throw new RestFault('the answer is not a list');
       for (const shown of body as readonly unknown[]) {
-        if (isObject(shown) && Number.isSafeInteger(own(shown, 'id')) && Number(own(shown, 'id')) > 0)
-          yield* read(reading, shown, `${name} ${Number(own(shown, 'id'))}`);
+        const id = isObject(shown) ? own(shown, 'id') : undefined;
+        const key = `${path} ${String(id)}`;
+        if (language !== undefined && this.#read.has(key)) continue;
+        if (language !== undefined) this.#read.add(key);
+        if (isObject(shown) && Number.isSafeInteger(id) && Number(id) > 0)
+          yield* read(reading, shown, `${name} ${Number(id)}`);
         else yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
       }
       this.done += body.length;
@@ -139,7 +147,9 @@ export class ListReader {
   }
 
   /** Reads all pages of the list. What cannot be read is reported. */
-  readList(list: List, reading: RestReading): AsyncGenerator<ReadResult> {
+  readList(list: List, { context, ...others }: RestReading): AsyncGenerator<ReadResult> {
+    const { language = context.language } = list;
+    const reading = { ...others, context: { ...context, language } };
     return list.total === undefined
       ? this.#readUncounted(list, reading)
       : this.#readCounted(list, list.total, reading);

@@ -120,8 +120,16 @@ class RestReader {
   readonly #notes: ReadResult[];
   readonly lists: ListReader;
   readonly #termFields = new Map<string, string>();
+  /** The languages by which lists are asked for. undefined: a list has all. */
+  readonly #languages: readonly (string | undefined)[];
 
-  constructor(client: RestClient, { context, notes }: Zoned, dialect: Dialect) {
+  constructor(
+    client: RestClient,
+    { context, notes, isByLanguage }: Zoned & { readonly isByLanguage: boolean },
+    dialect: Dialect,
+  ) {
+    const { language, languages } = context;
+    this.#languages = isByLanguage ? [...new Set([language, ...languages])] : [undefined];
     this.#client = client;
     this.#context = context;
     this.#notes = [...notes];
@@ -165,8 +173,22 @@ class RestReader {
     }
   }
 
-  /** The list with its total. A list that the site refuses, or that is empty, is left out. */
+  /** The list, or that of each language, with totals. A list that the site refuses, or that is empty, is left out. */
   async #survey(
+    name: string,
+    [path, query, read]: readonly [path: string, query: string, read: List['read']],
+  ): Promise<readonly List[]> {
+    const lists: List[] = [];
+    const param = this.#dialect.names.params['ml_language'] ?? 'ml_language';
+    for (const language of this.#languages) {
+      const asked = language === undefined ? query : `${query}&lang=${language}&${param}=${language}`;
+      for (const list of await this.#surveyOne(name, [path, asked, read]))
+        lists.push({ ...list, ...(language === undefined ? {} : { language }) });
+    }
+    return lists;
+  }
+
+  async #surveyOne(
     name: string,
     [path, query, read]: readonly [path: string, query: string, read: List['read']],
   ): Promise<readonly List[]> {
@@ -189,10 +211,11 @@ class RestReader {
     for (const [name, shown] of await this.#readKinds('taxonomies')) {
       const path = this.#toPath(name, shown);
       if (path === null) continue;
-      const [found] = await this.#survey(name, [path, 'orderby=id&order=asc', readTerm(name)]);
+      const all = await this.#survey(name, [path, 'orderby=id&order=asc', readTerm(name)]);
+      const [found] = all;
       this.#termFields.set(name, String(own(shown, 'rest_base') ?? name));
       if (found === undefined) continue;
-      if (this.#context.content.taxonomies.has(name)) lists.push(found);
+      if (this.#context.content.taxonomies.has(name)) lists.push(...all);
       else if (!SILENT_TAXONOMIES.test(name))
         this.#notes.push({
           leftOut: {
@@ -216,12 +239,13 @@ class RestReader {
       if (type === undefined ? SILENT_TYPES.test(name) : type.storage === 'media') continue;
       const path = this.#toPath(name, shown);
       if (path === null) continue;
-      const [found] = await this.#survey(name, [
+      const all = await this.#survey(name, [
         path,
         `orderby=id&order=asc&${status}`,
         type === undefined ? () => [] : name === MENU_ITEM ? readMenuItem : readPost(type),
       ]);
-      if (found !== undefined && type !== undefined) lists.push(found);
+      const [found] = all;
+      if (found !== undefined && type !== undefined) lists.push(...all);
       else if (found !== undefined)
         this.#notes.push({
           leftOut: {
@@ -245,7 +269,7 @@ class RestReader {
         ...(await this.#survey('comments', [`${root}/comments`, `${byId}${status}`, readComment])),
       );
     return [
-      ...(await this.#survey('users', [`${root}/users`, byId, readUser])),
+      ...(await this.#surveyOne('users', [`${root}/users`, byId, readUser])),
       ...(await this.#surveyTerms()),
       ...(await this.#survey('media', [`${root}/media`, byId, readMedium])),
       ...(await this.#surveyTypes()),
@@ -309,7 +333,9 @@ export async function openRest(source: RestSource, context: ReadContext): Promis
         : error;
     });
   }
-  const reader = new RestReader(client, withZone(context, body), dialect);
+  // WPML and sites of this package answer a list in one language.
+  const isByLanguage = (namespaces as readonly unknown[]).some((each) => /^(?:wp)?ml\//.test(String(each)));
+  const reader = new RestReader(client, { ...withZone(context, body), isByLanguage }, dialect);
   const lists = await reader.survey();
   const home = own(body, 'home');
   return {

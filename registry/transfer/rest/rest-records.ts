@@ -12,7 +12,7 @@ import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
-import { groupOf } from './rest-groups.ts';
+import { groupOf, namedLanguageOf } from './rest-groups.ts';
 
 /** A record as the interface shows it. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -35,7 +35,6 @@ const FLOATING: ReadonlySet<unknown> = new Set(['draft', 'pending']);
 const FORMATS: ReadonlySet<unknown> = new Set(POST_FORMATS);
 const STATUSES: ReadonlySet<unknown> = new Set(STORED_STATUSES);
 const COMMENTS: ReadonlySet<unknown> = new Set(COMMENT_STATUSES);
-const LANGUAGE_FIELDS = ['wpml_language', 'ml_language', 'lang', 'polylang_current_lang'];
 
 export const textOf = (shown: Shown, field: string): string => {
   const value = own(shown, field);
@@ -74,11 +73,7 @@ const leftOut = (place: string, what: string, reason: string): ReadResult => ({
 });
 
 export const languageOf = (shown: Shown, { context }: Pick<RestReading, 'context'>): string =>
-  namedLanguageOf(shown) || context.language;
-
-/** The language that a record names; '' if it names none. */
-const namedLanguageOf = (shown: Shown): string =>
-  LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '') ?? '';
+  namedLanguageOf(shown, context.languages) || context.language;
 
 function readMeta(
   shown: Shown,
@@ -256,7 +251,8 @@ export const readMedium: ToItems = (reading, shown, place) => {
     return [leftOut(place, 'attachment', 'neither the path nor the address of its file is given')];
   if (common['date'] === '') return [leftOut(place, 'attachment', 'it has no valid date')];
   const status = textOf(shown, 'status');
-  const language = reading.context.languages.find((each) => each === namedLanguageOf(shown)) ?? '';
+  const named = namedLanguageOf(shown, reading.context.languages);
+  const language = reading.context.languages.find((each) => each === named) ?? '';
   return [
     found({
       place,

@@ -129,6 +129,151 @@ live('a file in a language that the site does not have has no group', async () =
   assert.equal(groupsOf, [[['en', 3]], [['', 0]]]);
 });
 
+/** Reads a site of WordPress whose plugin for languages answers with these records, by path and language ('' : none is asked for). */
+async function readForeign(
+  namespace: string,
+  lists: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>,
+): Promise<Store> {
+  const outbound: Outbound = async ({ url }) => {
+    const { pathname, searchParams } = new URL(url);
+    const path = pathname.replace(/^\/wp-json/, '');
+    const bodies: Readonly<Record<string, unknown>> = {
+      '/': { name: 'Foreign', namespaces: ['wp/v2', namespace], home: 'https://old.example' },
+      '/wp/v2/types': { post: { rest_base: 'posts', rest_namespace: 'wp/v2' } },
+      '/wp/v2/taxonomies': { category: { rest_base: 'categories', rest_namespace: 'wp/v2' } },
+    };
+    const shown = lists[path];
+    // A language that the site does not have is that of the site.
+    const found = shown?.[searchParams.get('lang') ?? ''] ?? Object.values(shown ?? {})[0] ?? [];
+    return {
+      status: 200,
+      url,
+      headers: { 'x-wp-total': String(found.length) },
+      body: Buffer.from(JSON.stringify(bodies[path] ?? found)),
+    };
+  };
+  const store = openStore();
+  const context = await loadReadContext(store, { content, languages: ['nl', 'en', 'fr'] });
+  const {
+    total: _total,
+    done: _done,
+    ...source
+  } = await openRest({ url: 'https://old.example/wp-json', outbound }, context);
+  const { complete, leftOut } = await importItems(source, { store, collections, content });
+  assert.equal([complete, leftOut], [true, []]);
+  return store;
+}
+
+/** Slug, language and slugs of the translation group of each record. */
+async function showGroups(store: Store, collection: string): Promise<readonly unknown[]> {
+  const { records } = await store.find({ collection });
+  return records.map(({ slug, language, group }) => [
+    slug,
+    language,
+    group === 0 ? [] : records.filter((each) => each['group'] === group).map((each) => each['slug']),
+  ]);
+}
+
+const foreignPost = (id: number, slug: string, more: object) => ({
+  id,
+  slug,
+  status: 'publish',
+  date: '2024-01-01T10:00:00',
+  title: { rendered: slug },
+  content: { rendered: '<p>text</p>', protected: false },
+  ...more,
+});
+
+// `lang` and `translations` as polylang-pro/modules/rest/rest-translated-object.php shows them: a list has all languages.
+live('reads the languages and groups of Polylang', async () => {
+  const store = await readForeign('pll/v1', {
+    '/wp/v2/categories': {
+      '': [
+        { id: 2, slug: 'news', name: 'News', lang: 'en', translations: { en: 2, fr: 3 } },
+        { id: 3, slug: 'nouvelles', name: 'Nouvelles', lang: 'fr', translations: { en: 2, fr: 3 } },
+      ],
+    },
+    '/wp/v2/posts': {
+      '': [
+        foreignPost(5, 'hello', { lang: 'en', categories: [2], translations: { en: 5, fr: 7 } }),
+        foreignPost(7, 'bonjour', { lang: 'fr', categories: [3], translations: { en: 5, fr: 7 } }),
+        foreignPost(8, 'alone', { lang: 'en', categories: [], translations: { en: 8 } }),
+        foreignPost(9, 'without', { lang: false, categories: [], translations: [] }),
+      ],
+    },
+    '/wp/v2/media': {
+      '': [
+        {
+          ...foreignPost(20, 'pier', { lang: 'en', translations: { en: 20, fr: 21 } }),
+          source_url: 'https://old.example/wp-content/uploads/pier.png',
+        },
+        {
+          ...foreignPost(21, 'quai', { lang: 'fr', translations: { en: 20, fr: 21 } }),
+          source_url: 'https://old.example/wp-content/uploads/quai.png',
+        },
+      ],
+    },
+  });
+  const pair = ['hello', 'bonjour'];
+  assert.equal(await showGroups(store, 'posts'), [
+    ['hello', 'en', pair],
+    ['bonjour', 'fr', pair],
+    ['alone', 'en', []],
+    ['without', 'en', []],
+  ]);
+  const terms = ['news', 'nouvelles'];
+  assert.equal(await showGroups(store, 'terms'), [
+    ['news', 'en', terms],
+    ['nouvelles', 'fr', terms],
+  ]);
+  const files = ['pier', 'quai'];
+  assert.equal(await showGroups(store, 'media'), [
+    ['pier', 'en', files],
+    ['quai', 'fr', files],
+  ]);
+});
+
+// As wpml-rest-api.php shows them: a locale, and the published translations of a post; nothing of terms. A list has one language.
+live('reads the languages and groups of WPML', async () => {
+  const others = (...list: readonly (readonly [string, number])[]) => ({
+    wpml_translations: list.map(([locale, id]) => ({ locale, id, post_title: '', href: '' })),
+  });
+  const store = await readForeign('wpml/v1', {
+    '/wp/v2/categories': {
+      en: [{ id: 2, slug: 'news', name: 'News' }],
+      fr: [{ id: 3, slug: 'nouvelles', name: 'Nouvelles' }],
+    },
+    '/wp/v2/posts': {
+      en: [
+        foreignPost(5, 'hello', { wpml_current_locale: 'en_US', categories: [2], ...others(['fr_FR', 7]) }),
+        foreignPost(8, 'alone', { wpml_current_locale: 'en_US', categories: [], ...others() }),
+      ],
+      fr: [
+        foreignPost(7, 'bonjour', { wpml_current_locale: 'fr_FR', categories: [3], ...others(['en_US', 5]) }),
+      ],
+      nl: [
+        foreignPost(4, 'hallo', {
+          status: 'draft',
+          wpml_current_locale: 'nl_NL',
+          categories: [],
+          ...others(['en_US', 5], ['fr_FR', 7]),
+        }),
+      ],
+    },
+  });
+  const group = ['hallo', 'hello', 'bonjour'];
+  assert.equal((await showGroups(store, 'posts')).toSorted(), [
+    ['alone', 'en', []],
+    ['bonjour', 'fr', group],
+    ['hallo', 'nl', group],
+    ['hello', 'en', group],
+  ]);
+  assert.equal(await showGroups(store, 'terms'), [
+    ['news', 'en', []],
+    ['nouvelles', 'fr', []],
+  ]);
+});
+
 live('reads a site with its drafts, and does nothing the second time', () =>
   withOldSite(async ({ read }) => {
     const store = openStore();
@@ -265,7 +410,7 @@ live('reports records that the site counts and does not send', () =>
   withOldSite(async ({ read }) => {
     const { leftOut } = await read(openStore(), {
       fault(answer, { url }) {
-        if (!url.includes('/books?')) return answer;
+        if (!url.includes('/books?') || !url.includes('&lang=en&')) return answer;
         return url.includes('&page=1&') || url.includes('per_page=1&')
           ? { ...answer, headers: { ...answer.headers, 'x-wp-total': '250' } }
           : text(answer, 200, '[]');
@@ -282,7 +427,7 @@ live('reports a record once, on the page that failed or in the rest that is miss
   withOldSite(async ({ read }) => {
     const { leftOut } = await read(openStore(), {
       fault(answer, { url }) {
-        if (!url.includes('/books?')) return answer;
+        if (!url.includes('/books?') || !url.includes('&lang=en&')) return answer;
         if (url.includes('&page=2&')) return text(answer, 200, '[]');
         return url.includes('&page=3&')
           ? text(answer, 500, '')

@@ -19,13 +19,16 @@ import { compileAfter, listSelected, type PageQuery } from '../../sql/page-query
 import { sqliteDialect } from '../dialect.ts';
 import type { ListIndex } from '../schema/list-index.ts';
 
-/** An index range that contains the matches of a query. `range.rest` has only conditions on other lists, which are looked up by the id of the record. */
+/** Most ranges of an index that are read side by side, such as those of several languages. */
+const MOST_RANGES = 20;
+
+/** The ranges of an index that together contain the matches of a query. Their `rest` has only conditions on other lists, which are looked up by the id of the record. */
 export interface ListIndexRange {
   readonly index: ListIndex;
   readonly item: Scalar;
   /** How many leading fields have known values. `values`: the item, then those values. */
   readonly depth: number;
-  readonly range: IndexRange;
+  readonly ranges: readonly IndexRange[];
 }
 
 function listItems(where: Predicate, field: string): readonly Scalar[] {
@@ -41,16 +44,16 @@ function toListIndexRange(index: ListIndex, { collection, where }: CheckedQuery)
   const [item] = listItems(where, index.field);
   if (item === undefined) return null;
   const fixed = new Map([...toFixedValues(where), [index.field, [item]]]);
-  const depth = countFixed(index.sortedBy, fixed, 1);
+  const depth = countFixed(index.sortedBy, fixed, MOST_RANGES);
   const next = index.sortedBy[depth];
   // A bound is on the text itself, but a folded field is sorted by its folded text.
   const last = next === undefined || fieldOf(collection, next)?.folded ? undefined : next;
-  const [range, ...others] = toIndexRanges(where, [index.field, ...index.sortedBy.slice(0, depth)], {
+  const ranges = toIndexRanges(where, [index.field, ...index.sortedBy.slice(0, depth)], {
     last,
     fixed,
   });
-  return range !== undefined && others.length === 0 && isAboutLists(range.rest)
-    ? { index, item, depth, range }
+  return ranges.length > 0 && ranges.every(({ rest }) => isAboutLists(rest))
+    ? { index, item, depth, ranges }
     : null;
 }
 
@@ -74,15 +77,8 @@ export function listListIndexRanges(
 type Condition = readonly [text: string, value: Scalar];
 
 function toConditions(
-  {
-    index,
-    depth,
-    range: {
-      values: [item = 0, ...values],
-      lower,
-      upper,
-    },
-  }: ListIndexRange,
+  { index, depth }: ListIndexRange,
+  { values: [item = 0, ...values], lower, upper }: IndexRange,
   collection: CollectionDescriptor,
 ): readonly Condition[] {
   const equal = index.sortedBy.slice(0, depth).flatMap((field, at): readonly Condition[] => {
@@ -102,26 +98,15 @@ function toConditions(
 }
 
 function compileFrom(
-  range: ListIndexRange,
+  walk: ListIndexRange,
+  range: IndexRange,
   { collection, page }: { readonly collection: CollectionDescriptor; readonly page?: PageQuery },
 ): Sql {
-  const conditions = toConditions(range, collection);
-  const { rest } = range.range;
+  const conditions = toConditions(walk, range, collection);
   const params = new Params(sqliteDialect);
-  const others = isEverything(rest)
-    ? []
-    : [
-        compileWhere(
-          {
-            dialect: sqliteDialect,
-            collection,
-            params,
-            gather: false,
-            id: `${quoteName(range.index.name)}."record"`,
-          },
-          rest,
-        ),
-      ];
+  const id = `${quoteName(walk.index.name)}."record"`;
+  const target = { dialect: sqliteDialect, collection, params, gather: false, id };
+  const others = isEverything(range.rest) ? [] : [compileWhere(target, range.rest)];
   const after =
     page === undefined
       ? []
@@ -131,13 +116,13 @@ function compileFrom(
           toSql: ({ name }) => quoteName(name === 'id' ? 'record' : name),
         });
   return {
-    text: `FROM ${quoteName(range.index.name)} WHERE ${[...conditions.map(([text]) => text), ...others, ...after].join(' AND ')}`,
+    text: `FROM ${quoteName(walk.index.name)} WHERE ${[...conditions.map(([text]) => text), ...others, ...after].join(' AND ')}`,
     values: [...conditions.map(([, value]) => sqliteDialect.toParam(value)), ...params.values],
   };
 }
 
-/** One page of an index range in the order of the query. Only the records of the page are looked up, not those before it. */
-export function compileRangeFind(range: ListIndexRange, query: PageQuery): Sql {
+/** One page of index ranges in the order of the query. Only the records of the page are looked up, not those before it. */
+export function compileRangeFind(walk: ListIndexRange, query: PageQuery): Sql {
   const {
     collection,
     order: [first],
@@ -145,21 +130,36 @@ export function compileRangeFind(range: ListIndexRange, query: PageQuery): Sql {
     offset,
     omitted,
   } = query;
-  const { text, values } = compileFrom(range, { collection, page: query });
-  const next = range.index.sortedBy[range.depth];
-  const keys = [...(next === undefined ? [] : toSortColumns(collection, next)), 'record'].map(quoteName);
+  const last = walk.index.sortedBy.at(-1);
+  const isByLast = last !== undefined && first !== undefined && 'field' in first && first.field === last;
+  const keys = [...(isByLast ? toSortColumns(collection, last) : []), 'record'].map(quoteName);
   const orderBy = (prefix: string): string =>
     `ORDER BY ${keys.map((key) => `${prefix}${key} ${first?.direction === 'desc' ? 'DESC' : 'ASC'}`).join(', ')}`;
-  const page = `SELECT ${keys.join(', ')} ${text} ${orderBy('')} LIMIT ? OFFSET ?`;
+  const all = limit === Infinity ? -1 : limit;
+  const toPage = (from: string): string => `SELECT ${keys.join(', ')} ${from} ${orderBy('')} LIMIT ?`;
+  const parts = walk.ranges.map((range) => compileFrom(walk, range, { collection, page: query }));
+  const [only] = parts;
+  // Each range ends where the page does.
+  const end = limit === Infinity ? -1 : offset + limit;
+  const { text, values }: Sql =
+    parts.length === 1 && only !== undefined
+      ? only
+      : {
+          text: `FROM (${parts.map((part) => `SELECT * FROM (${toPage(part.text)})`).join(' UNION ALL ')})`,
+          values: parts.flatMap((part) => part.values.concat(end)),
+        };
   const columns = listSelected(query).map((name) => showColumn(name, omitted, 'r.'));
   return {
-    text: `SELECT ${columns.join(', ')} FROM (${page}) AS p CROSS JOIN ${quoteName(collection.name)} AS r ON r."id" = p."record" ${orderBy('p.')}`,
-    values: [...values, limit === Infinity ? -1 : limit, offset],
+    text: `SELECT ${columns.join(', ')} FROM (${toPage(text)} OFFSET ?) AS p CROSS JOIN ${quoteName(collection.name)} AS r ON r."id" = p."record" ${orderBy('p.')}`,
+    values: [...values, all, offset],
   };
 }
 
-/** The number of records in an index range. */
-export function compileRangeCount(range: ListIndexRange, { collection }: CheckedQuery): Sql {
-  const { text, values } = compileFrom(range, { collection });
-  return { text: `SELECT count(*) ${text}`, values };
+/** The number of records in index ranges. */
+export function compileRangeCount(walk: ListIndexRange, { collection }: CheckedQuery): Sql {
+  const parts = walk.ranges.map((range) => compileFrom(walk, range, { collection }));
+  return {
+    text: `SELECT ${parts.map(({ text }) => `(SELECT count(*) ${text})`).join(' + ')}`,
+    values: parts.flatMap(({ values }) => values),
+  };
 }

@@ -55,9 +55,9 @@ const FEW_CANDIDATES = 1000;
 /** By the ids that the index of texts gives. */
 const REACHED: Access = { ...PLAIN_ACCESS, hint: ' NOT INDEXED' };
 
-/** Whether every record of the range matches. */
-function isExact({ range }: ListIndexRange): boolean {
-  return isEverything(range.rest);
+/** Whether every record of the ranges matches. */
+function isExact({ ranges }: ListIndexRange): boolean {
+  return ranges.every(({ rest }) => isEverything(rest));
 }
 
 /** Compiles the queries of one collection. */

@@ -87,7 +87,6 @@ export class Finder {
     const page = toPageQuery(query, open.counts.marks, sqliteDialect);
     const near: NearPlan = { ...this.#planCount(open, query), page: this.#compilePage(page) };
     if (!isLong(query, near)) return this.#findNear(open, page, near);
-    // The other thread may see a later state, to which the mark does not apply.
     const far: PageQuery = page.after === undefined ? query : { ...query, after: null };
     const statements: NearPlan = {
       count: near.count === null ? null : this.#compiler.total(query),
@@ -155,22 +154,26 @@ export class Finder {
       }
       const known = query.total && attempt < ATTEMPTS ? counts.get(query.where) : null;
       const before = revisionOf(name);
+      // The other thread may see a later state, to which the mark does not apply. Then the page is read again.
+      const marked = attempt < ATTEMPTS ? toPageQuery(query, counts.marks, sqliteDialect) : query;
+      const isMarked = (marked.after ?? null) !== null;
       const isCounted = query.total && known === null;
       const statements = search ?? {
         count: isCounted ? this.#compiler.total(query).sql : null,
-        page,
+        page: isMarked ? (this.#compilePage(marked)?.sql ?? null) : page,
         few: null,
       };
       const { revision, total, rows } = await reader.read(
         { collection: name, offset: query.offset, ...(isCounted ? statements : withoutCount(statements)) },
         waiter,
       );
-      if (revision === revisionOf(name)) {
+      const isStale = isMarked && revision !== before;
+      if (revision === revisionOf(name) && !isStale) {
         if (isCounted) counts.set(query.where, total);
-        keepMark(counts.marks, query, { rows, read: this.#read });
+        keepMark(counts.marks, marked, { rows, read: this.#read });
       }
       // The cached total may belong to another state than the page.
-      if (known === null || revision === before)
+      if (!isStale && (known === null || revision === before))
         return this.#toResult(query, rows, query.total ? (known ?? total) : -1);
     }
   }

@@ -66,15 +66,22 @@ walk('give the same page and total as without it', async () => {
   const level = fc.constantFrom<Predicate>(
     and(),
     eq('level', 2),
+    oneOf('level', [3, 1, 2]),
     { op: 'gte', field: 'level', value: 1 },
     and({ op: 'gt', field: 'level', value: 0 }, { op: 'lte', field: 'level', value: 2 }),
     { op: 'lt', field: 'level', value: 0 },
   );
-  const name = fc.constantFrom<Predicate>(and(), eq('name', 'É'), eq('name', 'a'), {
-    op: 'gt',
-    field: 'name',
-    value: 'A',
-  });
+  const name = fc.constantFrom<Predicate>(
+    and(),
+    eq('name', 'É'),
+    eq('name', 'a'),
+    oneOf('name', ['b', 'É', 'a']),
+    {
+      op: 'gt',
+      field: 'name',
+      value: 'A',
+    },
+  );
   const order = fc.constantFrom('level', 'name', 'id');
   // Conditions on lists are tested on the range.
   const other = fc.constantFrom<Predicate>(
@@ -134,7 +141,8 @@ walk('exist only if nothing but lists is left to test and the order is that of t
     [{ where: and(has('a'), eq('level', 1)), order: byName }, 'level,name'],
     [{ where: and(has('a'), eq('level', 1), eq('name', 'x')) }, 'level,name'],
     [{ where: has('a') }, undefined],
-    [{ where: and(has('a'), oneOf('level', [1, 2])), order: byName }, undefined],
+    [{ where: and(has('a'), oneOf('level', [1, 2])), order: byName }, 'level,name'],
+    [{ where: and(has('a'), oneOf('level', [1, 2])), order: byLevel }, undefined],
     [{ where: and(has('a'), has('b')), order: byName }, 'name'],
     [{ where: and(has('a'), { op: 'gt', field: 'name', value: 'x' }), order: byName }, undefined],
     [{ where: { op: 'not', of: has('a') }, order: byName }, undefined],
