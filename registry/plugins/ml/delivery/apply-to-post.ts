@@ -2,6 +2,7 @@ import {
   and,
   eq,
   not,
+  oneOf,
   type Identity,
   type Operation,
   type SiteView,
@@ -73,6 +74,19 @@ async function findParent(store: Store, { parent }: PostRecord, language: string
   return above === null ? 0 : ((await findSibling(store, above, language))?.id ?? 0);
 }
 
+/** The translation of the featured image of a post; the image itself if it has none. */
+async function findFeatured(
+  store: Store,
+  { featured_media: image }: PostRecord,
+  language: string,
+): Promise<number> {
+  const group = image === 0 ? 0 : Number((await store.get('media', image))?.['group'] ?? 0);
+  if (group === 0) return image;
+  const where = and(eq('group', group), eq('language', language), oneOf('status', ['', 'inherit']));
+  const { records } = await store.find({ collection: 'media', where, limit: 1, fields: [] });
+  return records[0]?.id ?? image;
+}
+
 interface Application {
   readonly job: Job;
   readonly source: PostRecord;
@@ -93,6 +107,7 @@ async function readTranslation(
     language: job.target,
     group: await toGroup(store, 'posts', source),
     parent: await findParent(store, source, job.target),
+    featured_media: await findFeatured(store, source, job.target),
     texts: toTranslatedTexts(
       toPostTexts(source),
       { fields: job.fields, texts: cleaned },

@@ -14,6 +14,8 @@ export interface Translation {
   readonly group: number;
   /** The translation of the parent of the source; 0 if there is none. */
   readonly parent: number;
+  /** The featured image of a new translation. */
+  readonly featured_media: number;
   readonly texts: PostTexts;
   readonly terms: MappedTerms;
   readonly appliedStatus: AppliedStatus;
@@ -30,13 +32,13 @@ const COPIED = [
   'ping_status',
   'format',
   'template',
-  'featured_media',
   'menu_order',
 ] as const;
 const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
 
 /** Fields that a new translation copies from its source, besides the texts. The password is copied, so that protected content stays protected. */
-function toNewFields({ source, language, group, parent, appliedStatus, stamp }: Translation): Fields {
+function toNewFields(translation: Translation): Fields {
+  const { source, language, group, parent, featured_media, appliedStatus, stamp } = translation;
   const status = appliedStatus === 'original' ? source.status : 'draft';
   const floats = DATELESS.has(status);
   const dated =
@@ -51,6 +53,7 @@ function toNewFields({ source, language, group, parent, appliedStatus, stamp }: 
     status,
     sticky: false,
     parent,
+    featured_media,
     trashed_from: '',
     trashed_slug: '',
   };

@@ -76,6 +76,30 @@ links('lead to the translation of their target, if it has one', async () => {
   for (const [index, [name, , expected]] of ROWS.entries())
     assert.is(lines[index], `<p>Bonjour <a class="l" href="${fill(expected)}">there</a></p>`, name);
 });
+links('a new translation has the translation of the featured image, if there is one', async () => {
+  const site = await createMlSite();
+  const file = (id: number, language: string, status = 'inherit') =>
+    ({
+      op: 'create',
+      collection: 'media',
+      values: { id, language, status, group: language === '' ? 0 : 30, mime_type: 'image/png' },
+    }) as const;
+  await site.ports.store.commit([file(30, 'en'), file(31, 'fr'), file(32, 'nl', 'private'), file(33, '')]);
+  const featured: number[] = [];
+  for (const [id, image] of [
+    [101, 30],
+    [107, 33],
+  ] as const) {
+    await site.ports.store.commit([
+      { op: 'update', collection: 'posts', id, values: { featured_media: image } },
+    ]);
+    const job = await createJob(site, id);
+    await deliverJob(site, job);
+    featured.push((await applyJob(site, job, id)).featured_media);
+  }
+  assert.equal(featured, [31, 33]);
+});
+
 links('of a text that equals its source stay byte for byte, as the text does', async () => {
   const { site } = await createLinked();
   const content = '<p><a href="/en/post-101/">101</a></p>';
