@@ -23,8 +23,7 @@ import {
   type StoredRecord,
 } from '../lib/store/store.ts';
 import { CollectionRows } from './stores/memory/collection-rows.ts';
-import { findRows, findSoon } from './stores/memory/find-rows.ts';
-import { findInSlices } from './stores/memory/slices.ts';
+import { findRows, findSoon, findInSlices } from './stores/memory/find-rows.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
 

@@ -7,11 +7,10 @@ import { note, print, printJson } from '../frame/output.ts';
 import { readNames } from '../site/read-names.ts';
 import { send, toDigest, type Target } from '../verify/client.ts';
 import { getAt, isMembers } from '../verify/pointers.ts';
-import { readCases, readPasswords } from '../verify/read-cases.ts';
+import { readCases, readPasswords, toWireCases } from '../verify/read-cases.ts';
 import { mutates } from '../verify/reads.ts';
 import { runScenarios, type Outcome } from '../verify/run-scenarios.ts';
 import type { Difference, Scenario } from '../verify/scenario.ts';
-import { toWireCases } from '../verify/wire-cases.ts';
 
 const OPTIONS = {
   cases: {

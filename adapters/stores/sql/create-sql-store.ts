@@ -1,8 +1,13 @@
-import { isLogged, toChangeRow } from '../../../lib/store/change-rows.ts';
+import { isLogged, toChangeRow, type RecordChange } from '../../../lib/store/change-rows.ts';
 import { toSource } from '../../../lib/store/change-source.ts';
 import type { ChangeSource } from '../../../lib/store/change.ts';
 import { checkCollections, collectionOf, type Collections } from '../../../lib/store/check-collections.ts';
-import { checkOperations, type CheckedOperation } from '../../../lib/store/check-operations.ts';
+import {
+  checkOperations,
+  type CheckedOperation,
+  findTarget,
+  resolveValues,
+} from '../../../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { eq, oneOf } from '../../../lib/store/query.ts';
@@ -13,7 +18,6 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../lib/store/store.ts';
-import { applyOperation, type Locked } from './apply-commit.ts';
 import { forgetLog, readLog } from './change-log.ts';
 import { insertChanges } from './change-table.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from './compile-query.ts';
@@ -22,6 +26,65 @@ import { quoteConstant, type Dialect } from './dialect.ts';
 import { createRecordReader, tellIncomplete } from './record-columns.ts';
 import { RecordWriter } from './record-writer.ts';
 import { toTable, type TableShape } from './tables.ts';
+
+/** A collection that a commit has locked. */
+export interface Locked {
+  readonly writer: RecordWriter;
+  /** The largest id that was ever assigned. */
+  lastId: number;
+  /** The revision before the commit. */
+  readonly revision: number;
+  /** What the commit has changed. */
+  readonly changes: RecordChange[];
+}
+
+interface Progress {
+  readonly session: SqlSession;
+  /** Ids of labelled records. */
+  readonly ids: Map<string, number>;
+}
+
+type Create = CheckedOperation & { readonly op: 'create' };
+
+async function create(locked: Locked, operation: Create, { session, ids }: Progress): Promise<StoredRecord> {
+  const id = operation.id ?? locked.lastId + 1;
+  const record = await locked.writer.insert(session, id, resolveValues(operation.values, ids));
+  locked.lastId = Math.max(locked.lastId, id);
+  if (operation.as !== undefined) ids.set(operation.as, id);
+  return record;
+}
+
+/** Applies one operation. @returns the new record, or the removed one @throws StoreError `unique`, `version`, `missing` */
+export async function applyOperation(
+  locked: Locked,
+  operation: CheckedOperation,
+  progress: Progress,
+): Promise<StoredRecord | null> {
+  const { writer } = locked;
+  const { session } = progress;
+  if (operation.op === 'removeAll') {
+    const found = await writer.find(session, operation.where);
+    for (const { id } of found) await writer.remove(session, id);
+    locked.changes.push(...found.map((before) => ({ before, after: null })));
+    return null;
+  }
+  if (operation.op === 'create') {
+    const after = await create(locked, operation, progress);
+    locked.changes.push({ before: null, after });
+    return after;
+  }
+  const [found] = await writer.find(session, eq('id', operation.id));
+  const before = findTarget(found, operation);
+  if (operation.op === 'remove') {
+    await writer.remove(session, operation.id);
+    locked.changes.push({ before, after: null });
+    return before;
+  }
+  const { id: _id, version: _version, ...values } = before;
+  const after = await writer.update(session, before, resolveValues(operation.values, progress.ids, values));
+  locked.changes.push({ before, after });
+  return after;
+}
 
 /** The columns and lists of a table as text. */
 function describeShape({ columns, lists, indexes }: TableShape): string {

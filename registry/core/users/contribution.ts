@@ -1,4 +1,8 @@
-import { PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import { RestError } from '../../../lib/core/errors.ts';
+import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
+import { PlainCollection, type Refuse } from '../../../lib/crud/plain-collection.ts';
+import type { Permission } from '../../../lib/route/call.ts';
+import { subject, type Subject } from '../../../lib/route/subject.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { hasPages } from '../model/content-type.ts';
@@ -11,11 +15,45 @@ import { createAuthors } from './authors.ts';
 import { createUserChecks } from './checks.ts';
 import type { UserDeps } from './deps.ts';
 import { userError } from './errors.ts';
-import { listUsers } from './list-users.ts';
-import { createUserPermissions } from './permissions.ts';
+import { listUsers, permitUserList } from './list-users.ts';
+import { mayAlwaysSee, mayEditUser, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
 import { usersDescriptor } from './routes.ts';
 import { createUserHandlers } from './users.ts';
 import { createShowUsers } from './view.ts';
+
+const refuseEditContext: Refuse<UserRecord> = ({ identity }, user, args) =>
+  args['context'] === 'edit' && !mayEditUser(identity, user) ? userError('rest_forbidden_context') : null;
+
+const permitCreate: Permission = (_args, call) => refuseCreate(call) ?? true;
+
+/** A permission on the record of the caller. */
+function permitMe({ users }: UserDeps, refuse: Refuse<UserRecord>, missing: () => RestError): Permission {
+  return (args, call) =>
+    thenMaybe(users.load(call, call.identity.id), (user) =>
+      user === null ? missing() : (refuse(call, user, args) ?? subject(user)),
+    );
+}
+
+/** Permission functions of users by id. */
+export function createUserPermissions(context: UserDeps): Readonly<Record<string, Permission>> {
+  const { users, authors } = context;
+  const onUser = users.permission('id', refuseEditContext);
+  const invalidId = (): RestError => userError('rest_user_invalid_id');
+  const see = async (verdict: Subject<UserRecord>): Promise<Subject<UserRecord> | RestError> =>
+    (await authors.has(verdict.record.id)) ? verdict : userError('rest_user_cannot_view');
+  return {
+    'cms.users.list': permitUserList,
+    'cms.users.create': permitCreate,
+    'cms.users.read': (args, call) =>
+      thenMaybe(onUser(args, call), (verdict) =>
+        verdict instanceof RestError || mayAlwaysSee(call.identity, verdict.record) ? verdict : see(verdict),
+      ),
+    'cms.users.update': users.permission('id', refuseUpdate),
+    'cms.users.remove': users.permission('id', refuseRemove),
+    'cms.users.updateMe': permitMe(context, refuseUpdate, invalidId),
+    'cms.users.removeMe': permitMe(context, refuseRemove, invalidId),
+  };
+}
 
 function createContext(context: CmsDeps, { types, meta: registered }: ContentModel): UserDeps {
   const meta = createRecordMeta(registered.get('user') ?? [], 'Meta fields of the user.');
