@@ -83,6 +83,18 @@ ready('are sent in full, without a body for HEAD, or as 304', () =>
   }),
 );
 
+ready('are not sent to those who ask for Markdown', () =>
+  withServer(createServer(createReadyHost()), async (port) => {
+    for (const [accept, isReady] of [
+      ['application/json', true],
+      ['text/markdown, application/json;q=0.5', false],
+    ] as const) {
+      const response = await fetch(`http://127.0.0.1:${port}${BASE}/short`, { headers: { accept } });
+      assert.is((await response.text()) === '{}', isReady, accept);
+    }
+  }),
+);
+
 ready('may be available only later, or not at all', () => {
   const asked = async (target: string): Promise<WireResponse | null> =>
     target === `${BASE}/short` ? SHORT : null;

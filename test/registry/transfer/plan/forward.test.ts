@@ -57,4 +57,22 @@ settling('adds nothing for a negative id that the source does not have', async (
   assert.equal(await settle([[7, 70]]), [{ categories: [5, 70], parent: 0 }]);
 });
 
+settling('replaces all ids of a record at once, however many they are', async () => {
+  const store = createMemoryStore(collectionsOf(coreModel));
+  const refs = Array.from({ length: 201 }, (_each, at) => at + 1);
+  const values = { type: 'post', language: 'en', status: 'publish', slug: 'lamp', categories: refs };
+  await store.commit([{ op: 'create', collection: 'posts', values: { id: 1, ...values } }]);
+  const ledger = new Ledger('copy');
+  ledger.add({
+    ids: new Map([['terms', new Map(refs.map((ref) => [ref, ref + 1]))]]),
+    groups: new Map(),
+    forward: refs.map((ref) => ({ collection: 'posts', id: 1, field: 'categories', ref })),
+  });
+  await settleForward(store, ledger, { keepsIds: false, dryRun: false });
+  assert.equal(
+    (await store.get('posts', 1))?.['categories'],
+    refs.map((ref) => ref + 1),
+  );
+});
+
 settling.run();
