@@ -492,7 +492,7 @@ test('check finds nothing on a sound site', async () => {
   assert.equal([code, stdout], [0, 'Nothing was found.\n']);
 });
 
-const server = await findPostgres({ fsync: false });
+const server = await findPostgres({ fsync: true });
 if (server === null) {
   skipPostgres('backup and restore of PostgreSQL');
 } else {

@@ -111,7 +111,7 @@ for (const [title, end] of [
   );
 }
 
-const server = await findPostgres({ fsync: false });
+const server = await findPostgres({ fsync: true });
 if (server === null) skipPostgres('serve on a read-only PostgreSQL');
 else {
   start(
