@@ -26,9 +26,9 @@ for (const [name, options] of [
     async () => {
       const site = await createWholeSite({ fixture: canaryFixture, content: 'core', ...options });
       for (const caller of CALLERS) {
-        const count = async (query: string): Promise<number> => {
+        const count = async (query: string, path: string = SEARCH): Promise<number> => {
           const answer = await site.ask({
-            target: `${SEARCH}?per_page=100&_embed&${query}`,
+            target: `${path}?per_page=100&_embed&${query}`,
             as: caller.login,
           });
           assert.equal([answer.status, findLeaks(answer, caller, query)], [200, []], query);
@@ -48,6 +48,7 @@ for (const [name, options] of [
             [isFound, isFound],
             `${post.id} (${post.status}) as ${caller.login}`,
           );
+          assert.is(await count(`search=${toWord('c', post.id)}`, '/cms/v2/posts'), isFound, `${post.id}`);
           for (const field of ['p', 'm', 'a', 'b', 'g'] as const)
             assert.is(await count(`search=${toWord(field, post.id)}`), 0, `${field}${post.id}`);
         }
