@@ -138,6 +138,10 @@ previews('never fall back to the published text', () =>
   inSite(async (site, clock) => {
     await send(site, ['POST', 'posts/7', 'author', { content: 'second' }]);
     await send(site, ['POST', 'posts/7', 'author', { content: 'third' }]);
+    const { body: past } = await send(site, ['GET', 'posts/7/revisions', 'author']);
+    const [last] = past as readonly { readonly id: number }[];
+    const foreign = await send(site, ['GET', `posts/4/revisions/${last?.id}`, 'author']);
+    assert.equal([foreign.status, codeOf(foreign)], [404, 'rest_revision_parent_id_mismatch']);
     const { body } = await send(site, ['GET', 'posts/7/revisions', 'author']);
     const [, older] = body as readonly { readonly id: number }[];
     const revision = older?.id ?? 0;
