@@ -14,7 +14,7 @@ import {
   limitChunks,
   readWhole,
 } from './http/body-source.ts';
-import { HOST_OPTIONS, type Maker, checkHost } from './http/check-host.ts';
+import { HOST_OPTIONS, type Maker, checkHost } from './http/check-binding.ts';
 import {
   type AddressOf,
   type ContextOption,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../../lib/http/host.ts';
 import { LoadShedder } from './admission/load-shedder.ts';
-import { HOST_OPTIONS, checkHost } from './check-host.ts';
+import { HOST_OPTIONS, checkHost } from './check-binding.ts';
 import type { AddressOf, ContextOption } from './host-options.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';

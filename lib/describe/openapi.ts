@@ -6,9 +6,9 @@ import { effectOf, idempotenceOf } from '../route/effects.ts';
 import { readGroups, replaceGroups } from '../route/pattern.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { hasScalarItems, typesOf } from '../schema/schema.ts';
+import { hasArgsInBody, toRequestBody, toResponses } from './openapi-bodies.ts';
 import { describeComponents, IF_MATCH, listReadParameters } from './openapi-components.ts';
 import { toArgExamples } from './openapi-examples.ts';
-import { hasArgsInBody, toRequestBody, toResponses } from './openapi-messages.ts';
 import {
   isReadAsJson,
   toTextSchema,

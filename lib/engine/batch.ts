@@ -9,6 +9,51 @@ import { RestResponse } from '../http/response.ts';
 import { JsonText } from '../json/json-document.ts';
 import type { Call, PreparedCall } from '../route/call.ts';
 
+/** Most items of one batch. */
+const BATCH_LIMIT = 25;
+
+/** The parameters of a batch. They have no descriptions, as in the recorded index. */
+export const BATCH_ARGS = {
+  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  requests: {
+    type: 'array',
+    required: true,
+    maxItems: BATCH_LIMIT,
+    items: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
+        path: { type: 'string', required: true },
+        body: { type: 'object', properties: {}, additionalProperties: true },
+        headers: {
+          type: 'object',
+          properties: {},
+          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The result of one item of a batch. */
+const ITEM_ANSWER = {
+  type: ['object', 'null'],
+  properties: {
+    body: { required: true },
+    status: { type: 'integer', required: true },
+    headers: { type: 'object', additionalProperties: { type: 'string' }, required: true },
+  },
+} as const;
+
+/** The response of a batch. */
+export const BATCH_ANSWER = {
+  type: 'object',
+  properties: {
+    failed: { type: 'string', enum: ['validation'] },
+    responses: { type: 'array', items: ITEM_ANSWER, required: true },
+  },
+} as const;
+
 interface BatchItem {
   readonly method?: string;
   readonly path: string;

@@ -7,7 +7,7 @@ import { JsonText } from '../json/json-document.ts';
 import type { Call, Handler, Permission } from '../route/call.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { createBatchHandler } from './batch.ts';
+import { BATCH_ANSWER, BATCH_ARGS, createBatchHandler } from './batch.ts';
 import { checkFacts, type DescribeSite, type SiteFacts } from './site-facts.ts';
 
 /** Which routes an engine has of its own, and where. false: it does not have the route. */
@@ -27,51 +27,8 @@ export interface RootOptions {
 /** Defaults of the paths. */
 export const ROOT_PATHS = { index: '/', namespaceIndex: '/', batch: '/batch/v1' } as const;
 
-/** Most items of one batch. */
-const BATCH_LIMIT = 25;
-
 // The parameters of these routes have no descriptions, as in the recorded index (namespace-012, options-015).
 const context = { default: 'view' } as const;
-
-const BATCH_ARGS = {
-  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
-  requests: {
-    type: 'array',
-    required: true,
-    maxItems: BATCH_LIMIT,
-    items: {
-      type: 'object',
-      properties: {
-        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
-        path: { type: 'string', required: true },
-        body: { type: 'object', properties: {}, additionalProperties: true },
-        headers: {
-          type: 'object',
-          properties: {},
-          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
-        },
-      },
-    },
-  },
-} as const;
-
-/** The result of one item of a batch. */
-const ITEM_ANSWER = {
-  type: ['object', 'null'],
-  properties: {
-    body: { required: true },
-    status: { type: 'integer', required: true },
-    headers: { type: 'object', additionalProperties: { type: 'string' }, required: true },
-  },
-} as const;
-
-const BATCH_ANSWER = {
-  type: 'object',
-  properties: {
-    failed: { type: 'string', enum: ['validation'] },
-    responses: { type: 'array', items: ITEM_ANSWER, required: true },
-  },
-} as const;
 
 const ROUTES_ANSWER = { type: 'object', required: true, additionalProperties: { type: 'object' } } as const;
 const TEXT = { type: 'string', required: true } as const;

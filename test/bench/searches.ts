@@ -10,7 +10,7 @@ import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { and, eq, type Predicate, type Query } from '../../lib/store/query.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
-import { parseSearch, toRelevance, toSearchPredicate } from '../../registry/core/content/search-terms.ts';
+import { parseSearch, toRelevance, toSearchPredicate } from '../../registry/core/content/search-query.ts';
 import { postCollections } from '../../registry/core/records/collections.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { inFolder } from '../support/temporary.ts';

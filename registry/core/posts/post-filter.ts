@@ -3,7 +3,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Terms } from '../addresses/load-terms.ts';
-import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-terms.ts';
+import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-query.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';

@@ -5,7 +5,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
-import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
+import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostBase } from '../post-views/post-deps.ts';
 import { loadHistory, toHistoryChange } from '../records/history.ts';

@@ -8,7 +8,7 @@ import { loadAddresses } from '../addresses/post-addresses.ts';
 import { loadTermAddresses } from '../addresses/term-addresses.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
-import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
+import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { PostKind } from '../records/kind.ts';

@@ -1,6 +1,6 @@
 import { redact, toAccessLine } from '../../../adapters/cli/serve/access-log.ts';
 import { isText } from '../../../adapters/cli/verify/compare.ts';
-import { readParts } from '../../../adapters/http/multipart.ts';
+import { readParts } from '../../../adapters/http/parse-multipart.ts';
 import { readPartHead } from '../../../adapters/http/part-head.ts';
 import { readHeaders } from '../../../adapters/http/request-head.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
@@ -76,7 +76,7 @@ import {
   toPlain,
 } from '../../../registry/core/content/sanitise/sanitise.ts';
 import { toWebAddress } from '../../../registry/core/content/sanitise/text-fields.ts';
-import { parseSearch } from '../../../registry/core/content/search-terms.ts';
+import { parseSearch } from '../../../registry/core/content/search-query.ts';
 import { cleanOutput, absolutiseLinks } from '../../../registry/core/content/shortcodes/render.ts';
 import {
   listShortcodes,

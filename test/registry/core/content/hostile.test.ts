@@ -8,7 +8,7 @@ import {
   renderTitle,
 } from '../../../../registry/core/content/render/render.ts';
 import { sanitiseContent, sanitiseTitle } from '../../../../registry/core/content/sanitise/sanitise.ts';
-import { parseSearch } from '../../../../registry/core/content/search-terms.ts';
+import { parseSearch } from '../../../../registry/core/content/search-query.ts';
 import { toSlug } from '../../../../registry/core/content/slug.ts';
 import { isAll, isLong } from '../../../support/long-mode.ts';
 

@@ -7,7 +7,7 @@ import {
   toRelevance,
   toSearchPredicate,
   type SearchScope,
-} from '../../../../registry/core/content/search-terms.ts';
+} from '../../../../registry/core/content/search-query.ts';
 
 interface Post {
   readonly id: number;
