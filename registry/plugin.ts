@@ -77,7 +77,7 @@ export {
   pageArg,
   perPageArg,
   searchArg,
-} from './core/schemas/args.ts';
+} from './core/schemas/list-args.ts';
 export { fallbackArg, fallbackField } from './core/schemas/translation-args.ts';
 export { checkBounds, cutField, exceeds } from './core/model/text-bounds.ts';
 

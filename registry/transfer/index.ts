@@ -1,6 +1,6 @@
 // The public entry of content in and out: readers and writers of formats, and the import into a store.
 export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
-export { STORED_STATUSES } from '../core/schemas/args.ts';
+export { STORED_STATUSES } from '../core/schemas/post-args.ts';
 export { findContentFault } from '../core/files/library-file.ts';
 export type {
   ExportedSite,

@@ -5,7 +5,7 @@ import { coerce } from '../../lib/schema/coerce.ts';
 import { Reading } from '../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { LIST_LIMIT, NESTED_LIST_LIMIT } from '../../lib/schema/schema.ts';
-import { toTermFilters } from '../../registry/core/schemas/args.ts';
+import { toTermFilters } from '../../registry/core/schemas/post-args.ts';
 import { toValues } from '../support/arbitraries.ts';
 import { countCalls } from '../support/count-calls.ts';
 

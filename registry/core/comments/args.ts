@@ -9,7 +9,7 @@ import {
   pageArg,
   perPageArg,
   searchArg,
-} from '../schemas/args.ts';
+} from '../schemas/list-args.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
 

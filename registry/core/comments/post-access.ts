@@ -5,7 +5,7 @@ import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { isPassword } from '../post-views/post-password.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
-import { STORED_STATUSES } from '../schemas/args.ts';
+import { STORED_STATUSES } from '../schemas/post-args.ts';
 
 /** Everybody reads a published post without a password, unless its type is not public. All others are few, and an index finds them. */
 const NOT_PUBLISHED = STORED_STATUSES.filter((status) => status !== 'publish');

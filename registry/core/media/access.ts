@@ -7,7 +7,7 @@ import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import { createTypeRights, type Rights } from '../records/rights.ts';
 import type { PublishDue } from '../records/schedule.ts';
-import { STORED_STATUSES } from '../schemas/args.ts';
+import { STORED_STATUSES } from '../schemas/post-args.ts';
 
 const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
 /** Statuses of files that are as visible as their post. */

@@ -1,5 +1,6 @@
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { contextArg, ID_LIST, postListArgs, postWriteArgs } from '../schemas/args.ts';
+import { contextArg, ID_LIST } from '../schemas/list-args.ts';
+import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 
 /** Parameters of the routes of media, in the order of the index. */
 

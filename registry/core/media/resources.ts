@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
-import { POST_STATUSES, postWriteArgs } from '../schemas/args.ts';
+import { POST_STATUSES, postWriteArgs } from '../schemas/post-args.ts';
 import { GUID, postResource, withEmptyDates } from '../schemas/post-resources.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;

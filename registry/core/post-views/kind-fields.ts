@@ -3,7 +3,7 @@ import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.t
 import { has, perKind, type PostKind } from '../records/kind.ts';
 import { listMetaOrders, toMetaFilterArg } from '../records/meta-index.ts';
 import { toNullable } from '../records/meta-values.ts';
-import { toTermField, toTermFilters } from '../schemas/args.ts';
+import { toTermField, toTermFilters } from '../schemas/post-args.ts';
 
 type Condition = (kind: PostKind) => boolean;
 

@@ -4,7 +4,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { sanitiseFootnotes } from '../content/sanitise/footnotes.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
 import { createRecordMeta, type StoredMeta } from '../records/meta-values.ts';
-import { postWriteArgs } from '../schemas/args.ts';
+import { postWriteArgs } from '../schemas/post-args.ts';
 
 /** Footnotes are part of the text of a post. They are protected and cleaned as it is. */
 const FOOTNOTES = 'footnotes';

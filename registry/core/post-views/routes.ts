@@ -1,10 +1,10 @@
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Support } from '../model/content-type.ts';
 import { SHOWN } from '../records/collections.ts';
+import { contextArg } from '../schemas/list-args.ts';
 import {
   autosaveIdArg,
   autosaveParentArg,
-  contextArg,
   postForceArg,
   postIdArg,
   postListArgs,
@@ -14,7 +14,7 @@ import {
   revisionIdArg,
   revisionListArgs,
   revisionParentArg,
-} from '../schemas/args.ts';
+} from '../schemas/post-args.ts';
 import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
 import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 

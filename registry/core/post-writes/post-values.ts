@@ -12,7 +12,7 @@ import type { PostKind } from '../records/kind.ts';
 import { toIndexValues } from '../records/meta-index.ts';
 import { postError } from '../records/post-errors.ts';
 import { TEXTS, type PostRecord, isFloating } from '../records/post-record.ts';
-import type { postWriteArgs } from '../schemas/args.ts';
+import type { postWriteArgs } from '../schemas/post-args.ts';
 import type { translationArgs } from '../schemas/translation-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 

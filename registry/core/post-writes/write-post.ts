@@ -11,7 +11,7 @@ import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
 import { UNWRITABLE_STATUS } from '../records/checks.ts';
 import { postError, parentError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
-import { POST_STATUSES } from '../schemas/args.ts';
+import { POST_STATUSES } from '../schemas/post-args.ts';
 import { checkLanguage, planLinks } from '../translations/translation-links.ts';
 import { toPostValues, type PostArgs, type PostValues, type FoundReferences } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';

@@ -11,7 +11,7 @@ import type { PostKind } from '../records/kind.ts';
 import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
 import { listMetaOrders, toMetaConditions } from '../records/meta-index.ts';
 import { postError } from '../records/post-errors.ts';
-import type { postListArgs } from '../schemas/args.ts';
+import type { postListArgs } from '../schemas/post-args.ts';
 import { firstOf, type Chain, type Expand } from '../translations/fallback.ts';
 
 /** The arguments of a list. Those that only some types have may be missing; the filters of taxonomies are read by name. */

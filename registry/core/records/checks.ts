@@ -1,7 +1,7 @@
 import { perObject } from '../../../lib/core/objects.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { tooLong, toSentence, type Invalid } from '../../../lib/schema/invalid.ts';
-import { POST_STATUSES, postListArgs } from '../schemas/args.ts';
+import { POST_STATUSES, postListArgs } from '../schemas/post-args.ts';
 import type { PostKind } from './kind.ts';
 import { checkMetaObject } from './meta-values.ts';
 import type { Rights } from './rights.ts';

@@ -4,7 +4,7 @@ import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/quer
 import { userOf } from '../accounts/user-roles.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, TypeRight } from '../model/content-type.ts';
-import { STORED_STATUSES } from '../schemas/args.ts';
+import { STORED_STATUSES } from '../schemas/post-args.ts';
 import type { PostRecord } from './post-record.ts';
 
 /** Statuses of posts that are published or scheduled. */

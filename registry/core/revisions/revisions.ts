@@ -11,7 +11,7 @@ import type { KindDeps, PostBase } from '../post-views/post-deps.ts';
 import { loadHistory, toHistoryChange } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
 import { toRevision, type RevisionRecord } from '../records/post-record.ts';
-import type { revisionListArgs } from '../schemas/args.ts';
+import type { revisionListArgs } from '../schemas/post-args.ts';
 import { listRevisionViews } from './revision-list.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 

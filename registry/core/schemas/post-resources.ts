@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { DEFAULT_LANGUAGES } from '../settings/languages.ts';
-import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
+import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './post-args.ts';
 import { fallbackField } from './translation-args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;

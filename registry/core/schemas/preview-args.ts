@@ -1,5 +1,5 @@
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { postIdArg, revisionIdArg } from './args.ts';
+import { postIdArg, revisionIdArg } from './post-args.ts';
 
 /** The query parameter with which a preview opens a post. The recorded index does not list it. */
 export const previewTokenArg = {

@@ -1,5 +1,5 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { contextArg, excludeArg, includeArg, pageArg, perPageArg, searchArg } from '../schemas/args.ts';
+import { contextArg, excludeArg, includeArg, pageArg, perPageArg, searchArg } from '../schemas/list-args.ts';
 import { fallbackArg } from '../schemas/translation-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;

@@ -14,7 +14,7 @@ import type { CmsDeps } from '../post-views/cms-deps.ts';
 import type { PostKind } from '../records/kind.ts';
 import { toPost } from '../records/post-record.ts';
 import { toTerm } from '../records/term-record.ts';
-import { POST_FORMATS } from '../schemas/args.ts';
+import { POST_FORMATS } from '../schemas/post-args.ts';
 import { languageConditions, searchCondition } from '../terms/list-terms.ts';
 import { firstOf, readChain, type Chain } from '../translations/fallback.ts';
 import type { searchDescriptor } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import { contextArg, namedListArgs } from '../schemas/args.ts';
+import { contextArg, namedListArgs } from '../schemas/list-args.ts';
 import type { translationArgs } from '../schemas/translation-args.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */

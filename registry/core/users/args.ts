@@ -1,6 +1,6 @@
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { USUAL_LOCALE } from '../records/user-record.ts';
-import { namedListArgs } from '../schemas/args.ts';
+import { namedListArgs } from '../schemas/list-args.ts';
 
 const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
 

@@ -1,5 +1,5 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { contextArg } from '../schemas/args.ts';
+import { contextArg } from '../schemas/list-args.ts';
 import {
   passwordCreateArgs,
   passwordUpdateArgs,

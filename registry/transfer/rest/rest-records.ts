@@ -9,7 +9,7 @@ import { isPlainPath } from '../../core/files/library-file.ts';
 import type { ContentType } from '../../core/model/content-type.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
 import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
-import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
+import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
 import { groupOf, namedLanguageOf } from './rest-groups.ts';

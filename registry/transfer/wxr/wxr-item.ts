@@ -3,7 +3,7 @@ import { toStoredBlocks } from '../../core/content/render/block-words.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
-import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/args.ts';
+import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
 import { notRegistered, type ReadResult, type Item, type Undeclared } from '../items/item.ts';
 import { NO_DATE, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
 import { readComments } from './wxr-comments.ts';
