@@ -13,6 +13,7 @@ import { Ledger } from './items/ledger.ts';
 import { Reporter, type ImportReport } from './items/report.ts';
 import type { Draft } from './plan/draft.ts';
 import { settleForward } from './plan/forward.ts';
+import { listDeclared } from './plan/late-values.ts';
 import { cutCircles } from './plan/parents.ts';
 import { Planner } from './plan/planner.ts';
 import { holdRules } from './plan/route-rules.ts';
@@ -55,6 +56,8 @@ export interface ImportOptions {
 const MOST_ITEMS = 200;
 const MOST_TEXT = 1024 * 1024;
 const ATTEMPTS = 3;
+/** Codes of commits that another writer prevented. */
+const OVERTAKEN: ReadonlySet<string> = new Set(['unique', 'version', 'missing']);
 /** Users with this role are named in the report. */
 const HIGHEST: Role = 'administrator';
 
@@ -72,10 +75,11 @@ class Importer {
   readonly #ledger: Ledger;
   readonly #planner: Planner;
 
-  constructor(options: ImportOptions, ledger: Ledger) {
+  /** `late`: what the site has declared since earlier imports of the source. */
+  constructor(options: ImportOptions, ledger: Ledger, late: ReadonlySet<string>) {
     this.#options = options;
     this.#ledger = ledger;
-    this.#planner = new Planner(options.store, { ...options, ledger });
+    this.#planner = new Planner(options.store, { ...options, ledger, late });
   }
 
   leaveOut(entry: LeftOut): void {
@@ -92,7 +96,7 @@ class Importer {
 
   /** Commits the draft. Returns why the store refuses it; null if it is stored. */
   async #commit(draft: Draft): Promise<StoreError | null> {
-    if (draft.ids.size === 0) return null;
+    if (draft.ids.size + draft.operations.length === 0) return null;
     try {
       if (this.#options.dryRun !== true)
         await keepSiblings(this.#options.store).commit(
@@ -106,7 +110,8 @@ class Importer {
       this.#ledger.add(draft);
       return null;
     } catch (error) {
-      if (error instanceof StoreError && (error.code === 'unique' || error.code === 'invalid')) return error;
+      if (error instanceof StoreError && (OVERTAKEN.has(error.code) || error.code === 'invalid'))
+        return error;
       throw error;
     }
   }
@@ -114,7 +119,7 @@ class Importer {
   /** A commit is refused when another writer was faster, or for one of its records: the records are then stored in ever smaller commits. */
   async #storeAgain(items: readonly Item[], refused: StoreError, attempt: number): Promise<void> {
     this.#planner.forget();
-    if (refused.code === 'unique' && attempt < ATTEMPTS) return this.store(items, attempt + 1);
+    if (OVERTAKEN.has(refused.code) && attempt < ATTEMPTS) return this.store(items, attempt + 1);
     const [item] = items;
     if (items.length === 1 && item !== undefined)
       return this.reporter.leaveOut({ place: item.place, what: item.collection, reason: refused.message });
@@ -123,7 +128,7 @@ class Importer {
     return this.store(items.slice(half));
   }
 
-  async #finish({ created, operations, kept, leftOut, files, logins }: Draft): Promise<void> {
+  async #finish({ created, operations, kept, completed, leftOut, files, logins }: Draft): Promise<void> {
     for (const login of logins) this.reporter.addCredential(login);
     for (const collection of created) this.reporter.create(collection);
     for (const operation of operations)
@@ -134,6 +139,7 @@ class Importer {
       )
         this.reporter.addAdministrator(String(own(operation.values, 'login')));
     for (const collection of kept) this.reporter.keep(collection);
+    for (const collection of completed) this.reporter.complete(collection);
     for (const entry of leftOut) this.reporter.leaveOut(entry);
     await this.#storeFiles(files);
     this.#options.onProgress?.(this.reporter.done);
@@ -192,13 +198,14 @@ async function storeAll(
 
 /**
  * Stores what a source holds. Ids are kept where they are free. Each commit also records what it imported, so that a second import of the
- * same source changes nothing, and one that was interrupted continues.
+ * same source changes nothing but what the site has declared since, and one that was interrupted continues.
  * @throws StoreError if the store cannot be written; what was committed before stays
  */
 export async function importItems(source: ImportSource, options: ImportOptions): Promise<ImportReport> {
   const began = performance.now();
   const ledger = await Ledger.load(options.store, source.name);
-  const importer = new Importer(options, ledger);
+  const late = new Set(listDeclared(options.content).filter((name) => !ledger.declared.has(name)));
+  const importer = new Importer(options, ledger, late);
   const dryRun = options.dryRun === true;
   const roles = new Map(options.roles);
   if (!dryRun) await forgetUnknownIndexes(options.store, options.content);
@@ -230,6 +237,11 @@ export async function importItems(source: ImportSource, options: ImportOptions):
         reason: 'no user of the source has this login',
       });
   if (dryRun) return importer.reporter.finish(isComplete, true);
+  if (isComplete && late.size > 0)
+    await options.store.commit(
+      [ledger.toOperation({ ids: new Map(), groups: new Map(), forward: [], declared: [...late] })],
+      'later',
+    );
   await options.store.flush(began);
   // Else searches would be slow until the store has added all records to its index.
   if (isComplete) await options.store.prepared?.();

@@ -80,7 +80,9 @@ async function writeSuggestion(
 ): Promise<void> {
   const { content, impossible } = suggestion.finish(definition);
   await writeFile(file, `${JSON.stringify({ content }, null, 2)}\n`);
-  note(`note: check ${file}, and import again with --config ${file}`);
+  note(
+    `note: check ${file}, and put its member "content" in place of that of your configuration (routebook.json) before you import`,
+  );
   if (impossible.length > 0) note(`note: the site cannot have ${impossible.join(', ')}`);
 }
 
@@ -210,7 +212,7 @@ export const importCommand = defineCommand({
   name: 'import',
   summary: 'Bring content in: an export of WordPress, a live site, NDJSON, or a fixture',
   description: [
-    'A second import of the same file changes nothing, and continues one that was interrupted. The report names everything that was left out (docs/move-from-wordpress.md).',
+    'A second import of the same file changes nothing but what the site has declared since, and continues one that was interrupted. The report names everything that was left out (docs/move-from-wordpress.md).',
   ],
   operands: {
     source: {

@@ -24,6 +24,8 @@ export interface LedgerEntry {
   readonly forward: readonly Forward[];
   /** How many of all forward references of the source have been corrected. A text must not be corrected twice. */
   readonly settled?: number;
+  /** What the site declared when the whole source had been read, as of `listDeclared`. */
+  readonly declared?: readonly string[];
 }
 
 type Pairs = Map<string, Map<number, number>>;
@@ -65,6 +67,8 @@ function fromJson(value: unknown): LedgerEntry['ids'] {
  */
 export class Ledger {
   readonly forward: Forward[] = [];
+  /** What the site declared in a complete import. */
+  readonly declared = new Set<string>();
   readonly #name: string;
   readonly #ids: Pairs = new Map();
   readonly #groups: Pairs = new Map();
@@ -84,6 +88,7 @@ export class Ledger {
         groups: fromJson(own(value, 'groups')),
         forward: (own(value, 'forward') ?? []) as unknown as readonly Forward[],
         settled: Number(own(value, 'settled') ?? 0),
+        declared: (own(value, 'declared') ?? []) as readonly string[],
       });
     }
     return ledger;
@@ -104,7 +109,8 @@ export class Ledger {
   }
 
   /** Must be called when the commit with `toOperation` has succeeded. */
-  add({ ids, groups, forward, settled = 0 }: LedgerEntry): void {
+  add({ ids, groups, forward, settled = 0, declared = [] }: LedgerEntry): void {
+    for (const name of declared) this.declared.add(name);
     this.#settled = Math.max(this.#settled, settled);
     add(this.#ids, ids);
     add(this.#groups, groups);
@@ -113,12 +119,13 @@ export class Ledger {
   }
 
   /** The operation that records the entry. */
-  toOperation({ ids, groups, forward, settled = 0 }: LedgerEntry): Operation {
+  toOperation({ ids, groups, forward, settled = 0, declared = [] }: LedgerEntry): Operation {
     const value = {
       ids: toJson(ids),
       groups: toJson(groups),
       forward: forward.map((each) => ({ ...each })),
       ...(settled === 0 ? {} : { settled }),
+      ...(declared.length === 0 ? {} : { declared: [...declared] }),
     };
     return {
       op: 'create',

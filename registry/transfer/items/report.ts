@@ -14,6 +14,8 @@ export interface ImportReport {
   readonly created: Readonly<Record<string, number>>;
   /** Records by collection that an earlier run had created, or that the site had already. */
   readonly unchanged: Readonly<Record<string, number>>;
+  /** Records by collection among them to which this run added values that the site had not declared before. */
+  readonly completed: Readonly<Record<string, number>>;
   /** Logins of the administrators that this run created. */
   readonly administrators: readonly string[];
   /** Logins of the users whom the site had before and to whom this run gave a further password. */
@@ -28,6 +30,7 @@ export interface ImportReport {
 export class Reporter {
   readonly #created = new Map<string, number>();
   readonly #unchanged = new Map<string, number>();
+  readonly #completed = new Map<string, number>();
   readonly #administrators: string[] = [];
   readonly #credentials: string[] = [];
   readonly #leftOut: LeftOut[] = [];
@@ -39,6 +42,10 @@ export class Reporter {
 
   keep(collection: string): void {
     this.#unchanged.set(collection, (this.#unchanged.get(collection) ?? 0) + 1);
+  }
+
+  complete(collection: string): void {
+    this.#completed.set(collection, (this.#completed.get(collection) ?? 0) + 1);
   }
 
   addAdministrator(login: string): void {
@@ -65,6 +72,7 @@ export class Reporter {
       dryRun,
       created: Object.fromEntries(this.#created),
       unchanged: Object.fromEntries(this.#unchanged),
+      completed: Object.fromEntries(this.#completed),
       administrators: this.#administrators,
       credentials: this.#credentials,
       leftOut: this.#leftOut,
@@ -83,6 +91,7 @@ export function writeReport({
   dryRun,
   created,
   unchanged,
+  completed,
   administrators,
   credentials,
   leftOut,
@@ -91,7 +100,7 @@ export function writeReport({
   const count = (counts: Readonly<Record<string, number>>): string =>
     Object.entries(counts)
       .filter(([name]) => name !== UNTOLD)
-      .map(([name, number]) => `${number} ${name}`)
+      .map(([name, number]) => `${number} ${name === 'posts' ? 'posts of all types' : name}`)
       .join(', ') || 'nothing';
   const groups = groupBy(leftOut, ({ what, reason }) => `${what}: ${reason}`);
   const lines = [...groups].map(
@@ -104,6 +113,9 @@ export function writeReport({
   return [
     `${dryRun ? 'An import would store' : 'Imported'}: ${count(created)}.`,
     `Already there: ${count(unchanged)}.`,
+    ...(Object.keys(completed).length === 0
+      ? []
+      : [`Completed with what is declared now: ${count(completed)}.`]),
     ...(administrators.length === 0 ? [] : [`New administrators: ${administrators.join(', ')}.`]),
     ...(credentials.length === 0
       ? []

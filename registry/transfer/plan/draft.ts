@@ -17,6 +17,7 @@ export class Draft implements LedgerEntry {
   readonly forward: Forward[] = [];
   readonly operations: Operation[] = [];
   readonly created: string[] = [];
+  readonly completed: string[] = [];
   readonly kept: string[] = [];
   readonly leftOut: LeftOut[] = [];
   /** Passwords of users whom the site had before. */

@@ -11,6 +11,7 @@ import type { Item } from '../items/item.ts';
 import type { Ledger } from '../items/ledger.ts';
 import { UNTOLD } from '../items/report.ts';
 import { Draft, type Taken } from './draft.ts';
+import { LateValues } from './late-values.ts';
 import { listKeys, lookUp, toKeyText, type Existing } from './look-up.ts';
 import { listIds, replaceIds } from './reference-kinds.ts';
 import { GROUPED, rulesOf } from './references.ts';
@@ -35,6 +36,8 @@ interface PlannerOptions {
   readonly collections: readonly CollectionDescriptor[];
   readonly content: ContentModel;
   readonly ledger: Ledger;
+  /** What the site has declared since earlier imports of the source, as of `listDeclared`. */
+  readonly late?: ReadonlySet<string>;
   /** A backup of the site is restored, with all of its ids. */
   readonly asItIs?: boolean;
   /** Passwords for users whom the site had before are taken over. */
@@ -49,6 +52,7 @@ export class Planner {
   readonly #collections: ReadonlyMap<string, CollectionDescriptor>;
   readonly #content: ContentModel;
   readonly #ledger: Ledger;
+  readonly #late: LateValues;
   readonly #mostKept: number;
   readonly #asItIs: boolean;
   readonly #takesCredentials: boolean;
@@ -61,12 +65,21 @@ export class Planner {
 
   constructor(
     store: Store,
-    { collections, content, ledger, asItIs = false, credentials = false, dryRun = false }: PlannerOptions,
+    {
+      collections,
+      content,
+      ledger,
+      late = new Set(),
+      asItIs = false,
+      credentials = false,
+      dryRun = false,
+    }: PlannerOptions,
   ) {
     this.#store = store;
     this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
     this.#content = content;
     this.#ledger = ledger;
+    this.#late = new LateValues(store, ledger, late);
     this.#mostKept = asItIs ? Infinity : MOST_KEPT;
     this.#asItIs = asItIs;
     this.#takesCredentials = credentials;
@@ -87,6 +100,23 @@ export class Planner {
       else draft.kept.push(item.collection);
       if (item.file !== undefined && draft.find(item.collection, item.id) !== undefined)
         draft.files.push(item);
+    }
+    for (const { item, record, values } of await this.#late.find(draft, known)) {
+      const { collection } = item;
+      draft.completed.push(collection);
+      draft.operations.push({
+        op: 'update',
+        collection,
+        id: record.id,
+        values: {
+          ...values,
+          ...this.#toIndexed({
+            ...item,
+            values: { ...item.values, meta: {}, ...record, ...values } as Fields,
+          }),
+        },
+        version: record.version,
+      });
     }
     await this.#nameUsers(draft);
     return draft;

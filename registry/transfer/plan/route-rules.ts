@@ -122,13 +122,15 @@ const META_OF: Readonly<Record<string, (values: Item['values']) => Json | undefi
   comments: () => 'comment',
 };
 
+/** The type or taxonomy of an item, or `user` or `comment`. */
+export const ownerOf = ({ collection, values }: Item): string => String(own(META_OF, collection)?.(values));
+
 /** Values of registered keys fit their schema. Other keys stay, and are shown to nobody. */
 const checkMeta =
   (content: ContentModel): Rule =>
   (item, report) => {
-    const { collection, values } = item;
-    const meta = own(values, 'meta');
-    const keys = content.meta.get(String(own(META_OF, collection)?.(values))) ?? [];
+    const meta = own(item.values, 'meta');
+    const keys = content.meta.get(ownerOf(item)) ?? [];
     if (!isObject(meta)) return item;
     const wrong = keys.filter((key) => Object.hasOwn(meta, key.key) && !isMetaValue(key, own(meta, key.key)));
     for (const { key } of wrong) report(`meta key ${key}`, 'its value does not fit the schema of the key');

@@ -64,7 +64,7 @@ test('imports a dump with its files, tells what was left out, and does nothing t
       [
         3,
         [
-          'Imported: 1 options, 1 users, 1 terms, 1 posts, 1 media.',
+          'Imported: 1 options, 1 users, 1 terms, 1 posts of all types, 1 media.',
           'Already there: nothing.',
           'Left out:',
           '  1 × nav_menu_item: menus need the plugin "menus" (item 2 (line 10), post 6)',
@@ -364,7 +364,7 @@ test('imports a live site of a private network only if it may, and never sends t
           [first.code, first.stdout],
           [
             3,
-            'Imported: 2 options, 7 users, 13 terms, 3 media, 19 posts.\nAlready there: nothing.\nNew administrators: admin.\nLeft out:\n  3 × file: it is not stored, because no directory for files is given (--media) (media 1: 2025/harbour.svg; media 2: 2025/lighthouse.svg; media 3: 2025/lanterns.svg)\n',
+            'Imported: 2 options, 7 users, 26 terms, 3 media, 30 posts of all types.\nAlready there: nothing.\nNew administrators: admin.\nLeft out:\n  3 × file: it is not stored, because no directory for files is given (--media) (media 1: 2025/harbour.svg; media 2: 2025/lighthouse.svg; media 3: 2025/lanterns.svg)\n',
           ],
           first.stderr,
         );

@@ -88,6 +88,45 @@ test('a second run changes nothing, also after the owner has edited', () =>
     assert.equal(changedBetween(before, await dumpStore(store)), []);
   }));
 
+test('what is declared after the first import is added to its records, once, and only where they have no value', () =>
+  withStore(async (store) => {
+    const base = { meta: [['isbn', '1']], terms: [['genre', 'calm']] } as const;
+    const text = toWxr(
+      [toItem({ ...base, id: 7, title: 'One' }), toItem({ ...base, id: 8, title: 'Two', slug: 'two' })],
+      '<wp:term><wp:term_id>5</wp:term_id><wp:term_taxonomy>genre</wp:term_taxonomy><wp:term_slug>calm</wp:term_slug><wp:term_name>Calm</wp:term_name></wp:term>',
+    );
+    const later = createContentModel({
+      core: true,
+      taxonomies: [{ name: 'genre', base: 'genres', types: ['post'] }],
+      meta: [{ of: 'post', key: 'isbn', type: 'string' }],
+    });
+    const read = (dryRun = false) => importWxr(store, inChunks(text), { content: later, dryRun });
+    assert.is((await importWxr(store, inChunks(text))).leftOut.length, 5);
+    await store.commit([
+      { op: 'create', collection: 'terms', values: { id: 90, taxonomy: 'genre', slug: 'own', name: 'Own' } },
+      {
+        op: 'update',
+        collection: 'posts',
+        id: 8,
+        values: { title: 'Edited', meta: { isbn: '' }, terms: [90] },
+      },
+    ]);
+    assert.equal((await read(true)).completed, { posts: 1 });
+    const report = await read();
+    assert.equal([report.completed, report.leftOut], [{ posts: 1 }, []]);
+    const toValues = async () =>
+      (await list(store)).map(({ title, meta, terms }) => [title, meta, terms] as const);
+    const added = [
+      ['One', { isbn: '1' }, [5]],
+      ['Edited', { isbn: '' }, [90]],
+    ];
+    assert.equal(await toValues(), added);
+    // What somebody removes afterwards stays away.
+    await store.commit([{ op: 'update', collection: 'posts', id: 7, values: { meta: {}, terms: [] } }]);
+    assert.equal((await read()).completed, {});
+    assert.equal((await toValues())[0], ['One', {}, []]);
+  }));
+
 test('ids are kept where they are free; other records get new ones, and references follow', () =>
   withStore(async (store) => {
     await store.commit([

@@ -126,6 +126,7 @@ test('an empty site serves the recorded reads after the import', async () => {
       complete: true,
       created: { options: 2, users: 7, terms: 16, media: 7, posts: 67, post_history: 67, comments: 12 },
       unchanged: {},
+      completed: {},
       administrators: [],
       credentials: [],
       leftOut: [],
