@@ -50,6 +50,9 @@ const LINKS = {
   },
 } as const;
 
+/** Records by relation, or the error in place of a record; a link to a list embeds the list. */
+const EMBEDDED = { type: 'object', additionalProperties: { type: 'array', items: {} } } as const;
+
 /** The additional parameters of every read, and of writes to one version of a record. */
 const PARAMETERS = {
   fields: {
@@ -150,7 +153,7 @@ function describeResources(view: View): Document {
           properties: {
             ...Object.fromEntries(fields),
             _links: LINKS,
-            _embedded: { type: 'object', additionalProperties: true },
+            _embedded: EMBEDDED,
           },
         },
       ];

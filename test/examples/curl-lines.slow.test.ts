@@ -79,6 +79,9 @@ examples.run();
 
 const documents = suite('curl lines of documents');
 
+const startWithCore = (): Promise<Program> =>
+  startProgram('adapters/cli/bin.js', ['serve', '--store', 'memory', '--content', 'core', '--port', '0']);
+
 const pages = listFiles('docs/', '.md')
   .map((file) => `docs/${file}`)
   .filter((file) => listCurlLines(readDocumentScript(read(file))).length > 0);
@@ -89,7 +92,7 @@ documents('stand in the page for clients', () => {
 
 for (const page of pages) {
   documents(`${page}: each line is answered as its comment says`, async () => {
-    assert.is(await checkScript(readDocumentScript(read(page)), startExample('server')), 0);
+    assert.is(await checkScript(readDocumentScript(read(page)), startWithCore), 0);
   });
 }
 

@@ -49,7 +49,7 @@ running('are there', () => {
     'docs/collections.md': 1,
     'docs/content-types.md': 1,
     'docs/extending.md': 4,
-    'docs/hosting.md': 5,
+    'docs/hosting.md': 6,
     'docs/identity.md': 1,
     'docs/security.md': 1,
     'docs/stores.md': 1,

@@ -85,10 +85,10 @@ export function toCommandsPage(commands: readonly Command[]): string {
   const common = listCommon(commands);
   return `${[
     '# Commands',
-    'In a clone, `node dist/adapters/cli/bin.js` stands for `npx routebook`. This page is made from the commands.',
+    '`routebook` stands for `npx routebook` in a project, and for `node dist/adapters/cli/bin.js` in a clone. This page is made from the commands.',
     'The exit code is 0 for success, 1 for a failure, which standard error explains, and 2 for wrong arguments. `NODE_DEBUG=routebook` shows where an error was thrown. Every command has `--help`; `man node_modules/routebook/man/routebook.1` shows all.',
     '## Options of a site',
-    'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)).',
+    'Give `serve` and every command that opens the same store the same options, best in one file ([configuration.md](configuration.md#the-same-site-in-every-command)). [Beside a server](stores.md#commands-beside-a-server), a file store may refuse commands.',
     toSiteSentence(commands),
     toList(SITE_ROWS),
     'Several commands have these:',

@@ -9,7 +9,7 @@ export const backup = defineCommand({
   summary: 'Copy a site into a directory while it is in use, and check the copy',
   description: [
     'It replaces an older copy only when it is sound. Copy the directory of the media library as well.',
-    'Beside a running server, the store must be PostgreSQL or a recent SQLite (docs/back-up.md).',
+    'Beside a running server, the store must be PostgreSQL or a recent SQLite (docs/stores.md).',
   ],
   operands: { target: { help: 'Directory for the copy.' } },
   options: { ...SITE_OPTIONS, json: { help: 'Print the number of records by collection as JSON.' } },

@@ -161,7 +161,7 @@ async function fill(
 
 const notShared = (options: ServeOptions): UsageError =>
   new UsageError(
-    `--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`,
+    `--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store with SQLite 3.51.3 or newer (docs/stores.md, Commands beside a server)`,
   );
 
 /** What can be refused before a worker is started. @throws UsageError */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { renamePath } from '../../../lib/core/names.ts';
 import { logToConsole } from '../../../lib/index.ts';
 import { createMediaFiles } from '../../media-files.ts';
 import { closeServer, createServer, HTTP_LIMITS, LoadShedder, type Listener } from '../../node-http.ts';
@@ -24,22 +25,24 @@ interface Started {
   readonly language: string;
   /** Path of the API below the language, such as `/cms-json`. */
   readonly base: string;
+  /** Path of the posts below the API, in the names of the site. */
+  readonly posts: string;
   readonly hasReference: boolean;
   /** A login that everybody knows; undefined if there is none. */
   readonly demo: DemoLogin | undefined;
 }
 
 /** What to do next, as lines for the terminal. */
-function describeStart({ origin, language, base, hasReference, demo }: Started): readonly string[] {
+function describeStart({ origin, language, base, posts, hasReference, demo }: Started): readonly string[] {
   const api = `${origin}/${language}${base}`;
   return [
     `site        ${origin}/${language}/`,
     ...(hasReference ? [`reference   ${api}/reference`] : []),
     ...(demo === undefined
-      ? [`try         curl "${api}/cms/v2/posts?_fields=id,link"`]
+      ? [`try         curl "${api}${posts}?_fields=id,link"`]
       : [
           `login       ${demo.login}, password ${demo.password} (of the demo: everybody knows it)`,
-          `try         curl -u ${demo.login}:${demo.password} "${api}/cms/v2/posts?context=edit&_fields=id,title"`,
+          `try         curl -u ${demo.login}:${demo.password} "${api}${posts}?context=edit&_fields=id,title"`,
           'your own    routebook init my-site, then routebook serve in the directory my-site',
         ]),
   ];
@@ -142,7 +145,14 @@ export async function startListening(options: ServeOptions): Promise<ListeningSe
     const [language = ''] = engine.prefixes;
     const [demo] = isPublic(options) ? [] : await findDemoLogins(store, 1);
     return {
-      hints: describeStart({ origin, language, base: engine.base, hasReference: options.openapi, demo }),
+      hints: describeStart({
+        origin,
+        language,
+        base: engine.base,
+        posts: renamePath(inputs.names, '/cms/v2/posts'),
+        hasReference: options.openapi,
+        demo,
+      }),
       indexUrl: `${origin}/${language}${engine.base}/`,
       async stop() {
         await close();

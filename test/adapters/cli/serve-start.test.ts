@@ -89,7 +89,7 @@ start('no longer listens when the site cannot be opened', async () => {
 start('says where the site and the reference are, and a line for curl with the login of the demo', () =>
   inFolder(async (folder) => {
     const store = `file:${folder}/data`;
-    const running = await (await startListening(toOptions('--store', store))).open();
+    const running = await (await startListening(toOptions('--store', store, '--names', 'wordpress'))).open();
     const { hints } = running;
     const told = (word: string): string =>
       hints

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
@@ -53,6 +53,17 @@ const MISFITS = [
   "export type None = Routes['GET /cms/v2/boks'];",
 ];
 
+/** The program of the page about the client that reads a site. */
+const readDocumented = (): string =>
+  /^```ts\n([^]*?)^```$/m.exec(readFileSync(join(PROJECT, 'docs/typed-client.md'), 'utf8'))?.[1] ?? 'missing';
+
+/** Makes the folder a project that has installed the package. */
+function linkPackage(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  symlinkSync(PROJECT, join(folder, 'node_modules', 'routebook'));
+}
+
 const types = suite('routebook types');
 
 types('declares the content of a site, its own types included, so that it compiles strictly', () =>
@@ -65,7 +76,11 @@ types('declares the content of a site, its own types included, so that it compil
     );
     const { code, stdout, stderr } = await routebook(['types', '--config', 'config.json'], { cwd: folder });
     assert.equal([code, stderr], [0, '']);
-    assert.is(await compile(folder, { 'site.ts': stdout, 'fits.ts': FITS }), '');
+    linkPackage(folder);
+    assert.is(
+      await compile(folder, { 'site.ts': stdout, 'fits.ts': FITS, 'documented.ts': readDocumented() }),
+      '',
+    );
     const misfits = Object.fromEntries(
       MISFITS.map((line, index) => [
         `misfit-${index}.ts`,
@@ -152,9 +167,7 @@ export const wrong = client['GET /shop/{id}']({ id: 'a' });
 // @ts-expect-error the name is missing
 export const missing = client['POST /shop/{id}']({ id: 1 });
 `;
-        mkdirSync(join(folder, 'node_modules'));
-        writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-        symlinkSync(PROJECT, join(folder, 'node_modules', 'routebook'));
+        linkPackage(folder);
         assert.is(await compile(folder, { 'shop.ts': stdout, 'use.ts': use }), '');
       } finally {
         await closeServer(server);

@@ -7,7 +7,9 @@ import { SITE_OPTIONS } from '../../site/site-options.ts';
 export const settingSet = defineCommand({
   name: 'setting set',
   summary: 'Change a setting of a site',
-  description: ['A site that is served uses the new value for the next request.'],
+  description: [
+    'A site that is served uses the new value for the next request (with a file store: docs/stores.md, Commands beside a server).',
+  ],
   operands: {
     name: { help: 'Name of the setting: "routebook setting get" lists them.' },
     value: { help: 'New value.' },

@@ -49,8 +49,8 @@ function tryExclusive(lock: Connection): boolean {
   }
 }
 
-const UNSHARED =
-  'and this SQLite cannot safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).';
+const toUnshared = ({ name, engine }: SqliteDriver): string =>
+  `and SQLite ${engine} of ${name} cannot safely share it: 3.51.3 or newer can. Stop that process first, or see docs/stores.md, Commands beside a server.`;
 const REPLACED =
   'which would lose what it writes if the file were replaced. Stop that process first, or choose another directory; nothing was changed.';
 
@@ -100,7 +100,7 @@ export function takeDirectory(
   { toReplace = false }: { readonly toReplace?: boolean } = {},
 ): Ownership {
   const shared = !toReplace && isSafeForMany(driver.engine);
-  const why = toReplace ? REPLACED : UNSHARED;
+  const why = toReplace ? REPLACED : toUnshared(driver);
   const lock = driver.open(join(directory, 'lock'), 0);
   try {
     const marks = readdirSync(directory).filter((name) => MARK.test(name));
