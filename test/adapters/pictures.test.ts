@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { createPictures } from '../../adapters/pictures.ts';
 import { createTurns } from '../../adapters/pictures/turns.ts';
 import type { PictureResult, PictureStep, PictureWork } from '../../registry/core/host/ports.ts';
+import { isAll } from '../support/long-mode.ts';
 
 const flat = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#c33' } });
@@ -23,6 +24,58 @@ function sizesOf(result: PictureResult): readonly (readonly number[])[] {
   return result.refused === undefined ? result.made.map(({ width, height }) => [width, height]) : [];
 }
 
+/** Steps to a picture whose left half is red and whose right half is blue, the size that they make, a red pixel and a blue one. */
+const DRAWN: readonly (readonly [
+  steps: readonly PictureStep[],
+  size: readonly [number, number],
+  red: readonly [number, number],
+  blue: readonly [number, number],
+])[] = [
+  [[{ kind: 'flip', horizontal: true, vertical: false }], [80, 40], [78, 2], [2, 2]],
+  [[{ kind: 'flip', horizontal: false, vertical: true }], [80, 40], [2, 2], [78, 2]],
+  [[{ kind: 'rotate', angle: 90 }], [40, 80], [20, 2], [20, 78]],
+  [[{ kind: 'crop', left: 25, top: 0, width: 50, height: 50 }], [40, 20], [2, 2], [38, 2]],
+  [
+    [
+      { kind: 'rotate', angle: 180 },
+      { kind: 'crop', left: 40, top: 50, width: 60, height: 50 },
+    ],
+    [48, 20],
+    [46, 2],
+    [2, 2],
+  ],
+];
+
+const drawn = suite('pictures');
+
+drawn('are flipped, rotated and cropped, in order', async () => {
+  const half = await flat(40, 40).png().toBuffer();
+  const source = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#33c' } })
+    .composite([{ input: half, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const result = await createPictures().make(toWork(source, { wanted: DRAWN.map(([steps]) => steps) }));
+  assert.equal(
+    sizesOf(result),
+    DRAWN.map(([, size]) => size),
+  );
+  for (const [index, [, , red, blue]] of DRAWN.entries()) {
+    const isRed = async ([left, top]: readonly [number, number]): Promise<boolean> => {
+      const [first = 0, , third = 0] = await sharp(
+        result.refused === undefined ? result.made[index]?.bytes : '',
+      )
+        .extract({ left, top, width: 1, height: 1 })
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+      return first > third;
+    };
+    assert.equal([await isRed(red), await isRed(blue)], [true, false], String(index));
+  }
+});
+
+drawn.run();
+
 const limits = suite('limits of pictures');
 
 limits('hold for the source in every format, also for animated pictures', async () => {
@@ -32,8 +85,12 @@ limits('hold for the source in every format, also for animated pictures', async 
       type: `image/${type}`,
       wanted: [[{ kind: 'scale', width: 8, height: 8, cover: false }]] as const,
     };
-    const refused = await make(toWork(await flat(64, 64).toFormat(type).toBuffer(), work));
-    assert.is(refused.refused, 'The picture has 64 x 64 pixels; at most 4095 are allowed.', type);
+    // Other tests make these of a JPEG and a PNG, and the animated ones below are refused in the same way.
+    if (!isAll && (type === 'jpeg' || type === 'png')) continue;
+    if (isAll || type === 'avif') {
+      const refused = await make(toWork(await flat(64, 64).toFormat(type).toBuffer(), work));
+      assert.is(refused.refused, 'The picture has 64 x 64 pixels; at most 4095 are allowed.', type);
+    }
     assert.equal(
       sizesOf(await make(toWork(await flat(63, 65).toFormat(type).toBuffer(), work))),
       [[8, 8]],
@@ -64,13 +121,14 @@ limits('hold after each step, and the lower one counts', async () => {
 limits('decode a picture of the declared type alone', async () => {
   const { make } = createPictures();
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>';
-  for (const bytes of [Buffer.from(svg), await flat(9, 9).gif().toBuffer(), Buffer.from('words')]) {
+  const others = isAll ? [await flat(9, 9).gif().toBuffer(), Buffer.from('words')] : [];
+  for (const bytes of [Buffer.from(svg), ...others]) {
     assert.equal(await make(toWork(bytes)), { refused: 'The picture is damaged or incomplete.' });
   }
 });
 
 limits('of time and of memory end the work', async () => {
-  const large = await flat(4000, 4000).png().toBuffer();
+  const large = await flat(2000, 2000).png().toBuffer();
   const wanted = [turns(1)];
   for (const options of [{ timeoutMs: 1 }, { maxMemory: 1 }]) {
     assert.equal(

@@ -63,20 +63,15 @@ function collect(source: SourceFile, file: string): Found {
   return { literals, built };
 }
 
-/** The expressions of all files of the project below the folders. */
-export function collectExpressions(folders: readonly string[]): Found {
+/** The files whose expressions are collected. Nothing that they import is read. */
+const CONFIG = `${PROJECT}test/support/expressions.tsconfig.json`;
+
+/** The expressions of the product. */
+export function collectExpressions(): Found {
   const api = new API({});
   try {
-    const config = `${PROJECT}tsconfig.json`;
-    const program = api.updateSnapshot({ openProjects: [config] }).getProject(config)?.program;
-    const files =
-      program
-        ?.getSourceFileNames()
-        .filter(
-          (name) =>
-            !name.endsWith('.d.ts') && folders.some((folder) => name.startsWith(`${PROJECT}${folder}/`)),
-        ) ?? [];
-    const found = files.map((name) =>
+    const program = api.updateSnapshot({ openProjects: [CONFIG] }).getProject(CONFIG)?.program;
+    const found = (program?.getSourceFileNames() ?? []).map((name) =>
       collect(program?.getSourceFile(name) as SourceFile, name.slice(PROJECT.length)),
     );
     return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createMediaFiles } from '../../adapters/media-files.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createPictures } from '../../adapters/pictures.ts';
+import type { Pictures, PictureStep } from '../../registry/core/host/ports.ts';
 import { capabilitiesOf, collections, type Bearer, type SiteOptions } from '../../registry/index.ts';
 import { batchFixture } from './batch/fixture.ts';
 import { openHttpSite, type HttpSite } from './http-site.ts';
@@ -34,6 +35,29 @@ const identify: Bearer = (token) => {
   const role = String(user?.['role']);
   return user === undefined ? null : { id: Number(user['id']), role, capabilities: capabilitiesOf(role) };
 };
+
+/**
+ * Pictures without a process: each is the source, with the size that its steps name, or else that of the source.
+ * `asked`: what was wanted, one list of steps for each picture.
+ */
+export function createFakePictures(
+  size: { readonly width: number; readonly height: number },
+  asked: (readonly PictureStep[])[] = [],
+): Pictures {
+  return {
+    types: () => Promise.resolve(['image/png']),
+    async make({ source, wanted }) {
+      asked.push(...wanted);
+      const bytes = await source();
+      const made = wanted.map((steps) => {
+        const last = steps.at(-1);
+        const { width, height } = last?.kind === 'scale' ? last : size;
+        return { bytes, width, height };
+      });
+      return { ...size, made };
+    },
+  };
+}
 
 /** Runs a test on a site with uploads. */
 export function withMediaSite(

@@ -1,24 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isAll, isLong } from '../../support/long-mode.ts';
 import { ROUTEBOOK, routebook, withServer } from '../../support/routebook.ts';
-import { inFolder } from '../../support/temporary.ts';
+import { createFolders, inFolder } from '../../support/temporary.ts';
 
 const ADA = ['user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@site.example'];
 
+type Use = (
+  run: (args: readonly string[], input?: string) => ReturnType<typeof routebook>,
+  store: string,
+  folder: string,
+) => Promise<void>;
+
 /** Runs commands one after the other in a new directory, where the store of all of them is. */
-async function inSite(
-  use: (
-    run: (args: readonly string[], input?: string) => ReturnType<typeof routebook>,
-    store: string,
-  ) => Promise<void>,
-): Promise<void> {
+async function inSite(use: Use): Promise<void> {
   await inFolder(async (folder) => {
-    await use((args, input = '') => routebook(args, { cwd: folder, input }), `file:${folder}/data`);
+    await use((args, input = '') => routebook(args, { cwd: folder, input }), `file:${folder}/data`, folder);
+  });
+}
+
+/** The same with an administrator: in a copy of a store that was made once, which takes less time than a new one. */
+function inSiteOfAda(use: Use): Promise<void> {
+  return inSite(async (run, store, folder) => {
+    if (!existsSync(ofAda)) await routebook([...ADA, '--password', 'first one'], { cwd: dirname(ofAda) });
+    cpSync(ofAda, join(folder, 'data'), { recursive: true });
+    await use(run, store, folder);
   });
 }
 
@@ -30,7 +42,8 @@ async function statusOf(origin: string, login: string): Promise<number> {
   return response.status;
 }
 
-const user = suite('routebook user');
+const user = suite('routebook user and setting');
+const ofAda = join(createFolders(user)(), 'data');
 
 user('refuses a configuration with a name that reaches a prototype, as validate does', () =>
   inFolder(async (folder) => {
@@ -122,16 +135,11 @@ user('adds users, lists them, changes a password and removes one', () =>
 
 /** Arguments after a site with one administrator was made, the exit code, and what standard error says. */
 const REFUSED: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
-  [
-    [...ADA, '--password', 'x'],
-    1,
-    /^There is a user "ada" already\. "routebook user password ada" changes the password\.\n$/,
-  ],
   // Before the password, which is missing here.
   [
     ['user', 'add', 'Ada', '--role', 'editor', '--email', 'other@site.example'],
     1,
-    /^There is a user "Ada" already\./,
+    /^There is a user "Ada" already\. "routebook user password Ada" changes the password\.\n$/,
   ],
   [
     ['user', 'add', 'bob', '--role', 'editor', '--email', 'Ada@site.example'],
@@ -145,11 +153,6 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
   ],
   [['user', 'add', 'bob', '--email', 'bob@site.example'], 2, /^--role is missing: one of administrator, /],
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example'], 2, /^--password is missing: /],
-  [
-    ['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody', '--password', 'x'],
-    1,
-    /Invalid email address\.\n$/,
-  ],
   [['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody'], 1, /Invalid email address\.\n$/],
   [
     ['user', 'add', 'b\tb', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'],
@@ -186,7 +189,6 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
     2,
     /^PAIRS "fr:fr": the source and the target must be different languages\n$/,
   ],
-  [['user', 'pairs', 'bob', 'en:fr'], 1, /^There is no user "bob"\./],
   [
     ['user', 'password', 'bob', '--password', 'x'],
     1,
@@ -215,8 +217,7 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
 ];
 
 user('refuses what the interface refuses, in one line', () =>
-  inSite(async (run) => {
-    await run([...ADA, '--password', 'first one']);
+  inSiteOfAda(async (run) => {
     for (const [args, code, says] of REFUSED) {
       const result = await run(args);
       assert.equal(
@@ -248,8 +249,8 @@ async function atTerminal(
 }
 
 user('asks for the password at a terminal without showing it', () =>
-  inFolder(async (folder) => {
-    const command = `"${process.execPath}" "${ROUTEBOOK}" ${ADA.join(' ')}`;
+  inSiteOfAda(async (_run, store, folder) => {
+    const command = `"${process.execPath}" "${ROUTEBOOK}" user password ada`;
     if (isAll || isLong) {
       const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
       assert.is(differ.code, 2);
@@ -258,11 +259,10 @@ user('asks for the password at a terminal without showing it', () =>
     }
     const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
     assert.is(code, 0);
-    assert.match(shown, 'Added ada');
+    assert.match(shown, 'Changed the password of ada.');
     assert.not.match(shown, 'typed');
-    await withServer(
-      ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'],
-      async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200),
+    await withServer(['serve', '--store', store, '--content', 'core', '--port', '0'], async (origin) =>
+      assert.is(await statusOf(origin, 'ada:typed one'), 200),
     );
   }),
 );
@@ -303,8 +303,7 @@ user('are removed only when it is said what becomes of what they wrote, and noth
 );
 
 user('have roles, names and application passwords that commands change', () =>
-  inSite(async (run, store) => {
-    await succeed(run([...ADA, '--password', 'first one']));
+  inSiteOfAda(async (run, store) => {
     await succeed(run(['user', 'role', 'ada', 'author,administrator']));
     assert.is(await succeed(run(['user', 'role', 'ada'])), 'author\nadministrator\n');
     await succeed(run(['user', 'edit', 'ada', '--email', 'ada@new.example', '--name', 'Ada L']));
@@ -321,9 +320,7 @@ user('have roles, names and application passwords that commands change', () =>
 );
 
 user('gives translators language pairs, with which they can be given jobs', () =>
-  inSite(async (run, store) => {
-    const file = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
-    assert.is((await run(['import', file, '--content', 'core'])).code, 0);
+  inSiteOfAda(async (run, store) => {
     const theo = await run([
       'user',
       'add',
@@ -341,21 +338,22 @@ user('gives translators language pairs, with which they can be given jobs', () =
     assert.is(theo.code, 0, theo.stderr);
     const { id } = JSON.parse(theo.stdout) as { readonly id: number };
     assert.is((await run(['user', 'pairs', 'theo'])).stdout, 'en:fr\nen:nl\n');
-    await run([...ADA, '--password', 'of ada']);
     await withServer(['serve', '--store', store, '--content', 'core', '--port', '0'], async (origin) => {
       const post = async (path: string, body: unknown): Promise<Response> =>
-        fetch(`${origin}/en/cms-json/ml/tm/v1/${path}`, {
+        fetch(`${origin}/en/cms-json/${path}`, {
           method: 'POST',
           body: JSON.stringify(body),
           headers: {
             'Content-Type': 'application/json',
-            Authorization: `Basic ${Buffer.from('ada:of ada').toString('base64')}`,
+            Authorization: `Basic ${Buffer.from('ada:first one').toString('base64')}`,
           },
         });
+      const written = await post('cms/v2/posts', { title: 'Tides', content: 'High', status: 'publish' });
+      const { id: postId } = (await written.json()) as { readonly id: number };
       const made = (await (
-        await post('ate/jobs', { jobs: [{ post_id: 9, target_language: 'fr' }] })
+        await post('ml/tm/v1/ate/jobs', { jobs: [{ post_id: postId, target_language: 'fr' }] })
       ).json()) as { readonly jobs: Readonly<Record<string, unknown>> };
-      const assigned = await post('jobs/assign', {
+      const assigned = await post('ml/tm/v1/jobs/assign', {
         jobId: Number(Object.keys(made.jobs)[0]),
         type: 'post',
         translatorId: id,
@@ -376,13 +374,8 @@ user('gives translators language pairs, with which they can be given jobs', () =
   }),
 );
 
-user.run();
-
-const setting = suite('routebook setting');
-
-setting('shows and changes settings', () =>
-  inSite(async (run) => {
-    await run([...ADA, '--password', 'first one']);
+user('shows and changes settings, and refuses unknown ones and values that would be ignored', () =>
+  inSiteOfAda(async (run) => {
     assert.equal(await run(['setting', 'set', 'title', 'Quay & Sons']), { code: 0, stdout: '', stderr: '' });
     assert.is((await run(['setting', 'set', 'title', 'Quay & Sons'])).code, 0, 'again');
     assert.is((await run(['setting', 'set', 'posts_per_page', '5'])).code, 0);
@@ -390,12 +383,7 @@ setting('shows and changes settings', () =>
     const { stdout } = await run(['setting', 'get']);
     assert.match(stdout, /^title +Quay &amp; Sons$/m);
     assert.not.match(stdout, /^url /m);
-  }),
-);
 
-setting('refuses unknown settings and values that would be ignored', () =>
-  inSite(async (run) => {
-    await run([...ADA, '--password', 'first one']);
     const [name, zone, number, language] = [
       await run(['setting', 'set', 'titel', 'x']),
       await run(['setting', 'set', 'timezone', 'Mars/Base']),
@@ -427,4 +415,4 @@ setting('refuses unknown settings and values that would be ignored', () =>
   }),
 );
 
-setting.run();
+user.run();

@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import sharp, { type Sharp } from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isAll } from '../../../support/long-mode.ts';
 import {
+  createFakePictures,
   withMediaSite,
   uploadBody,
   uploadForm,
@@ -120,11 +122,15 @@ upload('are refused as the file of a form, and nothing is kept', () =>
 
 upload('of pictures whose headers lie about their size are refused, also without smaller copies', () =>
   withMediaSite({}, async (site) => {
-    for (const [name, bytes] of await listLiars()) {
-      for (const answer of [
-        await uploadBody(site, bytes, { name }),
-        await uploadForm(site, bytes, { name, fields: { generate_sub_sizes: 'false' } }),
-      ]) {
+    for (const [index, [name, bytes]] of (await listLiars()).entries()) {
+      const isForm = index % 2 === 0;
+      const answers = [
+        ...(isAll || !isForm ? [await uploadBody(site, bytes, { name })] : []),
+        ...(isAll || isForm
+          ? [await uploadForm(site, bytes, { name, fields: { generate_sub_sizes: 'false' } })]
+          : []),
+      ];
+      for (const answer of answers) {
         assert.is(answer.status, 400, `${name}: ${JSON.stringify(answer.body)}`);
         assert.match(String(answer.body['message']), /header says|damaged/);
       }
@@ -285,7 +291,7 @@ upload('are 500 and logged if the host cannot store them, and 501 if it does not
 
 upload('leave no file if the record cannot be stored', async () => {
   const failing = new Error('the store is gone');
-  await withMediaSite({}, async (site) => {
+  await withMediaSite({ pictures: createFakePictures({ width: 400, height: 300 }) }, async (site) => {
     const { store } = site.site;
     const commit = store.commit.bind(store);
     store.commit = (operations, durability) =>

@@ -6,9 +6,11 @@ import * as assert from 'uvu/assert';
 import { createMediaFiles } from '../../../../adapters/media-files.ts';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
+import type { PictureStep } from '../../../../registry/core/host/ports.ts';
 import { collections } from '../../../../registry/index.ts';
 import {
   askJson,
+  createFakePictures,
   uploadBody,
   uploadForm,
   withMediaSite,
@@ -217,61 +219,81 @@ media('keep the original alone without an editor, or if it cannot decode the pic
   });
 });
 
-const EDITS: readonly (readonly [
-  modifiers: readonly object[],
-  size: readonly [number, number],
-  red: readonly [number, number],
-  blue: readonly [number, number],
-])[] = [
+const toRight = { type: 'rotate', args: { angle: 90 } };
+const CORNER = { left: 25, top: 0, width: 50, height: 50 };
+const ACROSS = { horizontal: true, vertical: false };
+
+/** What a request says, and the steps that are made of it. */
+const EDITS: readonly (readonly [body: object, steps: readonly PictureStep[]])[] = [
+  [{ modifiers: [{ type: 'flip', args: { flip: ACROSS } }] }, [{ kind: 'flip', ...ACROSS }]],
   [
-    [{ type: 'flip', args: { flip: { horizontal: true, vertical: false } } }],
-    [400, 200],
-    [390, 10],
-    [10, 10],
+    { modifiers: [{ type: 'flip', args: { flip: { horizontal: false, vertical: true } } }] },
+    [{ kind: 'flip', horizontal: false, vertical: true }],
   ],
   [
-    [{ type: 'flip', args: { flip: { horizontal: false, vertical: true } } }],
-    [400, 200],
-    [10, 10],
-    [390, 10],
-  ],
-  [[{ type: 'rotate', args: { angle: 90 } }], [200, 400], [100, 10], [100, 390]],
-  [[{ type: 'crop', args: { left: 25, top: 0, width: 50, height: 50 } }], [200, 100], [10, 10], [190, 10]],
-  [
+    { modifiers: [toRight, { type: 'crop', args: CORNER }] },
     [
-      { type: 'rotate', args: { angle: 180 } },
-      { type: 'crop', args: { left: 40, top: 50, width: 60, height: 50 } },
+      { kind: 'rotate', angle: 90 },
+      { kind: 'crop', ...CORNER },
     ],
-    [240, 100],
-    [230, 10],
-    [10, 10],
+  ],
+  [
+    { modifiers: [{ type: 'crop', args: CORNER }, toRight] },
+    [
+      { kind: 'crop', ...CORNER },
+      { kind: 'rotate', angle: 90 },
+    ],
+  ],
+  [{ x: 0, y: 0, width: 50, height: 100 }, [{ kind: 'crop', left: 0, top: 0, width: 50, height: 100 }]],
+  [
+    { rotation: 90, x: 10, y: 0, width: 50, height: 100 },
+    [
+      { kind: 'rotate', angle: 90 },
+      { kind: 'crop', left: 10, top: 0, width: 50, height: 100 },
+    ],
   ],
 ];
 
-media('are edited into new files: flipped, rotated, cropped, in order', () =>
+media('are edited into new files: rotated, then cropped', () =>
   withMediaSite({}, async (site) => {
-    const original = await uploadForm(site, await redAndBlue(400, 200), {
+    const bytes = await redAndBlue(400, 200);
+    const original = await uploadBody(site, bytes, { name: 'half.png' });
+    const edited = await send(site, `/${String(original.body['id'])}/edit`, {
+      body: {
+        src: original.body['source_url'],
+        modifiers: [
+          { type: 'rotate', args: { angle: 180 } },
+          { type: 'crop', args: { left: 40, top: 50, width: 60, height: 50 } },
+        ],
+      },
+    });
+    assert.is(edited.status, 201, JSON.stringify(edited.body));
+    const { width, height, sizes } = detailsOf(edited);
+    assert.equal([width, height, Object.keys(sizes)], [240, 100, ['thumbnail', 'full']]);
+    assert.equal(
+      [await isRed(pathOf(site, edited), 230, 10), await isRed(pathOf(site, edited), 10, 10)],
+      [true, false],
+    );
+    assert.equal(Buffer.from(await readFile(pathOf(site, original))), bytes);
+  }),
+);
+
+media('are edited by steps in the order of the changes, and keep their texts', async () => {
+  const asked: (readonly PictureStep[])[] = [];
+  await withMediaSite({ pictures: createFakePictures({ width: 400, height: 200 }, asked) }, async (site) => {
+    const bytes = await picture(400, 200).png().toBuffer();
+    const original = await uploadForm(site, bytes, {
       name: 'half.png',
       fields: { title: 'Half', caption: 'red', alt_text: 'two' },
     });
     const path = `/${String(original.body['id'])}/edit`;
-    for (const [modifiers, size, red, blue] of EDITS) {
-      const edited = await send(site, path, { body: { src: original.body['source_url'], modifiers } });
+    for (const [body, steps] of EDITS) {
+      asked.length = 0;
+      const edited = await send(site, path, { body: { src: original.body['source_url'], ...body } });
       assert.is(edited.status, 201, JSON.stringify(edited.body));
-      const { width, height } = detailsOf(edited);
-      assert.equal([width, height], size, JSON.stringify(modifiers));
-      assert.equal(
-        [await isRed(pathOf(site, edited), ...red), await isRed(pathOf(site, edited), ...blue)],
-        [true, false],
-        JSON.stringify(modifiers),
-      );
+      assert.equal(asked[0], steps);
       assert.equal([edited.body['alt_text'], edited.body['post']], ['two', null]);
     }
-    const older = await send(site, path, {
-      body: { src: original.body['source_url'], x: 0, y: 0, width: 50, height: 100 },
-    });
-    assert.equal([detailsOf(older).width, detailsOf(older).height], [200, 200]);
-    assert.equal(Buffer.from(await readFile(pathOf(site, original))), await redAndBlue(400, 200));
     const before = (await site.listFiles()).length;
     for (const [body, status, code] of [
       [{ src: original.body['source_url'] }, 400, 'rest_image_not_edited'],
@@ -311,19 +333,17 @@ media('are edited into new files: flipped, rotated, cropped, in order', () =>
       assert.equal([refused.status, refused.body['code']], [status, code], JSON.stringify(body));
     }
     assert.is((await site.listFiles()).length, before);
-  }),
-);
+  });
+});
 
 media('are never edited or copied beyond the most pixels, wherever the file came from', () =>
   withMediaSite({ config: { cms: { uploads: { maxPixels: 20_000 } } } }, async (site) => {
     const original = await uploadBody(site, await picture(100, 100).png().toBuffer(), { name: 'a.png' });
     const path = `/${String(original.body['id'])}`;
-    const turn = (count: number): object => ({
-      src: original.body['source_url'],
-      modifiers: Array.from({ length: count }, () => ({ type: 'rotate', args: { angle: 45 } })),
+    const turn = { type: 'rotate', args: { angle: 45 } };
+    const refused = await send(site, `${path}/edit`, {
+      body: { src: original.body['source_url'], modifiers: [turn, turn] },
     });
-    assert.is((await send(site, `${path}/edit`, { body: turn(1) })).status, 201);
-    const refused = await send(site, `${path}/edit`, { body: turn(2) });
     assert.equal([refused.status, refused.body['code']], [400, 'rest_image_not_edited']);
     assert.match(
       String(refused.body['message']),
@@ -339,7 +359,6 @@ media('are never edited or copied beyond the most pixels, wherever the file came
         values: { width: 400, height: 300 },
       },
     ]);
-    assert.is((await send(site, `${path}/edit`, { body: turn(1) })).status, 400);
     const done = await send(site, `${path}/post-process`, { body: { action: 'create-image-subsizes' } });
     assert.equal([done.status, detailsOf(done).sizes], [200, {}]);
   }),
@@ -362,7 +381,7 @@ media('name the actions that an editor may take, in the context edit alone', () 
 );
 
 media('are deleted with their copies, and posts lose them as featured image', () =>
-  withMediaSite({}, async (site) => {
+  withMediaSite({ pictures: createFakePictures({ width: 400, height: 300 }) }, async (site) => {
     const bytes = await picture(400, 300).png().toBuffer();
     const [first, second] = [
       await uploadBody(site, bytes, { name: 'a.png' }),
