@@ -77,11 +77,12 @@ expressions('take linear time, or are bounded where they stand', () => {
       .map((each) => each.join(' ')),
     [],
   );
-  assert.equal(
-    Object.keys(BOUNDED).filter((file) => !slow.some((each) => each[0] === file)),
-    [],
-    'no longer needed',
-  );
+  if (isAll)
+    assert.equal(
+      Object.keys(BOUNDED).filter((file) => !slow.some((each) => each[0] === file)),
+      [],
+      'no longer needed',
+    );
 });
 
 expressions('that take long to judge are there', () => {
