@@ -81,23 +81,6 @@ async function showMonitored(
   return { status: 200, type: metrics.type, text: metrics.toText(await isHealthy()), cache: 'no-store' };
 }
 
-/** What is at an address of no language: the target of a redirect, or nothing. */
-async function showOutside(
-  engine: Engine,
-  language: string,
-  {
-    pathname,
-    search,
-    siteUrl,
-    findRedirect,
-  }: Pick<PageOptions, 'findRedirect'> & Pick<URL, 'pathname' | 'search'> & { readonly siteUrl: string },
-): Promise<Answer> {
-  const moved = await findRedirect(pathname, siteUrl);
-  return moved === null
-    ? showNotFound(engine, language)
-    : { ...toBare(301, language), location: withQuery(moved, search, false) };
-}
-
 /** A decoded part of a path; null if it is not valid percent-encoding. */
 function decodePart(part: string): string | null {
   try {
@@ -248,14 +231,58 @@ function showFailure(
 const hasPasswords = ({ routes }: Engine): boolean =>
   routes.some(({ pattern }) => pattern.endsWith('/application-passwords'));
 
-/** What an address shows. */
-async function showAddress(
+/** A request for a page. */
+interface Asked {
+  readonly sent: Sent;
+  readonly url: URL;
+}
+
+/** What is at a path of a language. */
+async function showInLanguage(
   engine: Engine,
   options: PageOptions,
-  { sent: { method, form, from, accept }, url }: { readonly sent: Sent; readonly url: URL },
+  {
+    sent: { form, from, accept },
+    url: { search, searchParams: query },
+    pathname,
+    language,
+  }: Asked & { readonly pathname: string; readonly language: string },
 ): Promise<Answer> {
-  const { siteUrl, findRedirect, reset, languages } = options;
-  const { pathname, search, searchParams: query } = url;
+  const { siteUrl, findRedirect } = options;
+  const [, prefix = '', part = '', ...rest] = pathname.split('/');
+  const slug = decodePart(part);
+  if (slug === null) return toBare(400, language);
+  const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
+  const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
+  const password = form?.get(PASSWORD_FIELD) ?? '';
+  const guess = password === '' ? undefined : { password, address: from };
+  const shown = await showPage(engine, options, { pathname, query, language, slug: asked, guess, accept });
+  const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
+  return location === null
+    ? { ...shown, link }
+    : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
+}
+
+/** What is at a path of no language: a redirect to where a plugin says, else to what has the path below the first language, because a site that was moved here had addresses without languages. */
+async function showOutside(engine: Engine, options: PageOptions, { sent, url }: Asked): Promise<Answer> {
+  const { pathname, search } = url;
+  const language = firstLanguage(engine);
+  const site = options.siteUrl();
+  const moved = await options.findRedirect(pathname, site);
+  if (moved !== null) return { ...toBare(301, language), location: withQuery(moved, search, false) };
+  const below = `/${language}${pathname}`;
+  const shown = await showInLanguage(engine, options, { sent, url, pathname: below, language });
+  const location = shown.location ?? (shown.status === 200 ? `${site}${below}${search}` : null);
+  return location === null ? showNotFound(engine, language) : { ...toBare(301, language), location };
+}
+
+/** What an address shows. */
+async function showAddress(engine: Engine, options: PageOptions, asked: Asked): Promise<Answer> {
+  const { siteUrl, reset, languages } = options;
+  const {
+    sent: { method, form, from },
+    url: { pathname, searchParams: query },
+  } = asked;
   if (reset !== null && pathname === '/__reset' && method === 'POST') {
     await reset();
     return { status: 200, type: 'application/json', text: '{"reset":true}' };
@@ -263,26 +290,12 @@ async function showAddress(
   const isRead = method === 'GET' || method === 'HEAD';
   if (pathname === AUTHORIZE_PAGE && (isRead || form !== null) && hasPasswords(engine))
     return showAuthorize(engine, { query, form, siteUrl: siteUrl(), address: from });
-  const password = form?.get(PASSWORD_FIELD) ?? '';
-  const [, prefix = '', part = '', ...rest] = pathname.split('/');
-  const slug = decodePart(part);
   const first = firstLanguage(engine);
-  if (slug === null) return toBare(400, first);
-  const language = prefix === '' ? first : prefix;
-  const isPage =
-    (isRead || password !== '') && (engine.prefixes.includes(language) || languages.includes(language));
-  if (!isPage)
-    return isRead
-      ? showOutside(engine, first, { pathname, search, siteUrl: siteUrl(), findRedirect })
-      : showNotFound(engine, first);
-  const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
-  const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-  const guess = password === '' ? undefined : { password, address: from };
-  const shown = await showPage(engine, options, { pathname, query, language, slug: asked, guess, accept });
-  const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : (shown.location ?? null);
-  return location === null
-    ? { ...shown, link }
-    : { ...toBare(301, language), link, location: withQuery(location, search, asked === '') };
+  const language = pathname.split('/')[1] || first;
+  if (!isRead && !form?.get(PASSWORD_FIELD)) return showNotFound(engine, first);
+  if (engine.prefixes.includes(language) || languages.includes(language))
+    return showInLanguage(engine, options, { ...asked, pathname, language });
+  return isRead ? showOutside(engine, options, asked) : showNotFound(engine, first);
 }
 
 const firstLanguage = ({ prefixes: [first = 'en'] }: Engine): string => first;

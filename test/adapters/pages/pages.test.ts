@@ -661,17 +661,17 @@ pages('answer 500 to a sitemap whose records cannot be read, and cut off one tha
   }
 });
 
-pages('redirect from the address that a post had before', () =>
+pages('redirect from the address that a post had before, or that has no language', () =>
   withPages(
     (store) => store,
     async (ask, site) => {
-      const { status } = await site.ask({
-        method: 'PUT',
-        target: '/cms/v2/posts/11',
-        as: 'admin',
-        body: { slug: 'light' },
-      });
-      assert.is(status, 200);
+      for (const [id, body] of [
+        [11, { slug: 'light' }],
+        [12, { status: 'private' }],
+      ] as const) {
+        const target = `/cms/v2/posts/${id}`;
+        assert.is((await site.ask({ method: 'PUT', target, as: 'admin', body })).status, 200);
+      }
       for (const method of ['GET', 'HEAD'])
         assert.equal(
           await ask('/en/lamp/', method),
@@ -684,6 +684,22 @@ pages('redirect from the address that a post had before', () =>
       );
       assert.is((await ask('/en/light/'))[0], 200);
       assert.is((await ask('/en/other/'))[0], 404);
+      for (const [path, location] of [
+        ['/light/?a=b%20c&p=3', '/en/light/?a=b%20c&p=3'],
+        ['/lamp/?a=b', '/en/light/?a=b'],
+        ['/author/admin/', '/en/author/admin/'],
+        ['//other.test/light/', '/en/light/'],
+      ] as const)
+        for (const method of ['GET', 'HEAD']) {
+          const [status, , to] = await ask(path, method);
+          assert.equal([status, to], [301, `http://site.test${location}`], `${method} ${path}`);
+        }
+      for (const [path, method] of [
+        ['/unreadable/', 'GET'],
+        ['/other/', 'GET'],
+        ['/light/', 'POST'],
+      ] as const)
+        assert.is((await ask(path, method))[0], 404, `${method} ${path}`);
     },
     { config: { seo: { redirects: true } } },
   ),
