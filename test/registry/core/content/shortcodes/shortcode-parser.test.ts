@@ -99,7 +99,8 @@ test('reads a million characters of anything in a moment', () => {
       const began = process.cpuUsage();
       codeOf(() => parse(text));
       const { user } = process.cpuUsage(began);
-      assert.ok(user < 1_000_000, `${JSON.stringify(part)} took ${user / 1000} ms`);
+      // Half a second is usual. What grows with the square takes minutes.
+      assert.ok(user < 10_000_000, `${JSON.stringify(part)} took ${user / 1000} ms`);
     }
   }
 });
