@@ -51,7 +51,6 @@ running('are there', () => {
     'docs/extending.md': 4,
     'docs/hosting.md': 6,
     'docs/identity.md': 1,
-    'docs/security.md': 1,
     'docs/stores.md': 1,
     'docs/test-your-routes.md': 2,
     'docs/two-writers.md': 1,

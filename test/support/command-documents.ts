@@ -75,7 +75,11 @@ function toMarkdown(command: Command, common: readonly Row[]): string {
             ...(shared.length === 0 ? [] : [`- ${shared.map(([left]) => `\`${left}\``).join(', ')}`]),
           ].join('\n'),
         ]),
-    ...examples.slice(0, 1).map(([line]) => `Example: \`${line}\``),
+    ...examples
+      .slice(0, 1)
+      // Without an option, it says what the usage says.
+      .filter(([line]) => / --|[|>]/.test(line))
+      .map(([line]) => `Example: \`${line}\``),
     ...codes,
   ].join('\n\n');
 }
