@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { remember } from '../lib/core/memo.ts';
 import type { MadePicture, PictureResult, Pictures, PictureWork } from '../registry/core/host/ports.ts';
 import type { DrawMessage, DrawTask, Size } from './pictures/draw.ts';
 import { createTurns } from './pictures/turns.ts';
@@ -68,8 +69,8 @@ async function loadTypes(timeoutMs: number): Promise<readonly string[]> {
   return said.types;
 }
 
-/** What sharp can make, asked once for all sites of this process. */
-let types: Promise<readonly string[]> | null = null;
+/** What sharp can make, asked once for all sites of this process that allow the same time. */
+const known = new Map<string, Promise<readonly string[]>>();
 
 /** @throws TypeError */
 function checkLimits(limits: Required<PicturesOptions>): void {
@@ -112,7 +113,7 @@ export function createPictures(options: PicturesOptions = {}): Pictures {
     return { ...size, made, failure };
   };
   return {
-    types: () => (types ??= loadTypes(timeoutMs)),
+    types: () => remember(known, String(timeoutMs), () => loadTypes(timeoutMs)),
     make: (work) => inTurn(work.owner, () => make(work)),
   };
 }

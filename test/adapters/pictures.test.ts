@@ -162,6 +162,16 @@ limits('of a picture with damaged pixels make nothing, and its size is known', a
   assert.equal([result.width, result.height, result.made], [64, 64, []]);
 });
 
+limits('of time that end the question for types cost no other question', async () => {
+  await createPictures({ timeoutMs: 1 })
+    .types()
+    .then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.instance(error, Error),
+    );
+  assert.ok((await createPictures().types()).includes('image/png'));
+});
+
 limits('are whole numbers', () => {
   for (const name of ['maxPixels', 'maxMemory', 'timeoutMs'])
     assert.throws(() => createPictures({ [name]: 0.5 }), new RegExp(`${name} of createPictures is 0.5`));

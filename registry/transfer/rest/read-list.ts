@@ -1,5 +1,6 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { ReadResult } from '../items/item.ts';
+import { listForeign } from './rest-groups.ts';
 import { RestFault, type RestClient } from './rest-client.ts';
 import type { RestReading, Shown } from './rest-records.ts';
 
@@ -7,6 +8,8 @@ import type { RestReading, Shown } from './rest-records.ts';
 const PAGE = 100;
 /** Most pages of a list. */
 const MOST_PAGES = 10_000;
+/** Characters of a foreign language in the report. */
+const SHOWN = 80;
 /** The error of WordPress for a page after the last one, by its end. */
 const AFTER_LAST = /_invalid_page_number$/;
 
@@ -35,11 +38,37 @@ export class ListReader {
   readonly #client: RestClient;
   /** The records of lists by language: path and id. */
   readonly #read = new Set<string>();
+  /** The records that others name as their translations, by each language that the site does not have. */
+  readonly #foreign = new Map<string, Set<string>>();
   /** Number of records that were read so far. */
   done = 0;
 
   constructor(client: RestClient) {
     this.#client = client;
+  }
+
+  /** Whether no list of another language had the record. */
+  #isNew(path: string, shown: Shown, languages: readonly string[]): boolean {
+    const key = `${path} ${String(own(shown, 'id'))}`;
+    if (this.#read.has(key)) return false;
+    this.#read.add(key);
+    for (const { language, id } of listForeign(shown, languages)) {
+      const name = language.slice(0, SHOWN);
+      const known = this.#foreign.get(name) ?? new Set();
+      this.#foreign.set(name, known.add(`${path} ${id}`));
+    }
+    return true;
+  }
+
+  /** What the lists of the site's languages only name. */
+  listUnread(languages: readonly string[]): readonly ReadResult[] {
+    return [...this.#foreign].map(([language, keys]) => ({
+      leftOut: {
+        place: 'the index',
+        what: `${keys.size} ${keys.size === 1 ? 'record' : 'records'} in ${language}`,
+        reason: `translations name them, and ${language} is not one of the site's languages ${languages.join(', ')}`,
+      },
+    }));
   }
 
   /** Returns what came of the page: how many records it has, how many are reported because it cannot be read, and the id of its first record. */
@@ -56,12 +85,10 @@ export class ListReader {
       if (!Array.isArray(body)) throw new RestFault('the answer is not a list');
       for (const shown of body as readonly unknown[]) {
         const id = isObject(shown) ? own(shown, 'id') : undefined;
-        const key = `${path} ${String(id)}`;
-        if (language !== undefined && this.#read.has(key)) continue;
-        if (language !== undefined) this.#read.add(key);
-        if (isObject(shown) && Number.isSafeInteger(id) && Number(id) > 0)
+        if (!isObject(shown) || !Number.isSafeInteger(id) || Number(id) <= 0)
+          yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
+        else if (language === undefined || this.#isNew(path, shown, reading.context.languages))
           yield* read(reading, shown, `${name} ${Number(id)}`);
-        else yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
       }
       this.done += body.length;
       const first: unknown = body[0];

@@ -301,6 +301,7 @@ class RestReader {
       posts: new Map(),
     };
     for (const list of lists) yield* this.lists.readList(list, reading);
+    yield* this.lists.listUnread(this.#context.languages);
   }
 }
 

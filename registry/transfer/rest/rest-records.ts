@@ -161,7 +161,7 @@ export const readUser: ToItems = ({ context, isTrusted }, shown, place) => {
   ];
 };
 
-/** A term of a taxonomy, and the places of a menu. */
+/** A term of a taxonomy, and of a menu its places and whether it gets new pages. */
 export const readTerm =
   (taxonomy: string): ToItems =>
   (reading, shown, place) => {
@@ -198,6 +198,9 @@ export const readTerm =
           values: { location, language, menu: id },
         }),
       ),
+      ...(own(shown, 'auto_add') === true
+        ? [found({ place, collection: 'menu_auto_add', id: -id, values: { menu: id } })]
+        : []),
     ];
   };
 

@@ -19,7 +19,7 @@ import {
   writeReport,
   type ImportReport,
 } from '../../../registry/transfer/index.ts';
-import { readMedium } from '../../../registry/transfer/rest/rest-records.ts';
+import { readMedium, readTerm } from '../../../registry/transfer/rest/rest-records.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { openHttpSite } from '../../support/http-site.ts';
 
@@ -129,11 +129,27 @@ live('a file in a language that the site does not have has no group', async () =
   assert.equal(groupsOf, [[['en', 3]], [['', 0]]]);
 });
 
+live('a menu keeps its places, and that it gets new pages', async () => {
+  const reading = {
+    context: await loadReadContext(openStore(), { content, languages: ['en'] }),
+    curie: WORDPRESS_NAMES.curie,
+    termFields: new Map(),
+    isTrusted: true,
+    posts: new Map(),
+  };
+  const shown = { id: 7, slug: 'main', name: 'Main', locations: ['primary'], auto_add: true };
+  assert.equal(
+    readTerm('nav_menu')(reading, shown, 'place').map((each) => 'item' in each && each.item.collection),
+    ['terms', 'menu_locations', 'menu_auto_add'],
+  );
+});
+
 /** Reads a site of WordPress whose plugin for languages answers with these records, by path and language ('' : none is asked for). */
 async function readForeign(
   namespace: string,
-  lists: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>,
-): Promise<Store> {
+  lists: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>,
+  languages: readonly string[] = ['nl', 'en', 'fr'],
+): Promise<{ readonly store: Store; readonly leftOut: readonly string[] }> {
   const outbound: Outbound = async ({ url }) => {
     const { pathname, searchParams } = new URL(url);
     const path = pathname.replace(/^\/wp-json/, '');
@@ -153,15 +169,15 @@ async function readForeign(
     };
   };
   const store = openStore();
-  const context = await loadReadContext(store, { content, languages: ['nl', 'en', 'fr'] });
+  const context = await loadReadContext(store, { content, languages });
   const {
     total: _total,
     done: _done,
     ...source
   } = await openRest({ url: 'https://old.example/wp-json', outbound }, context);
   const { complete, leftOut } = await importItems(source, { store, collections, content });
-  assert.equal([complete, leftOut], [true, []]);
-  return store;
+  assert.ok(complete);
+  return { store, leftOut: leftOut.map(({ place, what }) => `${place}: ${what}`) };
 }
 
 /** Slug, language and slugs of the translation group of each record. */
@@ -186,7 +202,7 @@ const foreignPost = (id: number, slug: string, more: object) => ({
 
 // `lang` and `translations` as polylang-pro/modules/rest/rest-translated-object.php shows them: a list has all languages.
 live('reads the languages and groups of Polylang', async () => {
-  const store = await readForeign('pll/v1', {
+  const { store, leftOut } = await readForeign('pll/v1', {
     '/wp/v2/categories': {
       '': [
         { id: 2, slug: 'news', name: 'News', lang: 'en', translations: { en: 2, fr: 3 } },
@@ -214,6 +230,7 @@ live('reads the languages and groups of Polylang', async () => {
       ],
     },
   });
+  assert.equal(leftOut, []);
   const pair = ['hello', 'bonjour'];
   assert.equal(await showGroups(store, 'posts'), [
     ['hello', 'en', pair],
@@ -238,7 +255,7 @@ live('reads the languages and groups of WPML', async () => {
   const others = (...list: readonly (readonly [string, number])[]) => ({
     wpml_translations: list.map(([locale, id]) => ({ locale, id, post_title: '', href: '' })),
   });
-  const store = await readForeign('wpml/v1', {
+  const { store, leftOut } = await readForeign('wpml/v1', {
     '/wp/v2/categories': {
       en: [{ id: 2, slug: 'news', name: 'News' }],
       fr: [{ id: 3, slug: 'nouvelles', name: 'Nouvelles' }],
@@ -261,6 +278,7 @@ live('reads the languages and groups of WPML', async () => {
       ],
     },
   });
+  assert.equal(leftOut, []);
   const group = ['hallo', 'hello', 'bonjour'];
   assert.equal((await showGroups(store, 'posts')).toSorted(), [
     ['alone', 'en', []],
@@ -271,6 +289,25 @@ live('reads the languages and groups of WPML', async () => {
   assert.equal(await showGroups(store, 'terms'), [
     ['news', 'en', []],
     ['nouvelles', 'fr', []],
+  ]);
+});
+
+live('reports what it reads of no language, and every record without an id', async () => {
+  const posts = [
+    foreignPost(5, 'hello', { ml_language: 'en', ml_translations: { fr: 7, nl: 4, en: 5 } }),
+    foreignPost(6, 'again', { ml_language: 'en', ml_translations: { fr: 8 } }),
+    foreignPost(9, 'list', { wpml_translations: [{ locale: 'de_DE', id: 10 }, { locale: 'en_US' }] }),
+    'one',
+    { slug: 'two' },
+  ];
+  const { leftOut } = await readForeign('ml/v1', { '/wp/v2/posts': { en: posts } }, ['en']);
+  const wrong = '/wp/v2/posts, page 1: post';
+  assert.equal(leftOut, [
+    wrong,
+    wrong,
+    'the index: 2 records in fr',
+    'the index: 1 record in nl',
+    'the index: 1 record in de-de',
   ]);
 });
 
