@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import reading from '../../examples/reading.ts';
-import { createRequest, type Identity, type LogEvent, type Store } from '../../lib/index.ts';
+import { createRequest, type Identity, type LogEvent, type Names, type Store } from '../../lib/index.ts';
 import {
   collectionsOf,
   createContentModel,
@@ -11,6 +11,7 @@ import {
   loadFixture,
   seedPlugins,
   toIdentity,
+  WORDPRESS_NAMES,
   type Plugin,
   type Site,
 } from '../../registry/index.ts';
@@ -42,6 +43,7 @@ async function open(
     readonly list?: readonly Plugin[];
     readonly content?: 'seed' | 'core';
     readonly handlerTimeoutMs?: number;
+    readonly names?: Names;
   } = {},
 ): Promise<void> {
   const store = createMemoryStore(collectionsOf(createContentModel(content), list));
@@ -172,6 +174,31 @@ example('serves routes, documents and rewrites', () =>
     assert.is(await site.findRedirect('/read/post-1/', 'http://site.test'), '/en/post-1/');
   }),
 );
+
+example('reads and writes records also where the wire names are those of WordPress', async () => {
+  const asking = definePlugin(
+    { name: 'asking', documents: [{ path: '/asking.txt', write: 'asking.write' }] },
+    ({ site: { posts } }) => ({
+      'asking.write': async () => {
+        const as = { id: 1, role: 'administrator', capabilities: new Set(['edit_posts', 'publish_posts']) };
+        const values = { title: 'Neuf', status: 'publish', ml_language: 'fr' };
+        const { id } = await posts.save(null, values, { as });
+        const french = await posts.find({ ml_language: 'fr' });
+        const body = JSON.stringify(french.map((post) => [post.id === id, post['wpml_language']]));
+        return { type: 'text/plain', body };
+      },
+    }),
+  );
+  await open(
+    async ({ ask, admin, site }) => {
+      assert.equal(await ask('/reading/v1/longest?per_page=1'), [{ id: 1, minutes: 2 }]);
+      assert.equal(await ask('/wp/v2/posts/1/reading', { as: admin }), { id: 1, words: 250 });
+      const found = await site.openDocument('/asking.txt', { siteUrl: 'http://site.test' });
+      assert.is(String(found?.body), '[[true,"fr"]]');
+    },
+    { list: [...plugins, asking], names: WORDPRESS_NAMES },
+  );
+});
 
 example('renders shortcodes and blocks, cleaned', () =>
   open(async ({ ask, admin }) => {

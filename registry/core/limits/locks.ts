@@ -2,8 +2,9 @@ import { and, eq } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 
-/** `key`: key of the current holder, to extend the lock; absent or empty for a new holder. `ttlMs`: default 30 s, at most five minutes. */
+/** `key`: key of the current holder, to extend the lock; absent or empty for a new holder. `ttlMs`: default 30 s, at most five minutes. `isForced`: also from another holder. */
 interface LockOptions {
+  readonly isForced?: boolean;
   readonly key?: string | undefined;
   readonly ttlMs?: number;
 }
@@ -34,13 +35,14 @@ export async function takeLock(
 ): Promise<string | null> {
   const { store, now, random } = ports;
   const held = await findLock(store, name);
-  if (held !== undefined && held['key'] !== options.key && isHeld(held, now())) return null;
+  if (held !== undefined && held['key'] !== options.key && !options.isForced && isHeld(held, now()))
+    return null;
   const key = options.key || Buffer.from(random(KEY_BYTES)).toString('hex');
   const values = { name, key, expires: now() + (options.ttlMs ?? TTL_MS) };
   const operation: Operation =
     held === undefined
       ? { op: 'create', collection: 'locks', values }
-      : { op: 'update', collection: 'locks', id: held.id, values, version: held.version };
+      : { op: 'update', collection: 'locks', id: held.id, values, version: options.isForced ? undefined : held.version };
   try {
     await store.commit([operation]);
     return key;

@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
-import type { Names } from '../../../lib/core/names.ts';
+import { renameParam, renamePath, type Names } from '../../../lib/core/names.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
@@ -21,7 +21,7 @@ export interface AskOptions {
   readonly language?: string;
 }
 
-/** Records of the core, by its routes: with their permissions, validation, visibility and revisions. */
+/** Records of the core, by its routes: with their permissions, validation, visibility and revisions. Names of `args` and `values` are neutral. */
 export interface SiteRecords {
   /** Records as a list shows them. `args`: as of the list, such as `{ per_page: 100, ml_language: 'fr' }`. @throws RestError */
   find(args?: Readonly<Record<string, unknown>>, options?: AskOptions): Promise<readonly ShownRecord[]>;
@@ -70,6 +70,7 @@ export interface PluginSite {
 }
 
 interface RecordsParts {
+  readonly names: Names;
   readonly dispatch: PluginSite['dispatch'];
   readonly place: Pick<AskOptions, 'siteUrl' | 'language'>;
 }
@@ -77,8 +78,10 @@ interface RecordsParts {
 const FIRST_ERROR = 400;
 const MISSING = new Set([401, 403, 404]);
 
-function createRecords(base: string, { dispatch, place }: RecordsParts): SiteRecords {
-  const path = `/cms/v2/${base}`;
+function createRecords(base: string, { names, dispatch, place }: RecordsParts): SiteRecords {
+  const path = renamePath(names, `/cms/v2/${base}`);
+  const toWire = (values: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
+    Object.entries(values).map(([name, value]) => [renameParam(names, name), value]);
   const ask = async (
     target: string,
     { as = ANONYMOUS, ...where }: AskOptions,
@@ -101,7 +104,7 @@ function createRecords(base: string, { dispatch, place }: RecordsParts): SiteRec
   return {
     load,
     async find(args = {}, options = {}) {
-      const query = Object.entries(args)
+      const query = toWire(args)
         .flatMap(([name, value]) =>
           (Array.isArray(value) ? value : [value]).map(
             (each) => `${name}${Array.isArray(value) ? '[]' : ''}=${encodeURIComponent(String(each))}`,
@@ -118,7 +121,10 @@ function createRecords(base: string, { dispatch, place }: RecordsParts): SiteRec
     },
     save: async (id, values, options) =>
       toBody(
-        await ask(id === null ? path : `${path}/${id}`, options, { method: 'POST', body: values }),
+        await ask(id === null ? path : `${path}/${id}`, options, {
+          method: 'POST',
+          body: Object.fromEntries(toWire(values)),
+        }),
       ) as ShownRecord,
   };
 }
@@ -146,7 +152,7 @@ export function createPluginSite({
   const { store, outbound, log, now, random } = ports;
   const [language = 'en'] = ports.config.prefixes;
   const place = { language, ...(frontEnd === undefined ? {} : { siteUrl: frontEnd }) };
-  const records = (base: string): SiteRecords => createRecords(base, { dispatch, place });
+  const records = (base: string): SiteRecords => createRecords(base, { names, dispatch, place });
   return {
     posts: records('posts'),
     terms: records('categories'),

@@ -6,6 +6,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../lib/store/store.ts';
+import { editLockOf } from '../limits/locks.ts';
 
 /**
  * What is known of the past of a post: the record `id` with its `version`. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
@@ -52,17 +53,18 @@ export const NEW_HISTORY: Operation = {
   values: { post: { $ref: 'post' } },
 };
 
-/** The operations that the commit that removes a post must contain: its revisions, history, comments, old slugs and previews go with it. */
+/** The operations that the commit that removes a post must contain: its revisions, history, comments, old slugs, previews and edit lock go with it. */
 export function listBelongings(post: number): readonly Operation[] {
   return (
     [
-      ['revisions', 'parent'],
-      ['post_history', 'post'],
-      ['comments', 'post'],
-      ['old_slugs', 'post'],
-      ['previews', 'post'],
+      ['revisions', 'parent', post],
+      ['post_history', 'post', post],
+      ['comments', 'post', post],
+      ['old_slugs', 'post', post],
+      ['previews', 'post', post],
+      ['locks', 'name', editLockOf(post)],
     ] as const
-  ).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
+  ).map(([collection, field, value]) => ({ op: 'removeAll', collection, where: eq(field, value) }));
 }
 
 /**

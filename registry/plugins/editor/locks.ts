@@ -111,10 +111,10 @@ export function createLocks(ports: Ports) {
       { id: post, take_over: isForced }: LockArgs & { readonly take_over: boolean },
       call: Call,
     ) => {
-      const [name, key] = [editLockOf(post), String(userOf(call.identity))];
-      const holder = isForced ? await readLock(ports, name) : null;
-      if (holder !== null && holder !== key) await releaseLock(ports, name, holder);
-      await takeLock(ports, name, { key, ttlMs: TTL_MS });
+      const options = { key: String(userOf(call.identity)), ttlMs: TTL_MS, isForced };
+      const key = await takeLock(ports, editLockOf(post), options);
+      // The holder released the lock, or another user took it, at the same time.
+      if (key === null && isForced) await takeLock(ports, editLockOf(post), options);
       return show(post, call);
     },
     'editor.locks.release': async ({ id: post }: LockArgs, call: Call) => {

@@ -2,6 +2,8 @@ import { type Change, and, eq, oneOf } from '../../../lib/index.ts';
 import {
   type FieldValue,
   type FieldWrite,
+  isObject,
+  own,
   type PluginSite,
   type ReactionRun,
   servicesOf,
@@ -13,14 +15,20 @@ import { toAim } from './targets.ts';
 
 const collection = autoAddCollection.name;
 
+/** A published page at the top. */
+const NEW = { type: 'page', parent: 0, status: 'publish' } as const;
+
 /** Whether a change publishes a page at the top. An import brings menus of its own. */
 const isNewPage = ({ op, from, fields, before }: Change): boolean =>
   op !== 'remove' &&
   from !== 'import' &&
-  fields['type'] === 'page' &&
-  fields['parent'] === 0 &&
-  fields['status'] === 'publish' &&
+  Object.entries(NEW).every(([field, wanted]) => own(fields, field) === wanted) &&
   before?.['status'] !== 'publish';
+
+/** The page or the menu went meanwhile. */
+const GONE = new Set<unknown>(['rest_object_invalid_id', 'invalid_menu_id']);
+const codeOf = (error: unknown): unknown =>
+  isObject(error) && isObject(error['body']) ? error['body']['code'] : undefined;
 
 /** The field of menus that get each page when it is published, and what adds it, as in WordPress. */
 export function createAutoAdd({ ports, records }: PluginSite) {
@@ -34,17 +42,35 @@ export function createAutoAdd({ ports, records }: PluginSite) {
       .map((item) => toAim(toPost(item)))
       .some(({ kind, id }) => kind === 'post_type' && id === page);
   }
-  const add: ReactionRun = async (changes) => {
+  async function addOnce(menu: number, { id: page, by }: Change): Promise<void> {
+    // A reaction gets a change at least once.
+    if (await hasPage(menu, page)) return;
+    const as = { id: by, role: '', capabilities: new Set([MANAGE]) };
+    try {
+      await records('menu-items').save(null, { type: 'post_type', object_id: page, menus: menu }, { as });
+    } catch (error) {
+      if (!GONE.has(codeOf(error))) throw error;
+    }
+  }
+  const add: ReactionRun = async (changes, { signal }) => {
     const pages = changes.filter(isNewPage);
     if (pages.length === 0) return;
     const ids = (await store.find({ collection })).records.map(({ menu }) => Number(menu));
     const menus = await store.find({ collection: 'terms', where: oneOf('id', ids), fields: ['language'] });
-    for (const { id: page, by, fields } of pages)
+    const still = and(
+      oneOf(
+        'id',
+        pages.map(({ id }) => id),
+      ),
+      ...Object.entries(NEW).map(([field, wanted]) => eq(field, wanted)),
+    );
+    const found = await store.find({ collection: 'posts', where: still, fields: ['language'] });
+    const languageOf = new Map(found.records.map(({ id, language }) => [id, language]));
+    for (const page of pages)
       for (const { id: menu, language } of menus.records) {
-        // A reaction gets a change at least once.
-        if (language !== fields['language'] || (await hasPage(menu, page))) continue;
-        const as = { id: by, role: '', capabilities: new Set([MANAGE]) };
-        await records('menu-items').save(null, { type: 'post_type', object_id: page, menus: menu }, { as });
+        // What another process has taken over is not done here: it would be added twice.
+        signal.throwIfAborted();
+        if (languageOf.get(page.id) === language) await addOnce(menu, page);
       }
   };
   const value: FieldValue = async (menus) => {

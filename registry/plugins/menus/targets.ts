@@ -1,4 +1,4 @@
-import { type Call, and, eq, not, oneOf, or } from '../../../lib/index.ts';
+import { type Call, type Predicate, and, eq, not, oneOf, or } from '../../../lib/index.ts';
 import {
   ADDRESSED,
   type Chain,
@@ -83,16 +83,19 @@ export function createTargets(ports: Ports): LoadTargets {
   const shown = [...content.types.values()].filter((type) => hasPages(type) && type.storage === 'posts');
   const archives = [...content.taxonomies.values()].filter(hasPages);
 
-  async function findPosts({ identity, site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
+  const toVisible = ({ identity }: Call): Predicate => {
     const readable = shown.map(({ name }) => and(eq('type', name), rightsOf(name).readable(identity)));
-    const where = and(oneOf('id', ids), not(eq('status', 'trash')), or(...readable));
+    return and(not(eq('status', 'trash')), or(...readable));
+  };
+  async function findPosts(call: Call, ids: readonly number[]): Promise<readonly Target[]> {
+    const where = and(oneOf('id', ids), toVisible(call));
     const fields = [...ADDRESSED, 'title'];
     const posts = (await store.find({ collection: 'posts', where, fields })).records.map(toPost);
     const addressOf = await loadAddresses({ store, settings, types: content.types }, posts);
     return posts.map((post) => ({
       id: post.id,
       title: post.title,
-      url: addressOf(post, site),
+      url: addressOf(post, call.site),
       base: content.types.get(post.type)?.base ?? '',
       language: post.language,
     }));
@@ -152,7 +155,7 @@ export function createTargets(ports: Ports): LoadTargets {
     ];
     const [posts, terms, media] = await Promise.all([
       loadFound(idsOf('post_type'), chain, {
-        expand: (ids) => loadExpansion(store, ['posts', 'type'], { ids, chain }),
+        expand: (ids) => loadExpansion(store, ['posts', 'type'], { ids, chain, visible: toVisible(call) }),
         find: (ids) => findPosts(call, ids),
       }),
       loadFound(idsOf('taxonomy'), chain, {

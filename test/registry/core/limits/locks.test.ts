@@ -62,6 +62,21 @@ lock('of many at once one gets it, also an expired one', async () => {
     now += 31_000;
   }
 });
+lock('a forced one is taken in one commit, also while its holder extends it', async () => {
+  const ports = createTestPorts();
+  await takeLock(ports, 'a', { key: '5' });
+  const { store } = ports;
+  const commit: typeof store.commit = async (operations) => {
+    await takeLock(ports, 'a', { key: '5' });
+    const records = await store.commit(operations);
+    assert.is(await takeLock(ports, 'a', { key: '5' }), null);
+    return records;
+  };
+  const find: typeof store.find = (query) => store.find(query);
+  const racing = { ...ports, store: { ...store, find, commit } };
+  assert.is(await takeLock(racing, 'a', { key: '7', isForced: true }), '7');
+  assert.is(await readLock(ports, 'a'), '7');
+});
 lock.run();
 
 const release = suite('releaseLock');

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { eq } from '../../../../lib/index.ts';
 import { corePlugins, editor, WORDPRESS_NAMES } from '../../../../registry/index.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -103,7 +104,15 @@ suiteOfEditor('one user at a time has the lock of a record, and the draft of its
     ] as const)
       for (const method of ['GET', 'POST', 'DELETE'])
         assert.is((await ask(lock, as, { method })).status, status, `${method} ${as}`);
-    assert.is((await ask('/editor/v1/locks/999', 'admin')).status, 404);
+    await site.store.commit([{ op: 'update', collection: 'posts', id: Number(id), values: { type: 'left_out' } }]);
+    for (const target of [lock, '/editor/v1/locks/999']) {
+      const { status, body } = await ask(target, 'admin');
+      assert.equal([status, body['code']], [404, 'rest_post_invalid_id'], target);
+    }
+    await site.store.commit([{ op: 'update', collection: 'posts', id: Number(id), values: { type: 'post' } }]);
+    assert.equal(await holderOf('admin'), [3, 'Admin', true]);
+    await ask(`/wp/v2/posts/${String(id)}?force=true`, 'admin', { method: 'DELETE' });
+    assert.equal((await site.store.find({ collection: 'locks', where: eq('name', `edit ${String(id)}`) })).records, []);
   }),
 );
 

@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
+import type { Names } from '../../../../lib/index.ts';
+import { runWithSource } from '../../../../lib/store/change-source.ts';
 import {
   collectionsOf,
   corePlugins,
   createContentModel,
   menus,
+  WORDPRESS_NAMES,
   withPluginContent,
 } from '../../../../registry/index.ts';
 import { until } from '../../../support/until.ts';
@@ -41,7 +44,11 @@ const FIXTURE = {
 };
 const content = withPluginContent('core', [menus]);
 
-async function inSite(isOpen: boolean, run: (site: WholeSite, ask: Ask) => Promise<void>): Promise<void> {
+async function inSite(
+  isOpen: boolean,
+  run: (site: WholeSite, ask: Ask) => Promise<void>,
+  names?: Names,
+): Promise<void> {
   const plugins = [...corePlugins, menus];
   const site = await createWholeSite({
     fixture: FIXTURE,
@@ -49,12 +56,13 @@ async function inSite(isOpen: boolean, run: (site: WholeSite, ask: Ask) => Promi
     plugins,
     store: createMemoryStore(collectionsOf(createContentModel(content), plugins)),
     checkAnswers: true,
+    ...(names === undefined ? {} : { names }),
     config: { menus: { locations: { primary: 'Main menu', footer: 'Footer' }, public: isOpen } },
   });
   const ask: Ask = async (target, { body, as = 'admin', language = 'en', method } = {}) => {
     const answer = await site.ask({
       method: method ?? (body === undefined ? 'GET' : 'POST'),
-      target: `/cms/v2/${target}`,
+      target: `/${names === undefined ? 'cms' : 'wp'}/v2/${target}`,
       as,
       language,
       body,
@@ -161,6 +169,12 @@ test('a location has a menu for each language, and targets follow the languages 
     const standing = await ask(`${list}&ml_fallback=en`, { as: null, language: 'fr' });
     assert.equal(titlesOf(standing.body), ['Post 12', 'All news', 'Out']);
     assert.is(standing.body[0]?.['url'], 'http://site.test/fr/post-12/');
+    await ask('posts/11', { body: { status: 'draft' } });
+    for (const query of ['', '&ml_fallback=en'])
+      assert.not.ok(
+        titlesOf((await ask(`${list}${query}`, { as: null, language: 'fr' })).body).includes('Post 12'),
+        `the translation of a draft ${query}`,
+      );
     await ask(`menus/${menu}?force=true`, { method: 'DELETE' });
     assert.is(await menuIn('en'), 0);
     assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 0);
@@ -273,8 +287,8 @@ test('navigations are read by everybody, with the addresses of their targets', (
     assert.is((await ask('navigation', { as: 'author', body: { title: 'x' } })).status, 403);
   }));
 
-test('a page without a parent is added once to the menus of its language that want it, when it is published', () =>
-  inSite(true, async (_site, ask) => {
+const addsPages = (names?: Names): Promise<void> =>
+  inSite(true, async ({ store }, ask) => {
     const make = async (name: string, auto_add: boolean, language: string) =>
       (await ask('menus', { body: { name, auto_add }, language })).body;
     const menu = await make('Main', true, 'en');
@@ -289,12 +303,29 @@ test('a page without a parent is added once to the menus of its language that wa
     await page({ title: 'Below', status: 'publish', parent: first });
     await change('draft');
     await change('publish');
-    await page({ title: 'Last', status: 'publish' });
+    await page({ title: 'Second', status: 'publish' });
     const pagesOf = async (id: number): Promise<readonly unknown[]> =>
       titlesOf((await ask(`menu-items?menus=${id}`, { as: null })).body);
-    await until(async () => (await pagesOf(menu.id)).includes('Last'), 'the last page');
-    assert.equal(await pagesOf(menu.id), ['First', 'Last']);
+    await until(async () => (await pagesOf(menu.id)).includes('Second'), 'the second page');
+    assert.equal(await pagesOf(menu.id), ['First', 'Second']);
     assert.equal([await pagesOf(other.id), await pagesOf(french.id)], [[], []]);
-  }));
+    // An item that somebody removed stays away, and so do imported pages and those that went at once.
+    const [item] = (await ask(`menu-items?menus=${menu.id}`)).body;
+    await ask(`menu-items/${item?.id}?force=true`, { method: 'DELETE' });
+    await ask(`pages/${first}`, { body: { title: 'Edited' } });
+    const imported = await page({ title: 'Imported', status: 'draft' });
+    const publish = { op: 'update', collection: 'posts', id: imported, values: { status: 'publish' } } as const;
+    await runWithSource({ by: 1, from: 'import', request: '' }, () => store.commit([publish]));
+    for (const title of ['Gone', 'Gone too', 'Gone as well'])
+      await ask(`pages/${await page({ title, status: 'publish' })}?force=true`, { method: 'DELETE' });
+    await page({ title: 'Last', status: 'publish' });
+    await until(async () => (await pagesOf(menu.id)).includes('Last'), 'the last page');
+    assert.equal(await pagesOf(menu.id), ['Second', 'Last']);
+  }, names);
+
+test('a page without a parent is added once to the menus of its language that want it, when it is published', async () => {
+  await addsPages();
+  await addsPages(WORDPRESS_NAMES);
+});
 
 test.run();
