@@ -42,7 +42,13 @@ export async function takeLock(
   const operation: Operation =
     held === undefined
       ? { op: 'create', collection: 'locks', values }
-      : { op: 'update', collection: 'locks', id: held.id, values, version: options.isForced ? undefined : held.version };
+      : {
+          op: 'update',
+          collection: 'locks',
+          id: held.id,
+          values,
+          version: options.isForced ? undefined : held.version,
+        };
   try {
     await store.commit([operation]);
     return key;

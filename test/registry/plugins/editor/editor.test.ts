@@ -104,15 +104,22 @@ suiteOfEditor('one user at a time has the lock of a record, and the draft of its
     ] as const)
       for (const method of ['GET', 'POST', 'DELETE'])
         assert.is((await ask(lock, as, { method })).status, status, `${method} ${as}`);
-    await site.store.commit([{ op: 'update', collection: 'posts', id: Number(id), values: { type: 'left_out' } }]);
+    await site.store.commit([
+      { op: 'update', collection: 'posts', id: Number(id), values: { type: 'left_out' } },
+    ]);
     for (const target of [lock, '/editor/v1/locks/999']) {
       const { status, body } = await ask(target, 'admin');
       assert.equal([status, body['code']], [404, 'rest_post_invalid_id'], target);
     }
-    await site.store.commit([{ op: 'update', collection: 'posts', id: Number(id), values: { type: 'post' } }]);
+    await site.store.commit([
+      { op: 'update', collection: 'posts', id: Number(id), values: { type: 'post' } },
+    ]);
     assert.equal(await holderOf('admin'), [3, 'Admin', true]);
     await ask(`/wp/v2/posts/${String(id)}?force=true`, 'admin', { method: 'DELETE' });
-    assert.equal((await site.store.find({ collection: 'locks', where: eq('name', `edit ${String(id)}`) })).records, []);
+    assert.equal(
+      (await site.store.find({ collection: 'locks', where: eq('name', `edit ${String(id)}`) })).records,
+      [],
+    );
   }),
 );
 

@@ -288,40 +288,49 @@ test('navigations are read by everybody, with the addresses of their targets', (
   }));
 
 const addsPages = (names?: Names): Promise<void> =>
-  inSite(true, async ({ store }, ask) => {
-    const make = async (name: string, auto_add: boolean, language: string) =>
-      (await ask('menus', { body: { name, auto_add }, language })).body;
-    const menu = await make('Main', true, 'en');
-    const [french, other] = [await make('Principal', true, 'fr'), await make('Other', true, 'en')];
-    assert.equal([menu['auto_add'], (await make('Off', false, 'en'))['auto_add']], [true, false]);
-    const off = await ask(`menus/${other.id}`, { body: { auto_add: false } });
-    assert.is(off.body['auto_add'], false);
-    const page = async (body: object): Promise<number> => (await ask('pages', { body })).body.id;
-    const first = await page({ title: 'First', status: 'draft' });
-    const change = (status: string) => ask(`pages/${first}`, { body: { status } });
-    await change('publish');
-    await page({ title: 'Below', status: 'publish', parent: first });
-    await change('draft');
-    await change('publish');
-    await page({ title: 'Second', status: 'publish' });
-    const pagesOf = async (id: number): Promise<readonly unknown[]> =>
-      titlesOf((await ask(`menu-items?menus=${id}`, { as: null })).body);
-    await until(async () => (await pagesOf(menu.id)).includes('Second'), 'the second page');
-    assert.equal(await pagesOf(menu.id), ['First', 'Second']);
-    assert.equal([await pagesOf(other.id), await pagesOf(french.id)], [[], []]);
-    // An item that somebody removed stays away, and so do imported pages and those that went at once.
-    const [item] = (await ask(`menu-items?menus=${menu.id}`)).body;
-    await ask(`menu-items/${item?.id}?force=true`, { method: 'DELETE' });
-    await ask(`pages/${first}`, { body: { title: 'Edited' } });
-    const imported = await page({ title: 'Imported', status: 'draft' });
-    const publish = { op: 'update', collection: 'posts', id: imported, values: { status: 'publish' } } as const;
-    await runWithSource({ by: 1, from: 'import', request: '' }, () => store.commit([publish]));
-    for (const title of ['Gone', 'Gone too', 'Gone as well'])
-      await ask(`pages/${await page({ title, status: 'publish' })}?force=true`, { method: 'DELETE' });
-    await page({ title: 'Last', status: 'publish' });
-    await until(async () => (await pagesOf(menu.id)).includes('Last'), 'the last page');
-    assert.equal(await pagesOf(menu.id), ['Second', 'Last']);
-  }, names);
+  inSite(
+    true,
+    async ({ store }, ask) => {
+      const make = async (name: string, auto_add: boolean, language: string) =>
+        (await ask('menus', { body: { name, auto_add }, language })).body;
+      const menu = await make('Main', true, 'en');
+      const [french, other] = [await make('Principal', true, 'fr'), await make('Other', true, 'en')];
+      assert.equal([menu['auto_add'], (await make('Off', false, 'en'))['auto_add']], [true, false]);
+      const off = await ask(`menus/${other.id}`, { body: { auto_add: false } });
+      assert.is(off.body['auto_add'], false);
+      const page = async (body: object): Promise<number> => (await ask('pages', { body })).body.id;
+      const first = await page({ title: 'First', status: 'draft' });
+      const change = (status: string) => ask(`pages/${first}`, { body: { status } });
+      await change('publish');
+      await page({ title: 'Below', status: 'publish', parent: first });
+      await change('draft');
+      await change('publish');
+      await page({ title: 'Second', status: 'publish' });
+      const pagesOf = async (id: number): Promise<readonly unknown[]> =>
+        titlesOf((await ask(`menu-items?menus=${id}`, { as: null })).body);
+      await until(async () => (await pagesOf(menu.id)).includes('Second'), 'the second page');
+      assert.equal(await pagesOf(menu.id), ['First', 'Second']);
+      assert.equal([await pagesOf(other.id), await pagesOf(french.id)], [[], []]);
+      // An item that somebody removed stays away, and so do imported pages and those that went at once.
+      const [item] = (await ask(`menu-items?menus=${menu.id}`)).body;
+      await ask(`menu-items/${item?.id}?force=true`, { method: 'DELETE' });
+      await ask(`pages/${first}`, { body: { title: 'Edited' } });
+      const imported = await page({ title: 'Imported', status: 'draft' });
+      const publish = {
+        op: 'update',
+        collection: 'posts',
+        id: imported,
+        values: { status: 'publish' },
+      } as const;
+      await runWithSource({ by: 1, from: 'import', request: '' }, () => store.commit([publish]));
+      for (const title of ['Gone', 'Gone too', 'Gone as well'])
+        await ask(`pages/${await page({ title, status: 'publish' })}?force=true`, { method: 'DELETE' });
+      await page({ title: 'Last', status: 'publish' });
+      await until(async () => (await pagesOf(menu.id)).includes('Last'), 'the last page');
+      assert.equal(await pagesOf(menu.id), ['Second', 'Last']);
+    },
+    names,
+  );
 
 test('a page without a parent is added once to the menus of its language that want it, when it is published', async () => {
   await addsPages();
