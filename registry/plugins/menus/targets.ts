@@ -74,6 +74,21 @@ export const MOST_TARGETS = 1000;
 /** The targets of items by id of the item. */
 export type LoadTargets = (items: readonly PostRecord[], call: Call) => Promise<ReadonlyMap<number, Target>>;
 
+/** The target of the archive of a type, and of an address. */
+function toPlace(
+  types: Ports['content']['types'],
+  { meta, language }: PostRecord,
+  { site }: Call,
+): Target | null {
+  const { kind, object } = toAim({ meta });
+  const type = types.get(object);
+  const place = { id: 0, title: '', base: '', language };
+  if (kind === 'custom') return { ...place, url: toWebAddress(String(meta['_menu_item_url'] ?? '')) };
+  if (kind !== 'post_type_archive' || type === undefined || !type.hasArchive || !hasPages(type))
+    return null;
+  return { ...place, title: type.labels.name, url: `${site.home(language)}/${type.name}/` };
+}
+
 /** Finds what the caller may see of the records that items lead to. */
 export function createTargets(ports: Ports): LoadTargets {
   const { store, content } = ports;
@@ -127,17 +142,6 @@ export function createTargets(ports: Ports): LoadTargets {
     }));
   }
 
-  /** The target of the archive of a type, and of an address. */
-  function toPlace({ meta, language }: PostRecord, { site }: Call): Target | null {
-    const { kind, object } = toAim({ meta });
-    const type = content.types.get(object);
-    const place = { id: 0, title: '', base: '', language };
-    if (kind === 'custom') return { ...place, url: toWebAddress(String(meta['_menu_item_url'] ?? '')) };
-    if (kind !== 'post_type_archive' || type === undefined || !type.hasArchive || !hasPages(type))
-      return null;
-    return { ...place, title: type.labels.name, url: `${site.home(language)}/${type.name}/` };
-  }
-
   /** The targets of items by id of the item. An item without one leads to nothing that the caller may see. */
   return async (items: readonly PostRecord[], call: Call): Promise<Found> => {
     const chain = readChain(
@@ -174,7 +178,7 @@ export function createTargets(ports: Ports): LoadTargets {
             ? terms.get(id)
             : kind === 'post_type'
               ? (object === 'attachment' ? media : posts).get(id)
-              : (toPlace(item, call) ?? undefined);
+              : (toPlace(content.types, item, call) ?? undefined);
         return found === undefined ? [] : [[item.id, found] as const];
       }),
     );
