@@ -84,8 +84,7 @@ function toPlace(
   const type = types.get(object);
   const place = { id: 0, title: '', base: '', language };
   if (kind === 'custom') return { ...place, url: toWebAddress(String(meta['_menu_item_url'] ?? '')) };
-  if (kind !== 'post_type_archive' || type === undefined || !type.hasArchive || !hasPages(type))
-    return null;
+  if (kind !== 'post_type_archive' || type === undefined || !type.hasArchive || !hasPages(type)) return null;
   return { ...place, title: type.labels.name, url: `${site.home(language)}/${type.name}/` };
 }
 
