@@ -147,6 +147,13 @@ checking('accepts the dialect', () => {
   for (const schema of ACCEPTED) assert.not.throws(() => checkSchema('here', schema));
 });
 
+checking('checks a schema again that was changed, unless it is frozen', () => {
+  const schema: { type: string } = { type: 'string' };
+  checkSchema('here', schema as ArgSchema);
+  schema.type = 'text';
+  assert.throws(() => checkSchema('here', schema as ArgSchema), /^here: unknown type "text"/);
+});
+
 checking('refuses a schema that holds itself', () => {
   const schema: Record<string, unknown> = { type: 'object' };
   schema['properties'] = { self: schema };

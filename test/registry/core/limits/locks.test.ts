@@ -8,6 +8,7 @@ lock('one holder at a time', async () => {
   const ports = createTestPorts();
   const key = await takeLock(ports, 'a');
   assert.match(key ?? '', /^[0-9a-f]{32}$/);
+  assert.match((await takeLock(ports, 'empty', { key: '' })) ?? '', /^[0-9a-f]{32}$/);
   assert.is(await takeLock(ports, 'a'), null);
   assert.is(await takeLock(ports, 'a', { key: 'another' }), null);
   assert.ok(await takeLock(ports, 'b'));

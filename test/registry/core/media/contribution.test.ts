@@ -97,7 +97,21 @@ media('do not tell the slug of a post that is hidden from those who may edit the
     title: 'Own',
   };
   const { slug } = fixture.posts?.find(({ id }) => id === 106) ?? {};
-  const site = await createWholeSite({ fixture: { ...fixture, media: [own] }, content: BATCH_CONTENT });
+  const other = { ...own, id: 402, author: 1, slug: 'other' };
+  const site = await createWholeSite({
+    fixture: { ...fixture, media: [own, other] },
+    content: BATCH_CONTENT,
+  });
+  // Nor is a private file of somebody else in the list of an author.
+  for (const [as, ids] of [
+    ['author', [401]],
+    ['editor', [401, 402]],
+  ] as const)
+    assert.equal(
+      idsOf(await site.ask({ target: '/cms/v2/media?status=private&orderby=id&order=asc', as })),
+      ids,
+      as,
+    );
   const asks = {
     read: { target: '/cms/v2/media/401' },
     write: { method: 'POST', target: '/cms/v2/media/401', body: {} },

@@ -37,6 +37,8 @@ async function onFinders(
     near: (query: Query) => Promise<FindResult>;
     far: (query: Query, counts?: CountCache) => Promise<FindResult>;
     asked: () => number;
+    /** Removes records as a commit does that this thread does not know of yet. */
+    remove: (ids: readonly number[]) => void;
   }) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (directory) => {
@@ -92,6 +94,10 @@ async function onFinders(
         near: toFind({ ...common, reader: broken, searcher: broken }),
         far: toFind({ ...common, reader: counting, searcher: counting, few: 2 }),
         asked: () => asked,
+        remove(ids) {
+          for (const id of ids) writer.remove(id);
+          session.run('UPDATE "store:revisions" SET "revision" = "revision" + 1');
+        },
       });
     } finally {
       await reader.close();
@@ -130,6 +136,26 @@ threads('counts once for lists that exclude different ids', () =>
       assert.equal(await far(query, counts), await near(query), JSON.stringify(ids));
       assert.is(asked(), 1);
     }
+  }),
+);
+
+threads('does not begin a page at a mark of another state', () =>
+  onFinders(async ({ near, far, asked, remove }) => {
+    const counts = new CountCache(sortKeys);
+    const query: Query = {
+      collection: 'articles',
+      order: [{ field: 'title', direction: 'asc' }],
+      offset: 100,
+      limit: 10,
+    };
+    const next = { ...query, offset: 110 };
+    await far(query, counts);
+    assert.equal(await far(next, counts), await near(next));
+    remove((await near({ ...query, offset: 0 })).records.map(({ id }) => id));
+    const last = { ...query, offset: 120 };
+    assert.equal(await far(last, counts), await near(last));
+    // Twice in vain with the mark, and then without it.
+    assert.is(asked(), 5);
   }),
 );
 

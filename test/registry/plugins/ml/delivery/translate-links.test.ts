@@ -82,13 +82,22 @@ links('a new translation has the translation of the featured image, if there is 
     ({
       op: 'create',
       collection: 'media',
-      values: { id, language, status, group: language === '' ? 0 : 30, mime_type: 'image/png' },
+      values: {
+        id,
+        language,
+        status,
+        group: language === '' ? 0 : id < 34 ? 30 : 34,
+        mime_type: 'image/png',
+      },
     }) as const;
   await site.ports.store.commit([file(30, 'en'), file(31, 'fr'), file(32, 'nl', 'private'), file(33, '')]);
+  // The only translation of 34 is in the trash.
+  await site.ports.store.commit([file(34, 'en'), file(35, 'fr', 'trash')]);
   const featured: number[] = [];
   for (const [id, image] of [
     [101, 30],
     [107, 33],
+    [104, 34],
   ] as const) {
     await site.ports.store.commit([
       { op: 'update', collection: 'posts', id, values: { featured_media: image } },
@@ -97,7 +106,7 @@ links('a new translation has the translation of the featured image, if there is 
     await deliverJob(site, job);
     featured.push((await applyJob(site, job, id)).featured_media);
   }
-  assert.equal(featured, [31, 33]);
+  assert.equal(featured, [31, 33, 34]);
 });
 
 links('of a text that equals its source stay byte for byte, as the text does', async () => {
