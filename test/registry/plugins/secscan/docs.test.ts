@@ -15,7 +15,9 @@ const missing = (words: Iterable<string>, text: string): readonly string[] =>
 const docs = suite('docs of secscan, builder and pkg');
 
 docs('name every rule and setting, and the codes of builder and pkg', () => {
-  assert.equal(missing([...RULES.keys(), ...Object.keys(SETTINGS)], read('secscan.md')), []);
+  // `rules.TYPE` stands once, each type in the table of rules.
+  const settings = Object.keys(SETTINGS).map((name) => name.replace(/^rules\./, ''));
+  assert.equal(missing([...RULES.keys(), ...settings], read('secscan.md')), []);
   assert.equal(
     missing(
       [...Object.keys(SHORTCODE_ERRORS), ...Object.keys(PHOTOFEED_ERRORS), ...Object.keys(PKG_ERRORS)],
