@@ -10,6 +10,7 @@ import {
   perPageArg,
   searchArg,
 } from '../schemas/list-args.ts';
+import { textArg } from '../schemas/text-arg.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
 
@@ -88,19 +89,7 @@ export const commentWriteArgs = {
   author_name: { description: 'Name of the author.', type: 'string' },
   author_url: { description: 'URL of the author.', type: 'string', format: 'uri' },
   author_user_agent: { description: 'User agent of the author.', type: 'string' },
-  content: {
-    description: 'Text of the comment.',
-    type: 'object',
-    properties: {
-      raw: { description: 'Text as it was written.', type: 'string', context: ['edit'] },
-      rendered: {
-        description: 'Text as HTML, ready for display.',
-        type: 'string',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
-      },
-    },
-  },
+  content: textArg('Text of the comment.', 'Text'),
   date: {
     description: 'When the comment was published, in the time zone of the site.',
     type: 'string',

@@ -1,6 +1,7 @@
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { contextArg, ID_LIST } from '../schemas/list-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
+import { textArg } from '../schemas/text-arg.ts';
 
 /** Parameters of the routes of media, in the order of the index. */
 
@@ -111,22 +112,6 @@ const {
   ping_status,
   template,
 } = postWriteArgs;
-
-/** A text of a file, as it was written and as it is shown. */
-const textArg = (description: string, what: string) =>
-  ({
-    description,
-    type: 'object',
-    properties: {
-      raw: { description: `${what} as it was written.`, type: 'string', context: ['edit'] },
-      rendered: {
-        description: `${what} as HTML, ready for display.`,
-        type: 'string',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
-      },
-    },
-  }) as const satisfies ArgSchema;
 
 const captionArg = textArg('Caption of the file.', 'Caption');
 const descriptionArg = textArg('Description of the file.', 'Description');

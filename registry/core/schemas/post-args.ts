@@ -13,6 +13,7 @@ import {
   perPageArg,
   searchArg,
 } from './list-args.ts';
+import { textArg } from './text-arg.ts';
 
 /** Parameters of the post routes, in the order of the index. */
 
@@ -224,6 +225,8 @@ export const revisionListArgs = {
   },
 } as const satisfies ArgSchemas;
 
+const EXCERPT = textArg('Excerpt of the post.', 'Excerpt');
+
 /** The writable fields of posts, all optional. `kind-args.ts` selects those of a type. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
 export const postWriteArgs = {
   date: {
@@ -240,19 +243,7 @@ export const postWriteArgs = {
   status: { description: 'Status of the post.', type: 'string', enum: POST_STATUSES },
   password: { description: 'Password that protects the content and the excerpt.', type: 'string' },
   parent: { description: 'ID of the parent of the post; 0 for none.', type: 'integer' },
-  title: {
-    description: 'Title of the post.',
-    type: 'object',
-    properties: {
-      raw: { description: 'Title as it was written.', type: 'string', context: ['edit'] },
-      rendered: {
-        description: 'Title as HTML, ready for display.',
-        type: 'string',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
-      },
-    },
-  },
+  title: textArg('Title of the post.', 'Title'),
   content: {
     description: 'Content of the post.',
     type: 'object',
@@ -280,16 +271,9 @@ export const postWriteArgs = {
   },
   author: { description: 'ID of the author.', type: 'integer' },
   excerpt: {
-    description: 'Excerpt of the post.',
-    type: 'object',
+    ...EXCERPT,
     properties: {
-      raw: { description: 'Excerpt as it was written.', type: 'string', context: ['edit'] },
-      rendered: {
-        description: 'Excerpt as HTML, ready for display.',
-        type: 'string',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
-      },
+      ...EXCERPT.properties,
       protected: {
         description: 'Whether a password is needed for the excerpt.',
         type: 'boolean',
