@@ -90,14 +90,16 @@ export function createItemCollection(ports: Ports, loadTargets: LoadTargets): Pl
     onFault: ({ item }, { field, error }) =>
       log({ level: 'error', message: `${field} of menu item ${item.id} could not be rendered`, error }),
   });
-  /** As in WordPress, an item below one that is left out stands at the top. */
-  async function loadParents(items: readonly PostRecord[], call: Call) {
-    if (can(call.identity, MANAGE)) return ({ parent }: PostRecord) => parent;
+  /** The items above these, where the caller may not see all. */
+  async function findParents(
+    items: readonly PostRecord[],
+    call: Call,
+  ): Promise<readonly PostRecord[] | null> {
+    if (can(call.identity, MANAGE)) return null;
     const ids = [...new Set(items.map(({ parent }) => parent))];
     const where = and(oneOf('id', ids), eq('type', ITEM), eq('status', 'publish'));
     const found = await store.find({ collection: 'posts', where, fields: ['meta', 'language'] });
-    const shown = await loadTargets(found.records.map(toPost), call);
-    return ({ parent }: PostRecord) => (shown.has(parent) ? parent : 0);
+    return found.records.map(toPost);
   }
   return new PlainCollection<PostRecord>({
     store,
@@ -107,8 +109,11 @@ export function createItemCollection(ports: Ports, loadTargets: LoadTargets): Pl
     pathOf: ({ id }) => `/cms/v2/menu-items/${id}`,
     until: () => nextDue(),
     show: async (records, { call, context }) => {
-      const parentOf = await loadParents(records, call);
-      const targets = await loadTargets(records, call);
+      const parents = await findParents(records, call);
+      const targets = await loadTargets([...records, ...(parents ?? [])], call);
+      const known = parents && new Set(parents.flatMap(({ id }) => (targets.has(id) ? [id] : [])));
+      // As in WordPress, an item below one that is left out stands at the top.
+      const parentOf = ({ parent }: PostRecord): number => (known?.has(parent) === false ? 0 : parent);
       const { names } = call.site;
       return (item, fields) =>
         render(
