@@ -14,8 +14,13 @@ import type { PostRule, RuleRow, Scope } from './rule.ts';
 
 /** A rule about one http or https address. */
 export interface AddressRule extends Omit<RuleRow, 'type'> {
-  readonly isBad: (address: ScannedAddress & { readonly url: URL }, scope: Scope) => boolean;
+  readonly isBad: (address: ReadAddress, scope: Scope) => boolean;
 }
+
+/** An address that is one. */
+type ReadAddress = ScannedAddress & { readonly url: URL };
+
+const isRead = (address: ScannedAddress): address is ReadAddress => address.url !== null;
 
 /** Rules about single addresses, in texts and in settings. */
 export const ADDRESS_RULES: readonly AddressRule[] = [
@@ -91,10 +96,10 @@ export function findBadAddresses(
   addresses: readonly ScannedAddress[],
   scope: Scope,
 ): readonly Excerpt[] {
-  return addresses.flatMap((address) => {
-    const { url } = address;
-    return url !== null && rule.isBad({ ...address, url }, scope) ? [toAddressPart(url)] : [];
-  });
+  return addresses
+    .filter(isRead)
+    .filter((address) => rule.isBad(address, scope))
+    .map(({ url }) => toAddressPart(url));
 }
 
 /** The same rules for the addresses of a text. */
