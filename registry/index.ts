@@ -53,8 +53,8 @@ export type {
   JobTargets,
 } from './plugins/ml/records/job-record.ts';
 export type { JobField } from './plugins/ml/records/job-fields.ts';
-export { ENGINE_STATUS } from './plugins/ml/records/status.ts';
-export type { GlossaryTerm } from './plugins/ml/glossary/find-terms.ts';
+export { ENGINE_STATUS } from './plugins/ml/records/job-record.ts';
+export type { GlossaryTerm } from './plugins/ml/glossary/glossary.ts';
 export type { TextEngine, TextRequest } from './plugins/ml/engine/text-engine.ts';
 export type { XliffState } from './plugins/ml/xliff/xliff-write.ts';
 export type { Subscription } from './plugins/pkg/host.ts';

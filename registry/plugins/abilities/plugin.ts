@@ -27,10 +27,8 @@ import {
   suggest,
   toOffset,
 } from '../../plugin.ts';
-import { abilitiesOf, type Ability, type Category } from './abilities.ts';
-import { abilityError } from './errors.ts';
+import { abilitiesOf, type Ability, abilityError, type Category, runAbility } from './abilities.ts';
 import { LINKS, NAMESPACE, RESOURCES, ROUTES } from './routes.ts';
-import { runAbility } from './run.ts';
 
 /** What a record is shown for. */
 interface Shown<T> {

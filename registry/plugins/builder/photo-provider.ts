@@ -1,4 +1,5 @@
-import type { Call } from '../../../lib/index.ts';
+import { type Call, createErrors, type ErrorTable } from '../../../lib/index.ts';
+import { type SettingRules, withFunctions } from '../../plugin.ts';
 
 /** One picture. `id` consists of digits. */
 export interface Photo {
@@ -47,3 +48,40 @@ export interface PhotoProvider {
   /** Pictures of an album; null if there is no public album with this id. */
   children(id: string, call: Call): Promise<readonly Photo[] | null>;
 }
+
+/** Half an hour, a day and a week. */
+export const MINUTES = { least: 30, usual: 1440, most: 10_080 } as const;
+
+/** `config.photofeed`. */
+export interface PhotofeedSettings {
+  readonly provider: 'site' | 'upstream' | PhotoProvider;
+  readonly cacheMinutes: number;
+}
+
+const OWN_PROVIDER = withFunctions('list', 'children');
+
+/** The rules of the settings. */
+export const PHOTOFEED_SETTINGS: SettingRules<PhotofeedSettings> = {
+  provider: {
+    ...OWN_PROVIDER,
+    wanted: '"site", "upstream" or an object with list and children',
+    fits: (value) => value === 'site' || value === 'upstream' || OWN_PROVIDER.fits(value),
+  },
+  cacheMinutes: {
+    wanted: `a whole number from ${MINUTES.least} to ${MINUTES.most}`,
+    fits: (value) =>
+      Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most,
+  },
+};
+
+/** The errors of `builder/photofeed` in addition to those of the engine and of the upstream port. */
+export const PHOTOFEED_ERRORS = {
+  photofeed_not_found: [404, 'There is no album with this id.'],
+  photofeed_invalid_cursor: [
+    400,
+    'The parameter next is not a cursor of this feed. Take it from paging.next, or leave it out to start from the beginning.',
+  ],
+} as const satisfies ErrorTable;
+
+/** Creates an error of the table above. */
+export const photofeedError = createErrors(PHOTOFEED_ERRORS);

@@ -1,7 +1,6 @@
 import { type Plugin, defineHostPlugin } from '../../plugin.ts';
-import { photofeedDescriptor } from './photofeed-routes.ts';
-import { PHOTOFEED_SETTINGS } from './photofeed-settings.ts';
-import { builderDescriptor } from './routes.ts';
+import { PHOTOFEED_SETTINGS } from './photo-provider.ts';
+import { builderDescriptor, photofeedDescriptor } from './routes.ts';
 import { SHORTCODE_SETTINGS } from './shortcodes.ts';
 
 /** The page builder: its shortcodes, and feeds of photos. */

@@ -44,3 +44,103 @@ export const builderDescriptor = {
     },
   ],
 } as const satisfies NamespaceDescriptor;
+
+const text = { type: 'string', required: true } as const;
+const code = { type: 'integer', enum: [200], required: true } as const;
+
+const PICTURE = {
+  id: { ...text, pattern: '^[0-9]+$' },
+  media_type: { ...text, enum: ['IMAGE', 'VIDEO'] },
+  media_url: text,
+  permalink: text,
+  thumbnail_url: text,
+} as const;
+const ALBUM = {
+  ...PICTURE,
+  caption: text,
+  media_type: { ...text, enum: ['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'] },
+} as const;
+
+/** Routes of `builder/photofeed`. */
+export const photofeedDescriptor = {
+  namespace: 'builder/photofeed',
+  routes: [
+    {
+      pattern: '/builder/photofeed/media',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'builder.photofeed.media',
+          permission: 'public',
+          untrusted: ['json'],
+          summary: 'Show the photo stream of the site',
+          description:
+            'Returns the newest pictures and albums of the published posts, or of the connected photo service, page by page.',
+          args: {},
+          body: {
+            limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+            page: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
+            next: { type: 'string', maxLength: 2048 },
+          },
+          answers: {
+            200: {
+              type: 'object',
+              properties: {
+                code,
+                json: {
+                  type: 'object',
+                  required: true,
+                  properties: {
+                    data: { type: 'array', required: true, items: { type: 'object', properties: ALBUM } },
+                    paging: {
+                      type: 'object',
+                      required: true,
+                      properties: {
+                        cursors: {
+                          type: 'object',
+                          required: true,
+                          properties: { after: { type: 'string' } },
+                        },
+                        next: { type: 'string' },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+    {
+      pattern: '/builder/photofeed/(?P<id>\\d+)/children',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'builder.photofeed.children',
+          permission: 'public',
+          untrusted: ['json'],
+          summary: 'Show the pictures of an album',
+          description: 'Returns each picture of one album of the photo stream.',
+          args: {},
+          body: { id: { type: 'string', maxLength: 30 } },
+          answers: {
+            200: {
+              type: 'object',
+              properties: {
+                code,
+                json: {
+                  type: 'object',
+                  required: true,
+                  properties: {
+                    data: { type: 'array', required: true, items: { type: 'object', properties: PICTURE } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  ],
+} as const satisfies NamespaceDescriptor;

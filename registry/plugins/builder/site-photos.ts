@@ -1,18 +1,77 @@
-import { type Call, type Order, type Predicate, type StoredRecord, and, eq, or } from '../../../lib/index.ts';
+import {
+  and,
+  type Call,
+  eq,
+  or,
+  type Order,
+  type Predicate,
+  type Store,
+  type StoredRecord,
+} from '../../../lib/index.ts';
 import {
   ADDRESSED,
-  type Ports,
-  type ReadSettings,
-  TEXT_KINDS,
   isOut,
   loadAddresses,
   mapReadable,
+  type Ports,
+  readHtml,
+  type ReadSettings,
   servicesOf,
+  TEXT_KINDS,
   toAddressed,
+  toMediaUrl,
 } from '../../plugin.ts';
-import { photofeedError } from './errors.ts';
-import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
-import { listImages, readFeatured } from './post-images.ts';
+import { type FeedEntry, photofeedError, type PhotoProvider } from './photo-provider.ts';
+
+/** Maximum number of pictures per post, because child ids have three digits for it. */
+const MAX_IMAGES = 999;
+
+function listContentImages(html: string, base: string): readonly string[] {
+  const urls: string[] = [];
+  readHtml(html, {
+    start: ({ name, attributes }) => {
+      const src =
+        name === 'img' ? (attributes.find((attribute) => attribute.name === 'src')?.value.trim() ?? '') : '';
+      if (src !== '' && URL.canParse(src, base)) urls.push(new URL(src, base).href);
+    },
+  });
+  return urls.filter((url) => /^https?:\/\//.test(url));
+}
+
+/** Addresses of the featured images of posts, by media id. */
+async function readFeatured(
+  store: Store,
+  posts: readonly StoredRecord[],
+  siteUrl: string,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(posts.map((post) => Number(post['featured_media'])).filter((id) => id > 0))];
+  if (ids.length === 0) return new Map();
+  const { records } = await store.find({
+    collection: 'media',
+    where: { op: 'in', field: 'id', values: ids },
+    fields: ['file', 'mime_type'],
+  });
+  return new Map(
+    records
+      .filter((media) => String(media['mime_type']).startsWith('image/'))
+      .map((media) => [media.id, toMediaUrl(siteUrl, String(media['file']))]),
+  );
+}
+
+/** Absolute addresses of the pictures of a post without duplicates: first the featured image, then those of the text. `base`: address of the post. */
+function listImages(
+  post: StoredRecord,
+  featured: ReadonlyMap<number, string>,
+  base: string,
+): readonly string[] {
+  const first = featured.get(Number(post['featured_media']));
+  return [
+    ...new Set([
+      ...(first === undefined ? [] : [first]),
+      ...listContentImages(String(post['content']), base),
+    ]),
+  ].slice(0, MAX_IMAGES);
+}
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d) (\d{1,15})$/;
 const ID = /^[1-9]\d{0,11}$/;

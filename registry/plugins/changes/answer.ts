@@ -10,8 +10,7 @@ import {
   renamePath,
 } from '../../../lib/index.ts';
 import { callInner, readCaller, vendorHeader } from '../../plugin.ts';
-import type { FeedPosition } from './cursor.ts';
-import { changesError } from './errors.ts';
+import { changesError, type FeedPosition } from './cursor.ts';
 import { isExpired, type Feed, type FeedItem, type FeedPage, type FeedQuery } from './feed.ts';
 
 /** The parameters of the feed. */

@@ -15,8 +15,7 @@ import {
 import { type Ports, isObject, isRace, own } from '../../plugin.ts';
 import type { Cursors } from './cursor.ts';
 import { tagsOf, type FeedKind } from './kinds.ts';
-import { toDelivery } from './outbox.ts';
-import { listReceivers, wants } from './receivers.ts';
+import { listReceivers, toDelivery, wants } from './receivers.ts';
 
 /** What the making of events needs of a site. */
 export interface EventDeps {

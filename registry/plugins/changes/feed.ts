@@ -10,8 +10,7 @@ import {
   oneOf,
 } from '../../../lib/index.ts';
 import { type Ports, own, remember, servicesOf } from '../../plugin.ts';
-import type { Cursors, FeedPosition } from './cursor.ts';
-import { changesError } from './errors.ts';
+import { changesError, type Cursors, type FeedPosition } from './cursor.ts';
 import { createKinds, loadFacts, postOf, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';
 
 /** What a caller asks the feed for. */

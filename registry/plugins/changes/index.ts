@@ -5,8 +5,7 @@ import { createCursors } from './cursor.ts';
 import { startDeliveries } from './deliver.ts';
 import { addDeliveries } from './events.ts';
 import { Feed } from './feed.ts';
-import { createReceiverHandlers } from './handlers.ts';
-import { createNotify } from './outbox.ts';
+import { createNotify, createReceiverHandlers } from './receivers.ts';
 import { changesDescriptor } from './routes.ts';
 
 /** The code of the plugin. Deliveries run in the background, each receiver at its own pace. */

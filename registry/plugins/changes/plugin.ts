@@ -1,6 +1,46 @@
-import { type Plugin, defineHostPlugin } from '../../plugin.ts';
-import { changesCollections } from './collections.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { changesDescriptor } from './routes.ts';
+
+/** Receivers of events, and what is sent to them. */
+const changesCollections = [
+  {
+    /**
+     * `secrets`: the keys of signatures, the newest first; `until` in milliseconds since 1970, 0: no end. `site`: the address of the site
+     * when the receiver was made.
+     */
+    name: 'receivers',
+    fields: {
+      url: { type: 'text' },
+      events: { type: 'texts' },
+      types: { type: 'texts' },
+      languages: { type: 'texts' },
+      active: { type: 'boolean' },
+      secrets: { type: 'json' },
+      site: { type: 'text' },
+      created: { type: 'integer' },
+    },
+  },
+  {
+    /** `key`: receiver and change, so that one change is sent once. `subject`: the record, whose events are sent in order. */
+    name: 'deliveries',
+    fields: {
+      receiver: { type: 'integer' },
+      key: { type: 'text' },
+      message: { type: 'text' },
+      event: { type: 'text' },
+      subject: { type: 'text' },
+      body: { type: 'text' },
+      state: { type: 'text', maxLength: 20 },
+      attempts: { type: 'json' },
+      next: { type: 'integer' },
+      created: { type: 'integer' },
+    },
+    unique: [{ fields: ['key'] }],
+    indexes: [['state', 'next'], ['receiver']],
+    transient: true,
+  },
+] as const satisfies readonly CollectionDescriptor[];
 
 /** What has changed, for callers who follow the site, and events for receivers. A site must name it. */
 export const changes: Plugin = defineHostPlugin(

@@ -1,6 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Json, StoredRecord } from '../../../lib/index.ts';
-import { type Ports, isObject } from '../../plugin.ts';
+import {
+  type Call,
+  eq,
+  type Json,
+  type Operation,
+  pageHeaders,
+  RestResponse,
+  type StoredRecord,
+  type Values,
+} from '../../../lib/index.ts';
+import { isObject, type Notify, OutboundRefused, own, type Ports } from '../../plugin.ts';
+import { changesError } from './cursor.ts';
 
 /** A key of signatures. `until`: milliseconds since 1970; 0: no end. */
 interface Secret {
@@ -10,10 +20,10 @@ interface Secret {
 
 const SECRET_BYTES = 32;
 /** How long the former secret still signs after a rotation. Milliseconds. */
-export const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = 24 * 3_600_000;
 
 /** A new secret, as receivers get it. */
-export const createSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+const createSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 function toSecrets(value: Json | undefined): readonly Secret[] {
   return Array.isArray(value)
@@ -24,7 +34,7 @@ function toSecrets(value: Json | undefined): readonly Secret[] {
 }
 
 /** The secrets after a rotation at this time. */
-export function rotate(secrets: Json | undefined, key: string, now: number): Json {
+function rotate(secrets: Json | undefined, key: string, now: number): Json {
   const former = toSecrets(secrets)
     .filter(({ until }) => until === 0 || until > now)
     .slice(0, 3)
@@ -86,7 +96,7 @@ export async function listReceivers({
 }
 
 /** A receiver as administrators see it, without its secrets. */
-export function showReceiver(receiver: StoredRecord): Readonly<Record<string, Json>> {
+function showReceiver(receiver: StoredRecord): Readonly<Record<string, Json>> {
   const { id, url, events, types, languages, active, created } = receiver;
   return {
     id,
@@ -100,7 +110,7 @@ export function showReceiver(receiver: StoredRecord): Readonly<Record<string, Js
 }
 
 /** A delivery as administrators see it. */
-export function showDelivery(delivery: StoredRecord): Readonly<Record<string, Json>> {
+function showDelivery(delivery: StoredRecord): Readonly<Record<string, Json>> {
   const { id, message, event, state, attempts, next, created, body } = delivery;
   return {
     id,
@@ -111,5 +121,160 @@ export function showDelivery(delivery: StoredRecord): Readonly<Record<string, Js
     next: state === 'pending' ? new Date(Number(next)).toISOString() : null,
     created: new Date(Number(created)).toISOString(),
     body: JSON.parse(String(body)) as Json,
+  };
+}
+
+type Needs = Pick<Ports, 'store' | 'now' | 'random'>;
+
+/** What is to be sent. `key`: what is sent once; `subject`: the record, whose events are sent in order. */
+interface Letter {
+  readonly receiver: number;
+  readonly key: string;
+  readonly event: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** The operation that puts a delivery into the outbox. */
+export function toDelivery({ now, random }: Needs, letter: Letter): Operation {
+  const [message, time] = [`msg_${Buffer.from(random(16)).toString('hex')}`, now()];
+  return {
+    op: 'create',
+    collection: 'deliveries',
+    values: { ...letter, message, state: 'pending', attempts: [], next: time, created: time },
+  };
+}
+
+/** Sends the notices of translation jobs to the receiver of the operator, as it sends events. */
+export function createNotify(ports: Needs): Notify {
+  return async (notice) => {
+    const key = `${OPERATOR}:notice:${Buffer.from(ports.random(16)).toString('hex')}`;
+    const subject = `translation job ${notice.job.id}`;
+    const body = JSON.stringify(notice);
+    const event = `translation.${notice.kind}`;
+    await ports.store.commit([toDelivery(ports, { receiver: OPERATOR, key, event, subject, body })]);
+  };
+}
+
+const FIELDS = ['url', 'events', 'types', 'languages', 'active'] as const;
+
+/** The members of a receiver that a client sent. */
+type Sent = Readonly<Partial<Record<(typeof FIELDS)[number], unknown>>>;
+
+/** @throws RestError `rest_invalid_receiver_url` for an address that the site would not dial */
+async function checkUrl({ outbound }: Ports, url: unknown): Promise<void> {
+  const address = URL.canParse(String(url)) ? new URL(String(url)) : null;
+  if (
+    address === null ||
+    !/^https?:$/.test(address.protocol) ||
+    address.username !== '' ||
+    address.password !== '' ||
+    address.hash !== ''
+  )
+    throw changesError('rest_invalid_receiver_url');
+  try {
+    await outbound?.({ url: address.href, checkOnly: true });
+  } catch (error) {
+    const fault = error instanceof OutboundRefused && error.fault !== '' ? `: ${error.fault}` : '';
+    throw changesError('rest_invalid_receiver_url', {
+      message: `The site may not call the address of the receiver${fault}.`,
+      cause: error,
+    });
+  }
+}
+
+const toValues = (args: Sent): Values =>
+  Object.fromEntries(
+    FIELDS.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name] as string]])),
+  );
+
+/** Most receivers that a list shows. */
+const MOST_SHOWN = 1000;
+
+/** The handlers of receivers and deliveries. */
+export function createReceiverHandlers(ports: Ports) {
+  const { store, now } = ports;
+  const get = async (id: number): Promise<StoredRecord> => {
+    const found = await store.get('receivers', id);
+    if (found === null) throw changesError('rest_receiver_not_found');
+    return found;
+  };
+  /** Also the one of the operator, which no route changes. */
+  const find = async (id: number): Promise<StoredRecord> =>
+    (id === OPERATOR ? (await listReceivers(ports)).find((each) => each.id === id) : undefined) ?? get(id);
+  const update = async (id: number, values: Values): Promise<StoredRecord> =>
+    (await store.commit([{ op: 'update', collection: 'receivers', id, values }]))[0] as StoredRecord;
+  return {
+    'changes.receivers.list': async () => (await listReceivers(ports)).slice(0, MOST_SHOWN).map(showReceiver),
+    'changes.receivers.create': async (args: Sent, call: Call) => {
+      await checkUrl(ports, args.url);
+      const secret = createSecret();
+      const [receiver] = await store.commit([
+        {
+          op: 'create',
+          collection: 'receivers',
+          values: {
+            events: ['*'],
+            active: true,
+            ...toValues(args),
+            secrets: [{ key: secret, until: 0 }],
+            site: call.request.siteUrl,
+            created: now(),
+          },
+        },
+      ]);
+      return new RestResponse({ ...showReceiver(receiver as StoredRecord), secret }, { status: 201 });
+    },
+    'changes.receivers.read': async ({ id }: { readonly id: number }) => showReceiver(await find(id)),
+    'changes.receivers.update': async ({ id, ...sent }: Sent & { readonly id: number }) => {
+      await get(id);
+      if (own(sent, 'url') !== undefined) await checkUrl(ports, sent.url);
+      return showReceiver(await update(id, toValues(sent)));
+    },
+    'changes.receivers.remove': async ({ id }: { readonly id: number }) => {
+      const receiver = await get(id);
+      await store.commit([
+        { op: 'remove', collection: 'receivers', id },
+        { op: 'removeAll', collection: 'deliveries', where: eq('receiver', id) },
+      ]);
+      return { deleted: true, previous: showReceiver(receiver) };
+    },
+    'changes.receivers.rotate': async ({ id }: { readonly id: number }) => {
+      const receiver = await get(id);
+      const secret = createSecret();
+      const secrets = rotate(receiver['secrets'], secret, now());
+      return { ...showReceiver(await update(id, { secrets })), secret };
+    },
+    'changes.deliveries.list': async (
+      args: { readonly id: number; readonly page: number; readonly per_page: number },
+      call: Call,
+    ) => {
+      await find(args.id);
+      const { records, total } = await store.find({
+        collection: 'deliveries',
+        where: eq('receiver', args.id),
+        order: [{ field: 'id', direction: 'desc' }],
+        limit: args.per_page,
+        offset: (args.page - 1) * args.per_page,
+        total: true,
+      });
+      return new RestResponse(records.map(showDelivery), {
+        headers: pageHeaders(call, { total, page: args.page, perPage: args.per_page }),
+      });
+    },
+    'changes.deliveries.redeliver': async ({
+      id,
+      delivery,
+    }: {
+      readonly id: number;
+      readonly delivery: number;
+    }) => {
+      await find(id);
+      const found = await store.get('deliveries', delivery);
+      if (found === null || found['receiver'] !== id) throw changesError('rest_delivery_not_found');
+      const values = { state: 'pending', next: now() };
+      const [record] = await store.commit([{ op: 'update', collection: 'deliveries', id: delivery, values }]);
+      return showDelivery(record as StoredRecord);
+    },
   };
 }

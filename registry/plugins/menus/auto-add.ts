@@ -9,8 +9,7 @@ import {
   servicesOf,
   toPost,
 } from '../../plugin.ts';
-import { autoAddCollection } from './collections.ts';
-import { ITEM, MANAGE } from './content.ts';
+import { autoAddCollection, ITEM, MANAGE } from './content.ts';
 import { toAim } from './targets.ts';
 
 const collection = autoAddCollection.name;

@@ -16,9 +16,7 @@ import {
   readChain,
   servicesOf,
 } from '../../plugin.ts';
-import { COLLECTION } from './collections.ts';
-import { MENU } from './content.ts';
-import { menuError } from './errors.ts';
+import { COLLECTION, MENU, menuError } from './content.ts';
 import { LOCATION_RESOURCE } from './routes.ts';
 
 const linksOf = createRecordLinks(LOCATION_RESOURCE.links);

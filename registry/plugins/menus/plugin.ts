@@ -1,7 +1,5 @@
 import { type Plugin, definePlugin } from '../../plugin.ts';
-import { autoAddCollection, locationCollection } from './collections.ts';
-import { CONTENT, MENU } from './content.ts';
-import type { MenuSettings } from './menu-settings.ts';
+import { autoAddCollection, CONTENT, locationCollection, MENU, type MenuSettings } from './content.ts';
 import { EXTENSION, SHOWN } from './routes.ts';
 
 /** Menus, their items and places, and the blocks of navigation, as WordPress serves them. A site must name it. */

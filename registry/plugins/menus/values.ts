@@ -23,8 +23,7 @@ import {
   toStoredTexts,
   toWebAddress,
 } from '../../plugin.ts';
-import { ITEM, MENU, menuOf } from './content.ts';
-import { menuError } from './errors.ts';
+import { ITEM, MENU, menuError, menuOf } from './content.ts';
 import { toAim, type LoadTargets } from './targets.ts';
 
 /** The arguments of a write. */

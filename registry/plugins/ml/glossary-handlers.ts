@@ -10,10 +10,16 @@ import {
   pageHeaders,
 } from '../../../lib/index.ts';
 import { retryRaces, toOffset } from '../../plugin.ts';
-import { checkSpace, findEntryFault, toLine, toValues, type Wanted } from './glossary/entry.ts';
-import { mlGlossaryDescriptor } from './glossary/glossary-routes.ts';
+import {
+  checkSpace,
+  findEntryFault,
+  mlGlossaryDescriptor,
+  toLine,
+  toValues,
+  type Wanted,
+} from './glossary/glossary-routes.ts';
+import { toGlossaryEntry, type GlossaryEntry } from './glossary/glossary.ts';
 import { importCsv } from './glossary/import-csv.ts';
-import { toGlossaryEntry, type GlossaryEntry } from './glossary/read-glossary.ts';
 import { mlError } from './records/errors.ts';
 import type { TranslationServices } from './services/services.ts';
 

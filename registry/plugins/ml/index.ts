@@ -1,12 +1,226 @@
-import { defineNamespace } from '../../../lib/index.ts';
-import type { CreateParts } from '../../plugin.ts';
-import { mlAteDescriptor } from './ate-routes.ts';
+import {
+  and,
+  defineNamespace,
+  eq,
+  invalidParams,
+  type Json,
+  type Namespace,
+  type Permission,
+  RestResponse,
+} from '../../../lib/index.ts';
+import { type CreateParts, extendNamespace, groupBy, type Ports, writeOption } from '../../plugin.ts';
+import { applyTranslations, downloadJobs, fixJob, receiveJob } from './delivery/apply-job.ts';
+import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
+import { readEngineJob, storeReports, syncJobs } from './delivery/engine-jobs.ts';
 import { passOn } from './engine/proxy.ts';
-import { createCancelDeparted } from './jobs/cancel-departed.ts';
-import { createMlNamespace } from './ml-namespace.ts';
-import { remindOfDeadlines } from './notices/due-jobs.ts';
-import { createStNamespace } from './st-namespace.ts';
-import { createTmNamespace } from './tm-namespace.ts';
+import { createGlossary } from './glossary-handlers.ts';
+import {
+  assignJob,
+  cancelJobs,
+  createCancelDeparted,
+  downloadTranslation,
+  fetchXliff,
+} from './jobs/job-changes.ts';
+import { createJobs, retryJobs } from './jobs/job-create.ts';
+import { listJobs } from './jobs/job-list.ts';
+import type { JobOrder } from './jobs/job-plan.ts';
+import { startMachines } from './jobs/machine-queue.ts';
+import { generateMoFiles } from './mo/mo-generate.ts';
+import { importMoStrings } from './mo/mo-import.ts';
+import { CONFIG_OPTION, readConfigText } from './posts/source-texts.ts';
+import { mlError } from './records/errors.ts';
+import { remindOfDeadlines } from './records/notices.ts';
+import { validateXmlConfig } from './records/xml-config.ts';
+import {
+  MAX_CONFIG,
+  mlAteDescriptor,
+  mlDescriptor,
+  mlStDescriptor,
+  mlStSettingsDescriptor,
+} from './routes.ts';
+import {
+  type EngineOrder,
+  readEngines,
+  readStatus,
+  registerManager,
+  syncManagers,
+  syncTranslators,
+  writeEngines,
+} from './services/ams.ts';
+import { hasExtraRoutes } from './services/service-options.ts';
+import { createTranslationServices, isReceiveToken, type TranslationServices } from './services/services.ts';
+import { createStates } from './states/states.ts';
+import { mlTmDescriptor } from './tm-routes.ts';
+
+function checkSize(content: string): void {
+  if (Buffer.byteLength(content) <= MAX_CONFIG) return;
+  throw invalidParams([
+    [
+      'content',
+      { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null },
+    ],
+  ]);
+}
+
+/** The custom XML configuration, which defines what translation jobs contain. */
+function createXmlConfig({ store }: Pick<Ports, 'store'>): Namespace {
+  return defineNamespace(mlDescriptor, {
+    'ml.config.read': () => readConfigText(store),
+    'ml.config.write': async ({ content }) => {
+      checkSize(content);
+      const isBlank = content.trim() === '';
+      const errors = isBlank ? [] : validateXmlConfig(content);
+      if (errors.length > 0) throw mlError('invalid_xml_config', { data: { errors } });
+      await writeOption(store, CONFIG_OPTION, isBlank ? '' : content);
+      return isBlank ? '' : content;
+    },
+    'ml.config.check': ({ content }) => {
+      checkSize(content);
+      return validateXmlConfig(content);
+    },
+  });
+}
+
+/** `ml/v1`: the custom XML configuration and, with the core controllers or if `config.ml.extraRoutes` is true, what is translated, and the glossary. */
+function createMlNamespace(ports: Ports): Namespace {
+  const config = createXmlConfig(ports);
+  if (!hasExtraRoutes(ports)) return config;
+  const services = createTranslationServices(ports);
+  return extendNamespace(extendNamespace(config, createStates(services)), createGlossary(services));
+}
+
+/** Maximum size of a setting, in bytes of JSON. */
+const MAX_DATA = 64 * 1024;
+
+function checkData(data: unknown): asserts data is Json {
+  const bytes = Buffer.byteLength(JSON.stringify(data));
+  if (bytes > MAX_DATA)
+    throw invalidParams([
+      [
+        'data',
+        {
+          code: 'rest_too_long',
+          message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`,
+          data: null,
+        },
+      ],
+    ]);
+}
+
+/** The groups of options begin with this. */
+const PREFIX = 'ST-';
+/** The character behind the last one of the prefix, so that a range of texts has exactly the groups that begin with it. */
+const AFTER = 'ST.';
+
+/** The stored settings by group and name. */
+async function readAll(
+  { store }: Ports,
+  group: string | undefined,
+): Promise<Readonly<Record<string, Readonly<Record<string, Json>>>>> {
+  const where =
+    group === undefined
+      ? and({ op: 'gte', field: 'group', value: PREFIX }, { op: 'lt', field: 'group', value: AFTER })
+      : eq('group', `${PREFIX}${group}`);
+  const { records } = await store.find({
+    collection: 'options',
+    where,
+    order: [{ field: 'id', direction: 'asc' }],
+  });
+  const groups = groupBy(records, ({ group: name }) => String(name).slice(PREFIX.length));
+  return Object.fromEntries(
+    [...groups].map(([name, options]) => [
+      name,
+      Object.fromEntries(options.map(({ key, value }) => [String(key), value ?? null])),
+    ]),
+  );
+}
+
+const createReadSettings = (ports: Ports): Namespace =>
+  defineNamespace(mlStSettingsDescriptor, { 'ml.st.settings.read': ({ group }) => readAll(ports, group) });
+
+/** `ml/st/v1`: imports strings of components from .mo files, stores them, and generates .mo files from them. */
+function createStNamespace(ports: Ports): Namespace {
+  const recorded = defineNamespace(mlStDescriptor, {
+    'ml.st.import': (components) => importMoStrings(ports, components),
+    'ml.st.generate': () => generateMoFiles(ports),
+    'ml.st.settings': async ({ group, key, data }) => {
+      checkData(data);
+      await writeOption(ports.store, [`${PREFIX}${group}`, key], data);
+      return null;
+    },
+  });
+  return hasExtraRoutes(ports) ? extendNamespace(recorded, createReadSettings(ports)) : recorded;
+}
+
+/** The list in a request: the body itself, or the named member of an object. */
+function toList<T>(
+  body: readonly T[] | Readonly<Record<string, unknown>> | undefined,
+  member: readonly T[] | undefined,
+): readonly T[] {
+  return Array.isArray(body) ? (body as readonly T[]) : (member ?? []);
+}
+
+function checkOrders(orders: readonly JobOrder[]): void {
+  const wrong = orders.findIndex(
+    (order) => order.id === undefined && (order.post_id === undefined || order.target_language === undefined),
+  );
+  if (wrong === -1) return;
+  const message = `jobs[${wrong}] must have either id, or post_id and target_language.`;
+  throw invalidParams([['jobs', { code: 'rest_invalid_param', message, data: null }]]);
+}
+
+/** Allows the engine's callback with the token of the job. Other callers do not learn whether the job exists. */
+const mayReceive =
+  (services: TranslationServices): Permission =>
+  (args) => {
+    const id = args['mlJobId'];
+    if (typeof id !== 'number' || !isReceiveToken(services.ports.config.secret, id, args['t'])) {
+      return mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
+    }
+    return true;
+  };
+
+/**
+ * `ml/tm/v1`: translation jobs. They are made from posts, translated by a service or by people, and applied as posts.
+ * `config.ml`: `TranslationOptions`.
+ * @throws TypeError as `readTranslationOptions`
+ */
+function createTmNamespace(ports: Ports): Namespace {
+  const services = createTranslationServices(ports);
+  startMachines(services);
+  return defineNamespace(
+    mlTmDescriptor,
+    {
+      'ml.tm.jobs.list': async (args, call) => new RestResponse(await listJobs(services, args, call)),
+      'ml.tm.jobs.assign': (args, call) => assignJob(services, args, call),
+      'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(services, toList(body, jobs)),
+      'ml.tm.xliff.fetch': (args, call) => fetchXliff(services, args, call),
+      'ml.tm.tp.download': (args, call) => downloadTranslation(services, args, call),
+      'ml.tm.tp.apply': (args, call) => applyTranslations(services, args, call),
+      'ml.tm.tp.batches.sync': ({ batchId }) => syncBatches(services, batchId),
+      'ml.tm.tp.batches.status': () => listQueuedBatches(services),
+      'ml.tm.ate.jobs.create': async ({ jobs }, call) => {
+        checkOrders(jobs);
+        return { jobs: Object.fromEntries(await createJobs(services, jobs, call)) };
+      },
+      'ml.tm.ate.jobs.read': ({ ateJobId }, call) => readEngineJob(services, ateJobId, call),
+      'ml.tm.ate.jobs.store': (args, call) => storeReports(services, args, call),
+      'ml.tm.ate.jobs.sync': (args, call) => syncJobs(services, args, call),
+      'ml.tm.ate.jobs.download': (args, call) => downloadJobs(services, args, call),
+      'ml.tm.ate.jobs.retry': ({ jobsToProcess }, call) => retryJobs(services, jobsToProcess, call),
+      'ml.tm.ate.jobs.receive': ({ mlJobId }, call) => receiveJob(services, mlJobId, call),
+      'ml.tm.ate.jobs.fix': (args, call) => fixJob(services, args, call),
+      'ml.tm.ams.register': (_args, call) => registerManager(services, call),
+      'ml.tm.ams.translators': () => syncTranslators(services),
+      'ml.tm.ams.managers': () => syncManagers(services),
+      'ml.tm.ams.status': () => readStatus(services),
+      'ml.tm.ams.console': async () => (await services.engine.consoleUrl()) ?? '#',
+      'ml.tm.ams.engines.read': () => readEngines(services),
+      'ml.tm.ams.engines.write': ({ body, list }) => writeEngines(services, toList<EngineOrder>(body, list)),
+    },
+    { permissions: { 'ml.tm.receive': mayReceive(services) } },
+  );
+}
 
 /** The code of the plugin. Jobs of a post that goes are cancelled in the commit that removes it. */
 export const createMl: CreateParts = ({ ports }) => ({

@@ -1,10 +1,171 @@
-import { type Plugin, defineHostPlugin } from '../../plugin.ts';
-import { mlAteDescriptor } from './ate-routes.ts';
-import { mlCollections } from './collections.ts';
-import { mlDescriptor } from './ml-routes.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
+import { mlAteDescriptor, mlDescriptor, mlStDescriptor } from './routes.ts';
 import { TRANSLATION_SETTINGS } from './services/service-options.ts';
-import { mlStDescriptor } from './st-routes.ts';
 import { mlTmDescriptor } from './tm-routes.ts';
+
+/** Translation jobs and their data, strings of components and their .mo files. Times are GMT texts `YYYY-MM-DDTHH:MM:SS`. */
+const mlCollections = [
+  {
+    name: 'ml_jobs',
+    fields: {
+      type: { type: 'text' },
+      post: { type: 'integer', references: 'posts' },
+      post_type: { type: 'text' },
+      source: { type: 'text' },
+      target: { type: 'text' },
+      /** A number of `registry/plugins/ml/records/status.ts`. */
+      status: { type: 'integer' },
+      review_status: { type: 'text' },
+      needs_update: { type: 'boolean' },
+      title: { type: 'text', folded: true },
+      author: { type: 'integer', references: 'users' },
+      translator: { type: 'integer', references: 'users' },
+      /** `local`, or the name of the translation service. */
+      service: { type: 'text' },
+      /** The engine that has the job, and the job's id there; '' and 0 when no engine has it. */
+      engine: { type: 'text' },
+      engine_job: { type: 'integer' },
+      engine_status: { type: 'integer' },
+      batch: { type: 'integer', references: 'ml_batches' },
+      batch_name: { type: 'text', folded: true },
+      sent: { type: 'text' },
+      deadline: { type: 'text' },
+      completed: { type: 'text' },
+      automatic: { type: 'boolean' },
+      /** Post and target language of an open job, so that no two open jobs translate the same text; '' for a closed job. */
+      open_key: { type: 'text' },
+      /** Revision of the texts that the job was made from (`toRevision`), and the version of the post that was last compared with it. */
+      revision: { type: 'text' },
+      post_version: { type: 'integer' },
+      /** Id of the translated post; 0 when there is none yet. */
+      result: { type: 'integer', references: 'posts' },
+      /** `StoredField[]`, and `JobTargets` by field id. */
+      fields: { type: 'json' },
+      targets: { type: 'json' },
+      /** `queued` until the machines have translated the job. */
+      machine: { type: 'text' },
+      /** Similar texts of the memory, `JobMatches` by field id. */
+      matches: { type: 'json' },
+    },
+    unique: [{ fields: ['open_key'], except: { open_key: '' } }],
+    indexes: [
+      ['status', 'sent'],
+      ['machine', 'id'],
+      ['post'],
+      ['engine', 'engine_job'],
+      ['batch'],
+      ['translator', 'status'],
+      ['source', 'target', 'status'],
+    ],
+  },
+  {
+    /** `state`: `idle`, or `queued` until its jobs have been checked. */
+    name: 'ml_batches',
+    fields: { name: { type: 'text', folded: true }, created: { type: 'text' }, state: { type: 'text' } },
+    unique: [{ fields: ['name'] }],
+    indexes: [['state']],
+  },
+  {
+    name: 'ml_job_log',
+    fields: {
+      job: { type: 'integer', references: 'ml_jobs' },
+      date: { type: 'text' },
+      code: { type: 'text' },
+      message: { type: 'text' },
+    },
+    indexes: [['job', 'date']],
+  },
+  {
+    /**
+     * Translation memory: one text per language pair. `hash`: hash of the source text. `post`, `field`: where it was last used. `size`, `keys`:
+     * the number of its tokens and its words, by which similar texts are found; 0 and none if it is not compared.
+     */
+    name: 'ml_memory',
+    fields: {
+      pair: { type: 'text' },
+      hash: { type: 'text' },
+      post: { type: 'integer', references: 'posts' },
+      field: { type: 'text' },
+      source: { type: 'text' },
+      text: { type: 'text' },
+      size: { type: 'integer' },
+      keys: { type: 'texts' },
+    },
+    unique: [{ fields: ['pair', 'hash'] }],
+    indexes: [
+      ['pair', 'post', 'field'],
+      ['keys', 'size'],
+    ],
+  },
+  {
+    /** The glossary. `key`: language and term, in lower case unless capitals matter. `keep`: the term must not be translated. `targets`: translations by language; `languages`: their languages. */
+    name: 'ml_glossary',
+    fields: {
+      key: { type: 'text' },
+      term: { type: 'text', folded: true },
+      source: { type: 'text' },
+      keep: { type: 'boolean' },
+      case_sensitive: { type: 'boolean' },
+      targets: { type: 'json' },
+      languages: { type: 'texts' },
+      note: { type: 'text' },
+    },
+    unique: [{ fields: ['key'] }],
+    indexes: [['source', 'term']],
+  },
+  {
+    /** What was last applied to a translation, so that corrections by hand are noticed. `texts`: `AppliedText[]`. `learned`: version of the translation whose corrections are in the memory. */
+    name: 'ml_applied',
+    fields: {
+      post: { type: 'integer', references: 'posts' },
+      source: { type: 'text' },
+      target: { type: 'text' },
+      result: { type: 'integer', references: 'posts' },
+      learned: { type: 'integer' },
+      texts: { type: 'json' },
+    },
+    unique: [{ fields: ['post', 'target'] }],
+    indexes: [['result']],
+  },
+  {
+    /** Strings of components. `translations`: locale -> plural forms. `locales`: the locales in `translations`. */
+    name: 'ml_strings',
+    fields: {
+      hash: { type: 'text' },
+      domain: { type: 'text' },
+      context: { type: 'text' },
+      msgid: { type: 'text' },
+      plural: { type: 'text' },
+      translations: { type: 'json' },
+      locales: { type: 'texts' },
+    },
+    unique: [{ fields: ['hash'] }],
+    indexes: [['domain']],
+  },
+  {
+    /** Imported .mo files. `state`: `pending`, `partly` (up to `cursor`), `imported`, `skipped`, or `removed` for a file that no longer exists. `headers`: by lower-case name. */
+    name: 'ml_mo_files',
+    fields: {
+      name: { type: 'text' },
+      domain: { type: 'text' },
+      locale: { type: 'text' },
+      hash: { type: 'text' },
+      state: { type: 'text' },
+      cursor: { type: 'integer' },
+      total: { type: 'integer' },
+      headers: { type: 'json' },
+    },
+    unique: [{ fields: ['name'] }],
+    indexes: [['state'], ['domain', 'locale']],
+  },
+  {
+    /** Generated .mo files of a site that stores them here. `bytes`: base64. */
+    name: 'ml_mo_output',
+    fields: { name: { type: 'text' }, bytes: { type: 'text' } },
+    unique: [{ fields: ['name'] }],
+  },
+] as const satisfies readonly CollectionDescriptor[];
 
 /** Translation: jobs, services, memory, strings of components. */
 export const ml: Plugin = defineHostPlugin(

@@ -1,26 +1,28 @@
 import {
+  and,
   type Call,
+  createErrors,
+  eq,
+  type ErrorTable,
   type Json,
+  oneOf,
   type Predicate,
   type StoredRecord,
-  and,
-  eq,
-  oneOf,
 } from '../../../lib/index.ts';
 import {
   ADDRESSED,
   type ContentModel,
-  type FoundTarget,
-  type Ports,
-  type ReadSettings,
   escapeAttribute,
   escapeText,
   findMoved,
   findTarget,
+  type FoundTarget,
   isOut,
   loadAddresses,
   own,
   perObject,
+  type Ports,
+  type ReadSettings,
   renderTitle,
   servicesOf,
   toAddressed,
@@ -29,8 +31,43 @@ import {
   toPlainText,
   toShownTexts,
 } from '../../plugin.ts';
-import { oembedError } from './errors.ts';
-import { toFrameSize, type Size } from './size.ts';
+
+/** The errors of `oembed/1.0` in addition to those of the engine and of the upstream port. */
+const OEMBED_ERRORS = {
+  oembed_invalid_url: [404, 'Not Found'],
+  rest_forbidden: ['denied', 'Sorry, you are not allowed to make proxied oEmbed requests.'],
+} as const satisfies ErrorTable;
+
+/** Creates an error of the table above. */
+export const oembedError = createErrors(OEMBED_ERRORS);
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const MIN = 200;
+const MAX = 600;
+
+/** The integer at the start of a value, or 0 if there is none. The value is cast and never rejected. */
+export function castInteger(value: unknown): number {
+  const number =
+    typeof value === 'number' ? value : Number(/^\s*[+-]?\d{1,15}/.exec(String(value))?.[0] ?? 0);
+  return Number.isFinite(number) ? Math.trunc(number) : 0;
+}
+
+/** The frame size of a post of this site in pixels: 200 to 600 wide, with a ratio of 16:9, but at least 200 high. */
+function toFrameSize(maxwidth: unknown): Size {
+  const width = Math.min(Math.max(Math.abs(castInteger(maxwidth)), MIN), MAX);
+  return { width, height: Math.max(Math.ceil((width * 9) / 16), MIN) };
+}
+
+/** The size to request from a foreign provider, in pixels. Without a height, the height is 1.5 times the width, at most 1000. */
+export function toOfferedSize(maxwidth: unknown, maxheight: unknown): Size {
+  const width = castInteger(maxwidth) > 0 ? castInteger(maxwidth) : MAX;
+  const height = castInteger(maxheight);
+  return { width, height: height > 0 ? height : Math.min(Math.ceil(width * 1.5), 1000) };
+}
 
 /** Types whose posts can be embedded, whether or not the API has routes for them. */
 const typesOf = perObject(({ types }: ContentModel) =>

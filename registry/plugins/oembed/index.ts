@@ -9,11 +9,9 @@ import {
   defineNamespace,
 } from '../../../lib/index.ts';
 import { type Ports, escapeXml, readSettings, toErrorBody, toStatus } from '../../plugin.ts';
-import { describeOwn } from './embed.ts';
-import { oembedError } from './errors.ts';
+import { describeOwn, oembedError } from './embed.ts';
 import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts';
-import { describeAny } from './proxy.ts';
-import { createResponseCache } from './response-cache.ts';
+import { createResponseCache, describeAny } from './proxy.ts';
 import { oembedDescriptor } from './routes.ts';
 
 /** Members to write: texts, numbers and nested records. */

@@ -1,20 +1,126 @@
 import type { Call } from '../../../lib/index.ts';
 import {
+  type HtmlTag,
   type Outbound,
   type OutboundAnswer,
   OutboundRefused,
   type OutboundRequest,
   type Ports,
+  readHtml,
   toSitePath,
   upstreamError,
 } from '../../plugin.ts';
-import { discoverLink } from './discover.ts';
-import { describeOwn, type Oembed } from './embed.ts';
-import { oembedError } from './errors.ts';
+import { describeOwn, type Oembed, oembedError, type Size, toOfferedSize } from './embed.ts';
 import { readForeignAnswer } from './foreign-answer.ts';
 import { findEndpoint, type Provider } from './providers.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { toOfferedSize, type Size } from './size.ts';
+
+interface DiscoveredLink {
+  readonly url: string;
+  readonly isXml: boolean;
+}
+
+/** In order of preference. */
+const TYPES = [
+  ['application/json+oembed', false],
+  ['text/xml+oembed', true],
+  ['application/xml+oembed', true],
+] as const;
+/** Maximum number of oEmbed links to read; a page has one or two. */
+const MAX_LINKS = 50;
+
+function attribute({ attributes }: HtmlTag, name: string): string {
+  return attributes.find((each) => each.name === name)?.value ?? '';
+}
+
+function typeOf(tag: HtmlTag): string {
+  return attribute(tag, 'type').trim().toLowerCase();
+}
+
+function isAlternate(tag: HtmlTag): boolean {
+  return (
+    tag.name === 'link' &&
+    attribute(tag, 'rel').toLowerCase().split(/\s+/).includes('alternate') &&
+    TYPES.some(([type]) => type === typeOf(tag))
+  );
+}
+
+/** The oEmbed address in the head of a page, JSON before XML; null if there is none. `page`: the address of the page. */
+export function discoverLink(html: string, page: string): DiscoveredLink | null {
+  const links: HtmlTag[] = [];
+  let inHead = true;
+  readHtml(html, {
+    // Links in the body do not count: someone who can write into the body must not speak for the page.
+    start: (tag) => {
+      if (tag.name === 'body') inHead = false;
+      else if (inHead && links.length < MAX_LINKS && isAlternate(tag)) links.push(tag);
+    },
+    end: ({ name }) => {
+      if (name === 'head') inHead = false;
+    },
+  });
+  for (const [type, isXml] of TYPES) {
+    const hrefs = links.filter((link) => typeOf(link) === type).map((link) => attribute(link, 'href').trim());
+    const href = hrefs.find((each) => each !== '' && URL.canParse(each, page));
+    if (href !== undefined) return { url: new URL(href, page).href, isXml };
+  }
+  return null;
+}
+
+/** Cached responses by key. `undefined`: not cached; `null`: the page is known to have no oEmbed response. */
+interface ResponseCache {
+  get(key: string): string | null | undefined;
+  set(key: string, answer: string | null): void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FIVE_MINUTES_MS = 5 * 60 * 1000;
+
+interface Entry {
+  readonly answer: string | null;
+  readonly size: number;
+  readonly until: number;
+}
+
+/** Caches a response for one day, and the absence of one for five minutes. The least recently used entries are evicted. `bytes`: size of keys and responses. */
+export function createResponseCache(
+  now: () => number,
+  { entries = 500, bytes = 2 * 1024 * 1024 } = {},
+): ResponseCache {
+  const kept = new Map<string, Entry>();
+  let total = 0;
+  const drop = (key: string): void => {
+    total -= kept.get(key)?.size ?? 0;
+    kept.delete(key);
+  };
+  const add = (key: string, entry: Entry): void => {
+    drop(key);
+    kept.set(key, entry);
+    total += entry.size;
+  };
+  return {
+    get(key) {
+      const entry = kept.get(key);
+      if (entry === undefined) return undefined;
+      if (entry.until <= now()) {
+        drop(key);
+        return undefined;
+      }
+      add(key, entry);
+      return entry.answer;
+    },
+    set(key, answer) {
+      add(key, {
+        answer,
+        size: Buffer.byteLength(key) + Buffer.byteLength(answer ?? ''),
+        until: now() + (answer === null ? FIVE_MINUTES_MS : DAY_MS),
+      });
+      for (const oldest of kept.keys()) {
+        if (kept.size <= entries && total <= bytes) break;
+        drop(oldest);
+      }
+    },
+  };
+}
 
 interface ProxyArgs {
   readonly url: string;

@@ -1,18 +1,19 @@
 import { type Namespace, RestResponse, defineNamespace } from '../../../lib/index.ts';
 import { type Ports, createAddressThrottle } from '../../plugin.ts';
 import {
-  authenticate,
-  authenticatePremium,
-  makeNonce,
-  type AuthenticationParts,
-} from './connection/authenticate.ts';
-import {
   createSettingsWriter,
   describeInstallation,
   readSettings,
   selectSettings,
 } from './connection/config.ts';
-import { connectSite, disconnectSite } from './connection/connect.ts';
+import {
+  authenticate,
+  authenticatePremium,
+  type AuthenticationParts,
+  connectSite,
+  disconnectSite,
+  makeNonce,
+} from './connection/connect.ts';
 import { readSecscanHost } from './connection/host.ts';
 import { createSecscanPermissions } from './connection/tokens.ts';
 import { secscanDescriptor } from './routes.ts';

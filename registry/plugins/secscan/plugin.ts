@@ -1,7 +1,31 @@
-import { type Plugin, defineHostPlugin } from '../../plugin.ts';
-import { secscanCollections } from './collections.ts';
+import type { CollectionDescriptor } from '../../../lib/index.ts';
+import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { SECSCAN_SETTINGS } from './connection/host.ts';
 import { secscanDescriptor } from './routes.ts';
+
+/** The collections of `secscan/v1`. Its options are in the group `secscan`. */
+const secscanCollections = [
+  {
+    /** One record per rule and object. `status`: new, ignoreC (until it changes), ignoreP (permanently). Times: seconds since 1970-01-01 UTC. */
+    name: 'scan_issues',
+    fields: {
+      rule: { type: 'text' },
+      type: { type: 'text' },
+      severity: { type: 'integer' },
+      status: { type: 'text' },
+      time: { type: 'integer' },
+      last_updated: { type: 'integer' },
+      /** Keyed hashes: `ignore_p` of rule and object, `ignore_c` of the offending parts as well. */
+      ignore_p: { type: 'text' },
+      ignore_c: { type: 'text' },
+      short_msg: { type: 'text' },
+      long_msg: { type: 'text' },
+      data: { type: 'json' },
+    },
+    unique: [{ fields: ['ignore_p'] }],
+    indexes: [['status', 'severity']],
+  },
+] as const satisfies readonly CollectionDescriptor[];
 
 /** The security scan. */
 export const secscan: Plugin = defineHostPlugin(

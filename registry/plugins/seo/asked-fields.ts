@@ -11,20 +11,23 @@ import {
   toTerm,
 } from '../../plugin.ts';
 import { toHeadJson } from './head/head.ts';
-import { toScoreFacts } from './indexing/build-post.ts';
+import { toScoreFacts } from './indexing/build-indexables.ts';
 import { readIndexedPath } from './indexing/sources.ts';
 import { PAGE_READERS } from './pages/archive-pages.ts';
 import { fillMeta } from './pages/filled-meta.ts';
 import { createHeadContext } from './pages/head-context.ts';
 import { toPostPage } from './pages/post-page.ts';
-import { gradeAll } from './score/facts.ts';
-import { KEYPHRASE_CHECKS, scoreKeyphrase } from './score/keyphrase.ts';
-import { toRank } from './score/rank.ts';
-import { READABILITY_CHECKS, scoreReadability } from './score/readability.ts';
 import { readSeoConfig } from './values/config.ts';
 import { readContent } from './values/content-facts.ts';
-import type { HeadFacts } from './values/facts.ts';
-import { readMeta } from './values/meta.ts';
+import { type HeadFacts, readMeta } from './values/facts.ts';
+import {
+  gradeAll,
+  KEYPHRASE_CHECKS,
+  READABILITY_CHECKS,
+  scoreKeyphrase,
+  scoreReadability,
+  toRank,
+} from './values/score.ts';
 
 /** Reads the records of the shown ones, and computes a value for each. */
 function toValue<T extends { readonly id: number }>(

@@ -5,21 +5,20 @@ import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';
 import { createImportHandlers } from './import/importers.ts';
 import { createCatchUp } from './indexing/catch-up.ts';
-import { createIndexingHandlers } from './indexing/handlers.ts';
+import { createIndexingHandlers } from './indexing/run.ts';
 import { createRedirects } from './redirects.ts';
-import { createFileSizeHandlers } from './reports/file-size.ts';
-import { createHeadHandlers } from './reports/head-handler.ts';
-import { createMetaPermission, createMetaSearchHandlers } from './reports/meta-search.ts';
+import {
+  createFileSizeHandlers,
+  createHeadHandlers,
+  createMetaPermission,
+  createMetaSearchHandlers,
+} from './reports/page-reports.ts';
 import { createStatisticsHandlers } from './reports/statistics.ts';
 import { createWorkoutHandlers } from './reports/workouts.ts';
-import type { SeoDeps } from './routes/deps.ts';
-import { seoDescriptor } from './routes/routes.ts';
-import { createConfigurationHandlers } from './settings/configuration.ts';
-import { createPersonalHandlers } from './settings/personal.ts';
-import { createProfileHandlers } from './settings/profiles.ts';
-import { createRepresentationHandlers } from './settings/representation.ts';
-import { createShowSettings } from './settings/show-settings.ts';
-import { createVisibilityHandlers } from './settings/visibility.ts';
+import { type SeoDeps, seoDescriptor } from './routes/routes.ts';
+import { createConfigurationHandlers, createPersonalHandlers } from './settings/configuration.ts';
+import { createProfileHandlers, createRepresentationHandlers } from './settings/representation.ts';
+import { createShowSettings, createVisibilityHandlers } from './settings/visibility.ts';
 import { createCrawlerFiles } from './sitemap/crawler-files.ts';
 import { readSeoConfig } from './values/config.ts';
 

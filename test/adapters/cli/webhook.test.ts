@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Notify } from '../../../registry/core/host/ports.ts';
 import { collectionsOf, createContentModel, type TranslationNotice } from '../../../registry/index.ts';
 import { changes, seedPlugins } from '../../../registry/plugins.ts';
-import { createNotify } from '../../../registry/plugins/changes/outbox.ts';
+import { createNotify } from '../../../registry/plugins/changes/receivers.ts';
 import { listen } from '../../support/loopback.ts';
 import { until } from '../../support/until.ts';
 import { createWholeSite, SITE_URL, type WholeSite } from '../../support/whole-site.ts';

@@ -96,19 +96,19 @@ import {
 import { findNameFault, isPlainPath } from '../../../registry/core/files/library-file.ts';
 import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
 import { createContentModel } from '../../../registry/core/model/content-model.ts';
+import { toStats } from '../../../registry/plugins/builder/index.ts';
 import { readCursor } from '../../../registry/plugins/builder/photofeed.ts';
-import { toStats } from '../../../registry/plugins/builder/stats.ts';
 import { cleanText } from '../../../registry/plugins/ml/delivery/clean-texts.ts';
 import { readOwnLink } from '../../../registry/plugins/ml/delivery/translate-links.ts';
-import { readCsv } from '../../../registry/plugins/ml/glossary/csv.ts';
-import { toLine } from '../../../registry/plugins/ml/glossary/entry.ts';
-import { createTermFinder, listMissingTerms } from '../../../registry/plugins/ml/glossary/find-terms.ts';
+import { toLine } from '../../../registry/plugins/ml/glossary/glossary-routes.ts';
+import { createTermFinder, listMissingTerms } from '../../../registry/plugins/ml/glossary/glossary.ts';
+import { readCsv } from '../../../registry/plugins/ml/glossary/import-csv.ts';
 import { toMachineText } from '../../../registry/plugins/ml/machine/machine-text.ts';
 import { readMo, writeMo } from '../../../registry/plugins/ml/mo/mo.ts';
 import { readPluralForms } from '../../../registry/plugins/ml/mo/plural-forms.ts';
-import { mapTexts } from '../../../registry/plugins/ml/records/json-text.ts';
-import { warnOfTerms } from '../../../registry/plugins/ml/segments/delivery-warnings.ts';
-import { listLosses } from '../../../registry/plugins/ml/segments/losses.ts';
+import { mapTexts } from '../../../registry/plugins/ml/records/job-fields.ts';
+import { readXmlConfig } from '../../../registry/plugins/ml/records/xml-config.ts';
+import { listLosses, warnOfTerms } from '../../../registry/plugins/ml/segments/losses.ts';
 import { findCuts, splitText } from '../../../registry/plugins/ml/segments/split-text.ts';
 import {
   createWordReader,
@@ -116,17 +116,15 @@ import {
   toTokens,
 } from '../../../registry/plugins/ml/segments/text-tokens.ts';
 import { readXliff } from '../../../registry/plugins/ml/xliff/xliff-read.ts';
-import { readXmlConfig } from '../../../registry/plugins/ml/xml-config/xml-config.ts';
-import { discoverLink } from '../../../registry/plugins/oembed/discover.ts';
-import { filterEmbedHtml } from '../../../registry/plugins/oembed/filter-html.ts';
-import { readForeignAnswer } from '../../../registry/plugins/oembed/foreign-answer.ts';
-import { castInteger } from '../../../registry/plugins/oembed/size.ts';
-import { isPublicKey } from '../../../registry/plugins/secscan/connection/ed25519.ts';
-import { readToken } from '../../../registry/plugins/secscan/connection/jwt.ts';
-import { readNonce } from '../../../registry/plugins/secscan/connection/nonce.ts';
-import { findDisguised } from '../../../registry/plugins/secscan/lists/spam-phrases.ts';
+import { castInteger } from '../../../registry/plugins/oembed/embed.ts';
+import { filterEmbedHtml, readForeignAnswer } from '../../../registry/plugins/oembed/foreign-answer.ts';
+import { discoverLink } from '../../../registry/plugins/oembed/proxy.ts';
+import { readNonce } from '../../../registry/plugins/secscan/connection/connect.ts';
+import { isPublicKey } from '../../../registry/plugins/secscan/connection/connection.ts';
+import { readToken } from '../../../registry/plugins/secscan/connection/tokens.ts';
 import { createScope } from '../../../registry/plugins/secscan/rules/rule.ts';
 import { postRules } from '../../../registry/plugins/secscan/rules/rules.ts';
+import { findDisguised } from '../../../registry/plugins/secscan/rules/spam.ts';
 import { DEFAULT_SETTINGS } from '../../../registry/plugins/secscan/settings/settings.ts';
 import {
   isLookAlike,
@@ -135,21 +133,28 @@ import {
   schemeOf,
   toUrl,
 } from '../../../registry/plugins/secscan/text/address.ts';
-import { borrowsBrand, imitatesBrand } from '../../../registry/plugins/secscan/text/brand-hosts.ts';
-import { holdsScript, listScriptShortcodes } from '../../../registry/plugins/secscan/text/hidden-script.ts';
-import { toLookAlike, toShownHost } from '../../../registry/plugins/secscan/text/look-alike.ts';
+import {
+  borrowsBrand,
+  imitatesBrand,
+  toLookAlike,
+  toShownHost,
+} from '../../../registry/plugins/secscan/text/look-alike.ts';
 import { readPost } from '../../../registry/plugins/secscan/text/read-post.ts';
-import { isHiding, isShrinking, readDeclarations } from '../../../registry/plugins/secscan/text/style.ts';
+import {
+  holdsScript,
+  isHiding,
+  isShrinking,
+  listScriptShortcodes,
+  readDeclarations,
+} from '../../../registry/plugins/secscan/text/style.ts';
 import { toJsonText } from '../../../registry/plugins/seo/head/graph.ts';
-import { toSummary } from '../../../registry/plugins/seo/head/summary.ts';
-import { fillTemplate } from '../../../registry/plugins/seo/head/templates.ts';
+import { fillTemplate, toSummary } from '../../../registry/plugins/seo/head/texts.ts';
 import { parseObjectLine, parseSettingLine } from '../../../registry/plugins/seo/import/fields.ts';
-import { toLinkPath } from '../../../registry/plugins/seo/indexing/found-links.ts';
-import { holdsPhrase, scoreKeyphrase } from '../../../registry/plugins/seo/score/keyphrase.ts';
-import { scoreReadability } from '../../../registry/plugins/seo/score/readability.ts';
-import { toHandle } from '../../../registry/plugins/seo/settings/profiles.ts';
+import { toLinkPath } from '../../../registry/plugins/seo/indexing/indexable.ts';
+import { toHandle } from '../../../registry/plugins/seo/settings/representation.ts';
 import { readContent, toPlainText as toSeoText } from '../../../registry/plugins/seo/values/content-facts.ts';
-import { isWebAddress } from '../../../registry/plugins/seo/values/web-address.ts';
+import { isWebAddress } from '../../../registry/plugins/seo/values/scalars.ts';
+import { holdsPhrase, scoreKeyphrase, scoreReadability } from '../../../registry/plugins/seo/values/score.ts';
 import { findFormat } from '../../../registry/transfer/formats.ts';
 import { isNdjson, readNdjson } from '../../../registry/transfer/items/ndjson.ts';
 import { replaceMediaIds } from '../../../registry/transfer/plan/media-in-text.ts';

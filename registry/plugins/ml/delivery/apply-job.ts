@@ -1,14 +1,40 @@
-import { RestError, StoreError, runWithSource } from '../../../../lib/index.ts';
-import { pause, releaseLock, takeLock, toPost, writeOption } from '../../../plugin.ts';
+import {
+  and,
+  type Call,
+  eq,
+  not,
+  oneOf,
+  or,
+  type Predicate,
+  RestError,
+  RestResponse,
+  runWithSource,
+  StoreError,
+} from '../../../../lib/index.ts';
+import { isObject, pause, releaseLock, takeLock, toPost, writeOption } from '../../../plugin.ts';
+import { findByEngineId, findReferenced } from '../jobs/job-changes.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
-import { remember } from '../memory/remember.ts';
-import { sendNotices } from '../notices/send-notices.ts';
+import { remember } from '../memory/memory-entry.ts';
 import { mlError } from '../records/errors.ts';
-import { logFailure } from '../records/job-log.ts';
-import { toJob, toMoment, type Job, type JobRow } from '../records/job-record.ts';
-import { JOB_STATUS, OPEN_STATUSES, REVIEW, TRANSLATED_STATUSES } from '../records/status.ts';
+import {
+  type Job,
+  JOB_STATUS,
+  type JobRow,
+  logFailure,
+  mayWorkOn,
+  OPEN_STATUSES,
+  readCaller,
+  REVIEW,
+  ROW_FIELDS,
+  toJob,
+  toJobRow,
+  toMoment,
+  TRANSLATED_STATUSES,
+  visibleTo,
+} from '../records/job-record.ts';
+import { sendNotices } from '../records/notices.ts';
 import type { TranslationServices } from '../services/services.ts';
-import { applyToPost, type Applicant } from './apply-to-post.ts';
+import { type Applicant, applyToPost } from './apply-to-post.ts';
 import { deliver } from './deliver.ts';
 
 const ATTEMPTS = 3;
@@ -80,11 +106,7 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
  * Applies the translation of a job as a post. A translation that was already applied stays as it is.
  * @throws RestError `ml_job_not_translated`, `ml_job_cancelled`, `edited`, `ml_post_not_found`, `locked`, and as `collect`
  */
-export async function applyJob(
-  services: TranslationServices,
-  id: number,
-  applicant: Applicant,
-): Promise<Job> {
+async function applyJob(services: TranslationServices, id: number, applicant: Applicant): Promise<Job> {
   const { post, target } = await readAgain(services, id);
   // Two jobs of the same post and language must not create two translations.
   const lock = `ml.apply.${post}:${target}`;
@@ -98,7 +120,7 @@ export async function applyJob(
 }
 
 /** Result of one of several applications. `failure` is null when the job was applied. */
-export interface Outcome {
+interface Outcome {
   readonly job: JobRow;
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
@@ -122,7 +144,7 @@ export function reportFailure(
 }
 
 /** Records why a service's call failed, unless that is the state of the job, which the response reports. */
-export async function recordCallbackFailure(
+async function recordCallbackFailure(
   services: TranslationServices,
   id: number,
   error: unknown,
@@ -134,7 +156,7 @@ export async function recordCallbackFailure(
 }
 
 /** Applies several jobs one after the other. A failure is logged and does not stop the others. */
-export async function applyJobs(
+async function applyJobs(
   services: TranslationServices,
   jobs: readonly JobRow[],
   applicant: Applicant & { readonly signal: AbortSignal; readonly mayOverwrite?: (job: number) => boolean },
@@ -161,7 +183,7 @@ export async function applyJobs(
 }
 
 /** The error for the engine's callback. A file that lost markup stays refused, whenever it is fetched; other errors can be retried. */
-export function toCallbackError(error: unknown, job: number): RestError {
+function toCallbackError(error: unknown, job: number): RestError {
   const retry = (seconds: number) => ({
     data: { jobId: job, retry_after: seconds },
     headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
@@ -179,4 +201,165 @@ export function toCallbackError(error: unknown, job: number): RestError {
   if (code === 'ml_job_not_translated') return mlError('xliff_not_ready', retry(60));
   if (code === 'locked') return mlError('locked', retry(30));
   return mlError('apply_failed', { ...retry(300), cause: error });
+}
+
+/** The caller as an applicant. */
+const toApplicant = (call: Call) => ({
+  identity: call.identity,
+  site: call.site,
+  signal: call.signal,
+});
+
+/** Arguments of `apply-translations`. */
+interface ApplyArgs {
+  readonly body?: unknown;
+  readonly jobs?: readonly unknown[];
+  readonly original_element_id?: number;
+  readonly overwrite?: boolean;
+}
+
+async function findToApply(
+  services: TranslationServices,
+  args: ApplyArgs,
+  call: Call,
+): Promise<readonly JobRow[]> {
+  const caller = await readCaller(services.store, call.identity);
+  const list = Array.isArray(args.body) ? (args.body as readonly unknown[]) : args.jobs;
+  if (list !== undefined)
+    return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
+  // A translation that waits for review is not part of all jobs.
+  const ready = and(
+    eq('status', JOB_STATUS.ready),
+    not(oneOf('review_status', [REVIEW.needed, REVIEW.editing])),
+  );
+  // The service may have translations that were not fetched yet.
+  const perhapsReady = and(
+    eq('engine', 'remote'),
+    oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]),
+  );
+  const wanted: Predicate =
+    args.original_element_id === undefined
+      ? ready
+      : and(or(ready, perhapsReady), eq('post', args.original_element_id));
+  const where = and(visibleTo(caller), wanted);
+  const { records } = await services.store.find({
+    collection: 'ml_jobs',
+    where,
+    order: [{ field: 'id', direction: 'asc' }],
+    fields: ROW_FIELDS,
+  });
+  return records.map(toJobRow).filter((job) => mayWorkOn(caller, job));
+}
+
+const isOverwriting = (value: unknown): boolean => isObject(value) && value['overwrite'] === true;
+
+/** Whether corrections by hand of a job may be overwritten: `overwrite` in its reference, or in the request for all of them. */
+function toOverwriting({ body, jobs, overwrite = false }: ApplyArgs): (job: number) => boolean {
+  const list = Array.isArray(body) ? (body as readonly unknown[]) : (jobs ?? []);
+  const ids = new Set(list.filter(isOverwriting).map((each) => (isObject(each) ? each['id'] : undefined)));
+  return (job) => overwrite || ids.has(job);
+}
+
+const NOT_APPLIED = JOB_STATUS.cancelled;
+
+function toApplied({ job: { id, type, status }, failure }: Outcome) {
+  return failure === null ? { id, type, status } : { id, type, status, errors: [failure] };
+}
+
+/** Writes finished translations into posts. A failed job reports its error; the others continue. */
+export async function applyTranslations(services: TranslationServices, args: ApplyArgs, call: Call) {
+  const jobs = await findToApply(services, args, call);
+  const cancelled = jobs.filter((job) => job.status === NOT_APPLIED);
+  const outcomes = await applyJobs(
+    services,
+    jobs.filter((job) => job.status !== NOT_APPLIED),
+    { ...toApplicant(call), mayOverwrite: toOverwriting(args) },
+  );
+  return [...cancelled.map(({ id, type, status }) => ({ id, type, status })), ...outcomes.map(toApplied)];
+}
+
+/**
+ * Handles the engine's callback that a translation is ready: fetches and applies it. Any caller with the token of the job
+ * is allowed. Its markup is sanitised as that of an anonymous caller.
+ */
+export async function receiveJob(
+  services: TranslationServices,
+  id: number,
+  call: Call,
+): Promise<RestResponse> {
+  try {
+    await applyJob(services, id, toApplicant(call));
+    return new RestResponse(null, { headers: { 'Cache-Control': 'no-store' } });
+  } catch (error) {
+    services.ports.log({ level: 'warn', message: `translation job ${id} could not be received`, error });
+    await recordCallbackFailure(services, id, error);
+    throw toCallbackError(error, id);
+  }
+}
+
+/** Fetches and applies the translation of a job that is stuck. */
+export async function fixJob(
+  services: TranslationServices,
+  { ateJobId, jobId }: { ateJobId: number; jobId?: number },
+  call: Call,
+) {
+  const job = await findByEngineId(services, ateJobId);
+  if (job === null || (jobId !== undefined && job.id !== jobId)) throw mlError('ml_job_not_found');
+  if (!mayWorkOn(await readCaller(services.store, call.identity), job)) throw mlError('ml_job_forbidden');
+  const [outcome] = await applyJobs(services, [job], toApplicant(call));
+  const failure = outcome?.failure ?? null;
+  return {
+    completed: outcome !== undefined && failure === null,
+    error: failure !== null,
+    reason: failure === null ? '' : failure.message,
+  };
+}
+
+/** A job as download requests refer to it. URLs in the request are never fetched. */
+interface DownloadReference {
+  readonly jobId?: number;
+  readonly ateJobId?: number;
+}
+
+async function findDownload(
+  services: TranslationServices,
+  { jobId, ateJobId }: DownloadReference,
+): Promise<Job | null> {
+  if (jobId === undefined) return ateJobId === undefined ? null : findByEngineId(services, ateJobId);
+  const record = await services.store.get('ml_jobs', jobId);
+  return record === null ? null : toJob(record);
+}
+
+const toDownloaded = ({ job }: Outcome) => ({
+  jobId: job.id,
+  ateJobId: job.engine_job,
+  status: job.status,
+  needsReview: job.review_status === 'NEEDS_REVIEW',
+  automatic: job.automatic,
+  language_code: job.target,
+  original_element_id: job.post,
+});
+
+const DOWNLOAD_LOCK = 'ml.download';
+
+/** Fetches and applies the translations of the given jobs. Failures are recorded in the job log, not in the response. */
+export async function downloadJobs(
+  services: TranslationServices,
+  { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] },
+  call: Call,
+) {
+  const key = await takeLock(services.ports, DOWNLOAD_LOCK, { key: lockKey });
+  if (key === null) return [];
+  try {
+    const caller = await readCaller(services.store, call.identity);
+    const found = new Map<number, Job>();
+    for (const reference of jobs) {
+      const job = await findDownload(services, reference);
+      if (job !== null && mayWorkOn(caller, job)) found.set(job.id, job);
+    }
+    const outcomes = await applyJobs(services, [...found.values()], toApplicant(call));
+    return outcomes.filter((outcome) => outcome.failure === null).map(toDownloaded);
+  } finally {
+    await releaseLock(services.ports, DOWNLOAD_LOCK, key);
+  }
 }

@@ -22,20 +22,22 @@ import {
   toStamp,
   userOf,
 } from '../../../plugin.ts';
-import { toAppliedTexts } from '../memory/applied-texts.ts';
-import { findApplied, listOverwritten } from '../memory/corrections.ts';
-import { mapTerms } from '../posts/map-terms.ts';
+import { findApplied, listOverwritten, toAppliedTexts } from '../memory/corrections.ts';
 import { readConfig, readSource, toPostTexts } from '../posts/source-texts.ts';
-import { toTranslatedPost, type Translation } from '../posts/translated-post.ts';
+import { mapTerms, toTranslatedPost, type Translation } from '../posts/translated-post.ts';
 import { mlError } from '../records/errors.ts';
-import { toTermNames, toTranslatedTexts, type FieldTexts } from '../records/job-fields.ts';
-import { nameUser, toLogEntry } from '../records/job-log.ts';
-import { toMoment, type Job } from '../records/job-record.ts';
-import { withMetaRules } from '../records/meta-rules.ts';
-import { ENGINE_STATUS, JOB_STATUS } from '../records/status.ts';
-import { joinJob } from '../segments/segment-fields.ts';
+import { type FieldTexts, toTermNames, toTranslatedTexts, withMetaRules } from '../records/job-fields.ts';
+import {
+  ENGINE_STATUS,
+  type Job,
+  JOB_STATUS,
+  nameUser,
+  toLogEntry,
+  toMoment,
+} from '../records/job-record.ts';
+import type { XmlConfig } from '../records/xml-config.ts';
+import { joinJob } from '../segments/split-text.ts';
 import type { TranslationServices } from '../services/services.ts';
-import type { XmlConfig } from '../xml-config/xml-config.ts';
 import { cleanTargets } from './clean-texts.ts';
 import { translateLinks } from './translate-links.ts';
 

@@ -1,9 +1,7 @@
 import { type Operation, and, eq, oneOf } from '../../../../lib/index.ts';
 import { pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
-import { logFailure } from '../records/job-log.ts';
-import { toJob } from '../records/job-record.ts';
-import { OPEN_STATUSES } from '../records/status.ts';
+import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { collect, reportFailure } from './apply-job.ts';
 

@@ -7,10 +7,9 @@ import {
   sanitiseTranslation,
   toSlug,
 } from '../../../plugin.ts';
-import type { FieldTexts } from '../records/job-fields.ts';
-import { readJsonText } from '../records/json-text.ts';
-import { warnOfCleaning, type DeliveryWarning } from '../segments/delivery-warnings.ts';
-import type { joinJob, JoinedTarget } from '../segments/segment-fields.ts';
+import { type FieldTexts, readJsonText } from '../records/job-fields.ts';
+import { warnOfCleaning, type DeliveryWarning } from '../segments/losses.ts';
+import type { joinJob, JoinedTarget } from '../segments/split-text.ts';
 
 const MAX_DEPTH = 32;
 

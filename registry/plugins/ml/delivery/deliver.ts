@@ -1,28 +1,33 @@
 import type { Operation, Values } from '../../../../lib/index.ts';
 import { type Steps, createPause, listShortcodes, own, runInTurns } from '../../../plugin.ts';
-import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';
-import { readGlossary } from '../glossary/read-glossary.ts';
-import { sendNotices } from '../notices/send-notices.ts';
-import { readConfig } from '../posts/source-texts.ts';
-import { checkStaleness } from '../posts/stale-jobs.ts';
+import { NO_TERMS, readGlossary, type TermFinder } from '../glossary/glossary.ts';
+import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import { mlError } from '../records/errors.ts';
-import type { JobField } from '../records/job-fields.ts';
-import { nameUser, toLogEntry } from '../records/job-log.ts';
-import { toJob, type Job, type JobTarget, type JobTargets } from '../records/job-record.ts';
-import { readJsonText } from '../records/json-text.ts';
-import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../records/status.ts';
+import { type JobField, readJsonText } from '../records/job-fields.ts';
 import {
+  ENGINE_STATUS,
+  type Job,
+  JOB_STATUS,
+  type JobTarget,
+  type JobTargets,
+  nameUser,
+  REVIEW,
+  toJob,
+  toLogEntry,
+} from '../records/job-record.ts';
+import { sendNotices } from '../records/notices.ts';
+import {
+  type DeliveryWarning,
+  listLosses,
+  type Losses,
   warnOfCleaning,
   warnOfCodes,
   warnOfTags,
   warnOfTerms,
   warnOfUnits,
-  type DeliveryWarning,
-} from '../segments/delivery-warnings.ts';
-import { listLosses, type Losses } from '../segments/losses.ts';
-import { joinFields } from '../segments/segment-fields.ts';
+} from '../segments/losses.ts';
+import { joinFields } from '../segments/split-text.ts';
 import type { TranslationServices } from '../services/services.ts';
-import { readOriginal } from '../xliff/xliff-identity.ts';
 import {
   readXliffInSlices,
   XliffError,
@@ -30,6 +35,7 @@ import {
   type SourceOf,
   type XliffTarget,
 } from '../xliff/xliff-read.ts';
+import { readOriginal } from '../xliff/xliff-write.ts';
 import { cleanText } from './clean-texts.ts';
 
 function toText(bytes: Uint8Array): string {

@@ -1,14 +1,14 @@
 import type { RestError } from '../../../../lib/index.ts';
 import {
-  type Ports,
-  type UpstreamAnswer,
   changeOption,
   isObject,
   own,
+  type Ports,
   readOption,
+  type UpstreamAnswer,
   upstreamError,
 } from '../../../plugin.ts';
-import { toMoment, type JobRow } from '../records/job-record.ts';
+import { type JobRow, toMoment } from '../records/job-record.ts';
 import type { EngineJob, EngineRecord, EngineState, TranslationEngine } from './engine.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -181,6 +181,50 @@ export function createHttpEngine(ports: Client['ports']): TranslationEngine {
       if (!(await readState(client)).activated) return null;
       const { url } = await send(client, 'ams', { method: 'GET', path: '/console' });
       return typeof url === 'string' && /^https?:/.test(url) ? url : null;
+    },
+  };
+}
+
+const DESK_OPTION = ['ml', 'desk'] as const;
+
+async function readDeskState({ store }: Pick<Ports, 'store'>): Promise<EngineState> {
+  const stored = await readOption(store, ...DESK_OPTION);
+  const registered =
+    typeof stored === 'object' && stored !== null && 'registered_at' in stored
+      ? String(stored.registered_at)
+      : '';
+  return { activated: registered !== '', mode: 'local', registered_at: registered };
+}
+
+/**
+ * The built-in engine: people fetch XLIFF files, translate them outside the site and deliver them. Its job ids are those of the
+ * site, and its records are those that the site has stored.
+ */
+export function createLocalService(
+  ports: Pick<Ports, 'store' | 'now'>,
+  consoleUrl: string | null,
+): TranslationEngine {
+  return {
+    name: 'local',
+    createJobs: async (jobs) => new Map(jobs.map(({ job }) => [job.id, job.id])),
+    readJobs: async (jobs) =>
+      new Map(jobs.map((job) => [job.id, { id: job.engine_job, status: job.engine_status, xliff: null }])),
+    fetchXliff: async () => null,
+    confirm: async () => undefined,
+    cancel: async () => undefined,
+    async register(site) {
+      // Registering a second manager does not change the registration date.
+      await changeOption(
+        ports.store,
+        DESK_OPTION,
+        (value) =>
+          value ?? { uuid: site.uuid, manager: site.manager.email, registered_at: toMoment(ports.now()) },
+      );
+    },
+    state: () => readDeskState(ports),
+    syncUsers: async (_kind, users) => users.map(({ email }) => ({ email, subscription: true })),
+    async consoleUrl() {
+      return (await readDeskState(ports)).activated ? consoleUrl : null;
     },
   };
 }

@@ -1,22 +1,36 @@
 import {
+  and,
   type Call,
+  eq,
+  oneOf,
   type Operation,
   RestError,
-  StoreError,
   type StoredRecord,
-  oneOf,
+  StoreError,
 } from '../../../../lib/index.ts';
-import { ADDRESSED, type Reference, mapReadable, runLater } from '../../../plugin.ts';
-import { listJobTerms } from '../glossary/read-glossary.ts';
-import { remindOfDeadlines } from '../notices/due-jobs.ts';
-import { sendNotices } from '../notices/send-notices.ts';
+import { ADDRESSED, changeOption, mapReadable, type Reference, runLater } from '../../../plugin.ts';
+import { listJobTerms } from '../glossary/glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
 import { mlError } from '../records/errors.ts';
-import { toAssignment, toLogEntry } from '../records/job-log.ts';
-import { ROW_FIELDS, toJob, toJobRow, toMoment, type Job } from '../records/job-record.ts';
-import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../records/status.ts';
+import {
+  ENGINE_STATUS,
+  type Job,
+  JOB_STATUS,
+  type JobCaller,
+  mayWorkOn,
+  readCaller,
+  REVIEW,
+  ROW_FIELDS,
+  toAssignment,
+  toJob,
+  toJobRow,
+  toLogEntry,
+  toMoment,
+  visibleTo,
+} from '../records/job-record.ts';
+import { remindOfDeadlines, sendNotices } from '../records/notices.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../services/services.ts';
-import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
+import { findOpenJob, type JobOrder, type JobPlan, planJobs } from './job-plan.ts';
 import { isQueued, startMachines } from './machine-queue.ts';
 
 const ATTEMPTS = 3;
@@ -144,7 +158,7 @@ async function enqueue(
  * Sends jobs to the engine. Accepted jobs then wait for a translator (status 1); the others keep status 40.
  * @returns engine ids by job id
  */
-export async function sendJobs(
+async function sendJobs(
   services: TranslationServices,
   all: readonly Job[],
   call: Pick<Call, 'site'>,
@@ -266,4 +280,57 @@ export async function createJobs(
   } finally {
     await tellTranslators(services, assigned);
   }
+}
+
+const RETRY_OPTION = ['ml', 'last_retry'] as const;
+const RETRY_PAUSE_MS = 10 * 60_000;
+const RETRIED_AT_ONCE = 10;
+
+/** Whether a round of retries may start: at most one every ten minutes. */
+async function mayRetry({ ports: { store, now } }: TranslationServices): Promise<boolean> {
+  let may = false;
+  await changeOption(store, RETRY_OPTION, (value) => {
+    may = typeof value !== 'number' || now() - value >= RETRY_PAUSE_MS;
+    return may ? now() : (value ?? 0);
+  });
+  return may;
+}
+
+async function listFailed(
+  services: TranslationServices,
+  ids: readonly number[] | undefined,
+  caller: JobCaller,
+): Promise<readonly number[]> {
+  const where = and(
+    eq('status', JOB_STATUS.retry),
+    visibleTo(caller),
+    ...(ids === undefined ? [] : [oneOf('id', ids)]),
+  );
+  const { records } = await services.store.find({
+    collection: 'ml_jobs',
+    where,
+    fields: ROW_FIELDS,
+    order: [{ field: 'id', direction: 'asc' }],
+  });
+  return records
+    .map(toJobRow)
+    .filter((job) => mayWorkOn(caller, job))
+    .map((job) => job.id);
+}
+
+/**
+ * Sends jobs again that the engine did not accept (status 40), ten per call. A call without ids starts a round, at most every ten minutes.
+ * @throws RestError `service_*` when the engine still cannot be reached
+ */
+export async function retryJobs(
+  services: TranslationServices,
+  ids: readonly number[] | undefined,
+  call: Call,
+) {
+  if (ids === undefined && !(await mayRetry(services))) return { jobsToProcess: [], processed: [] };
+  const failed = await listFailed(services, ids, await readCaller(services.store, call.identity));
+  const now = failed.slice(0, RETRIED_AT_ONCE);
+  const { records } = await services.store.find({ collection: 'ml_jobs', where: oneOf('id', now) });
+  const taken = await sendJobs(services, records.map(toJob), call);
+  return { jobsToProcess: failed.slice(RETRIED_AT_ONCE), processed: now.filter((id) => taken.has(id)) };
 }

@@ -1,18 +1,23 @@
 import { type Identity, type Values, and, eq } from '../../../../lib/index.ts';
 import { type PostRecord, own, pause, toPost } from '../../../plugin.ts';
-import { prefill } from '../engine/text-engines.ts';
-import { checkTranslator } from '../engine/translators.ts';
+import { checkTranslator } from '../engine/engine.ts';
+import { prefill } from '../engine/text-engine.ts';
 import { readCorrections } from '../memory/corrections.ts';
 import { readConfig, readSource } from '../posts/source-texts.ts';
 import { mlError } from '../records/errors.ts';
-import type { JobField } from '../records/job-fields.ts';
-import { toJob, toMoment, toOpenKey, type Job, type JobTargets } from '../records/job-record.ts';
-import { withMetaRules } from '../records/meta-rules.ts';
-import { JOB_STATUS, REVIEW } from '../records/status.ts';
-import { toStoredFields } from '../records/stored-fields.ts';
+import { type JobField, toStoredFields, withMetaRules } from '../records/job-fields.ts';
+import {
+  type Job,
+  JOB_STATUS,
+  type JobTargets,
+  REVIEW,
+  toJob,
+  toMoment,
+  toOpenKey,
+} from '../records/job-record.ts';
+import type { XmlConfig } from '../records/xml-config.ts';
 import type { TranslationServices } from '../services/services.ts';
-import type { XmlConfig } from '../xml-config/xml-config.ts';
-import { QUEUED } from './queued.ts';
+import { QUEUED } from './machine-queue.ts';
 
 /** One item of a request for jobs: `id` sends an existing job, `post_id` creates one. */
 export interface JobOrder {

@@ -1,16 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreError, type Values, eq } from '../../../../lib/index.ts';
-import { type Ports, own, retryRaces, runLater, runLocked } from '../../../plugin.ts';
-import { MEMORY, type TextProblem } from '../engine/text-engine.ts';
-import { prefill } from '../engine/text-engines.ts';
-import { readGlossary } from '../glossary/read-glossary.ts';
-import { sendNotices } from '../notices/send-notices.ts';
+import { eq, StoreError, type Values } from '../../../../lib/index.ts';
+import { own, type Ports, retryRaces, runLater, runLocked } from '../../../plugin.ts';
+import { MEMORY, prefill, type TextProblem } from '../engine/text-engine.ts';
+import { readGlossary } from '../glossary/glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
-import { logFailure, toLogEntry } from '../records/job-log.ts';
-import { toJob, type Job, type JobTargets } from '../records/job-record.ts';
-import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../records/status.ts';
+import {
+  ENGINE_STATUS,
+  type Job,
+  JOB_STATUS,
+  type JobTargets,
+  logFailure,
+  REVIEW,
+  toJob,
+  toLogEntry,
+} from '../records/job-record.ts';
+import { sendNotices } from '../records/notices.ts';
 import type { TranslationServices } from '../services/services.ts';
-import { QUEUED } from './queued.ts';
+
+/** `machine` of a job that waits for the machines. */
+export const QUEUED = 'queued';
 
 const LOCK = 'ml.machine';
 const LOCK_MS = 30_000;

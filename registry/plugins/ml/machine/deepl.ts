@@ -1,7 +1,119 @@
-import { isObject, own } from '../../../plugin.ts';
-import { findDeeplGlossary } from './deepl-glossary.ts';
-import type { MachineOptions } from './machine-options.ts';
-import type { LanguagePair, Machine } from './machine.ts';
+import { createHash, createHmac } from 'node:crypto';
+import { isObject, own, type Upstream, upstreamError } from '../../../plugin.ts';
+import type { GlossaryTerm } from '../glossary/glossary.ts';
+import type { LanguagePair, Machine, MachineOptions } from './machine.ts';
+
+const SERVICE = 'deepl';
+const PATH = '/v2/glossaries';
+
+/** What the glossary of a pair is made from. */
+interface DeeplTerms {
+  /** Languages of the site. Each variant of a language, such as `pt-br`, has terms of its own. */
+  readonly languages: LanguagePair;
+  /** Codes of the service without variants, in lower case. */
+  readonly pair: LanguagePair;
+  readonly terms: readonly GlossaryTerm[];
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the service no longer has what was found before. No other glossary is removed then, because the job that removed it uses another one. Default false. */
+  readonly isLost?: boolean;
+}
+
+interface Client {
+  readonly upstream: Pick<Upstream, 'request'>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A glossary at the service. */
+interface Known {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601 in UTC. */
+  readonly created: string;
+}
+
+/** @throws RestError `service_*` */
+async function send(
+  { upstream, signal }: Client,
+  method: string,
+  { path = PATH, body }: { path?: string; body?: unknown } = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await upstream.request(SERVICE, {
+    method,
+    path,
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  // Another process may have removed it.
+  if (method === 'DELETE' && answer.status === 404) return {};
+  const toError = () =>
+    upstreamError('service_bad_response', {
+      message: `DeepL: the glossary could not be used (status ${answer.status}).`,
+      data: { service: SERVICE, upstream_status: answer.status },
+    });
+  if (answer.status < 200 || answer.status > 299) throw toError();
+  if (answer.body.length === 0) return {};
+  try {
+    const value: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    throw toError();
+  }
+  throw toError();
+}
+
+/** The oldest first, so that all processes find the same one. */
+async function listKnown(client: Client): Promise<readonly Known[]> {
+  const { glossaries } = await send(client, 'GET');
+  const known = (Array.isArray(glossaries) ? glossaries : []).filter(isObject).map((each) => ({
+    id: String(each['glossary_id']),
+    name: String(each['name']),
+    created: String(each['creation_time']),
+  }));
+  return known.toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1));
+}
+
+const remove = (client: Client, id: string): Promise<unknown> =>
+  send(client, 'DELETE', { path: `${PATH}/${encodeURIComponent(id)}` });
+
+/** Tab-separated entries. The service refuses a term twice. */
+function toEntries(terms: readonly GlossaryTerm[]): string {
+  const entries = new Map(
+    terms.flatMap(({ term, translation }) => (translation === null ? [] : [[term, translation] as const])),
+  );
+  return [...entries]
+    .map(([term, translation]) => `${term}\t${translation}`)
+    .toSorted()
+    .join('\n');
+}
+
+/**
+ * Finds the glossary at DeepL that has these terms, and makes it if there is none. Glossaries of DeepL never change; the name holds the site and
+ * a digest of the terms, so that nothing has to be stored here, and older ones of this site can be removed. null: there are no terms.
+ * @throws RestError `service_*`
+ */
+export async function findDeeplGlossary(
+  ports: { readonly upstream: Pick<Upstream, 'request'>; readonly secret: Uint8Array },
+  { languages, pair, terms, signal, isLost = false }: DeeplTerms,
+): Promise<string | null> {
+  const client: Client = { upstream: ports.upstream, signal };
+  const entries = toEntries(terms);
+  if (entries === '') return null;
+  const site = `site ${createHmac('sha256', ports.secret).update('deepl glossary').digest('hex').slice(0, 12)} ${languages.source}-${languages.target} `;
+  const name = `${site}${createHash('sha256').update(entries).digest('hex').slice(0, 16)}`;
+  const known = await listKnown(client);
+  const found = known.find((each) => each.name === name);
+  if (found !== undefined) return found.id;
+  const { glossary_id: id } = await send(client, 'POST', {
+    body: { name, source_lang: pair.source, target_lang: pair.target, entries, entries_format: 'tsv' },
+  });
+  if (typeof id !== 'string') return null;
+  if (!isLost)
+    for (const old of known.filter((each) => each.name.startsWith(site))) await remove(client, old.id);
+  // Another process may have made the same glossary at the same moment. Each removes its own unless it is the oldest.
+  const oldest = (await listKnown(client)).find((each) => each.name === name)?.id ?? id;
+  if (oldest !== id) await remove(client, id);
+  return oldest;
+}
 
 /** Variants that the service knows, by language of the site. A language with other variants is sent without them. */
 const VARIANTS: Readonly<Record<string, string>> = {

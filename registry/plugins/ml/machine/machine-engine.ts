@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RestError } from '../../../../lib/index.ts';
 import {
-  type Ports,
-  type Steps,
-  type UpstreamAnswer,
   createPause,
   isObject,
+  own,
+  type Ports,
   runInTurns,
+  type Steps,
   toSlug,
+  type UpstreamAnswer,
   upstreamError,
 } from '../../../plugin.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
-import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
-import type { JobField } from '../records/job-fields.ts';
+import { createTermFinder, type TermFinder } from '../glossary/glossary.ts';
+import { type JobField, readJsonText } from '../records/job-fields.ts';
 import type { JobTarget } from '../records/job-record.ts';
-import { readJsonText } from '../records/json-text.ts';
-import { warnOfTags, warnOfTerms } from '../segments/delivery-warnings.ts';
-import { listLosses } from '../segments/losses.ts';
-import { toMachineText, type MachineText } from './machine-text.ts';
-import type { Machine } from './machine.ts';
+import { listLosses, warnOfTags, warnOfTerms } from '../segments/losses.ts';
+import { createDeepl } from './deepl.ts';
+import { type MachineText, toMachineText } from './machine-text.ts';
+import type { Machine, MachineOptions } from './machine.ts';
 
 /** Statuses after which a service asks to try again: too many requests, overloaded. */
 const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
@@ -241,7 +241,7 @@ function* writeField(
 }
 
 /** An engine that translates by a service behind the upstream port. It never throws for a service that fails: it reports, and people translate the rest. */
-export function createMachineEngine(ports: Client['ports'], machine: Machine): TextEngine {
+function createMachineEngine(ports: Client['ports'], machine: Machine): TextEngine {
   const client: Client = { ports, machine };
   return {
     id: machine.id,
@@ -278,4 +278,48 @@ export function createMachineEngine(ports: Client['ports'], machine: Machine): T
       return targets;
     },
   };
+}
+
+/** LibreTranslate, `POST /translate`. A server sets its own limits; these suit the usual ones. The key is part of the body. */
+function createLibreTranslate({ codes = {}, apiKey }: MachineOptions['libretranslate']): Machine {
+  const toCode = (code: string): string => own(codes, code) ?? code.split('-')[0]?.toLowerCase() ?? '';
+  return {
+    id: 'libretranslate',
+    label: 'LibreTranslate',
+    path: '/translate',
+    maxTexts: 25,
+    maxBytes: 16 * 1024,
+    toBody: (texts, { source, target }) => ({
+      q: texts,
+      source: toCode(source),
+      target: toCode(target),
+      format: 'html',
+      ...(apiKey === undefined ? {} : { api_key: apiKey }),
+    }),
+    readTexts: ({ translatedText: texts }) => (Array.isArray(texts) ? texts : null),
+    statuses: { 400: 'the service does not have one of the languages, or the texts are too long' },
+  };
+}
+
+/**
+ * An engine for each machine translation service that the host connects.
+ * @throws TypeError if the host has an engine of the same id
+ */
+export function createMachineEngines(
+  ports: Pick<Ports, 'upstream'> & { readonly config: Pick<Ports['config'], 'secret'> },
+  {
+    machines,
+    textEngines,
+  }: { readonly machines: MachineOptions; readonly textEngines: readonly TextEngine[] },
+): readonly TextEngine[] {
+  const connected = [
+    createDeepl(machines.deepl, { upstream: ports.upstream, secret: ports.config.secret }),
+    createLibreTranslate(machines.libretranslate),
+  ].filter(({ id }) => ports.upstream.origin(id) !== null);
+  const taken = connected.find(({ id }) => textEngines.some((engine) => engine.id === id));
+  if (taken !== undefined)
+    throw new TypeError(
+      `config.ml.textEngines: the id "${taken.id}" is that of the connected service; choose another one`,
+    );
+  return connected.map((machine) => createMachineEngine(ports, machine));
 }

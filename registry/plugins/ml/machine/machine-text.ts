@@ -11,7 +11,7 @@ import {
   placeShortcodes,
   readHtml,
 } from '../../../plugin.ts';
-import type { TermFinder } from '../glossary/find-terms.ts';
+import type { TermFinder } from '../glossary/glossary.ts';
 import { PLACEHOLDER } from '../segments/losses.ts';
 
 /** A text cut into what a machine translates, and what stays between it. */

@@ -1,4 +1,5 @@
-import type { GlossaryTerm } from '../glossary/find-terms.ts';
+import { type DocumentRule, FLAG, mapOf, objectOf, TEXT, wordOf } from '../../../plugin.ts';
+import type { GlossaryTerm } from '../glossary/glossary.ts';
 
 /** A text in one pair of languages. */
 export interface LanguagePair {
@@ -32,3 +33,37 @@ export interface Machine {
   /** What a status means that is particular to the service. */
   readonly statuses: Readonly<Record<number, string>>;
 }
+
+/** Settings of the machine translation services. */
+export interface MachineOptions {
+  readonly deepl: {
+    /** The code of the service by language of the site, where it differs: `{ "en": "EN-GB" }`. */
+    readonly codes?: Readonly<Record<string, string>>;
+    readonly formality?: string;
+    /** Ids of glossaries by pair of languages: `{ "en:fr": "…" }`. */
+    readonly glossaries?: Readonly<Record<string, string>>;
+    /** Whether the glossary of the site is made at the service, for pairs without an id. Default false. */
+    readonly syncGlossary?: boolean;
+  };
+  readonly libretranslate: {
+    readonly codes?: Readonly<Record<string, string>>;
+    /** The key of the account, if the server requires one. */
+    readonly apiKey?: string;
+  };
+}
+
+const PAIR = {
+  wanted: 'a pair of languages such as "en:fr"',
+  fits: (value: unknown) => /^[\w-]+:[\w-]+$/.test(String(value)),
+};
+
+/** What the settings of each service must be. */
+export const MACHINE_SETTINGS: Readonly<Record<keyof MachineOptions, DocumentRule>> = {
+  deepl: objectOf({
+    codes: mapOf(TEXT),
+    formality: wordOf(['default', 'more', 'less', 'prefer_more', 'prefer_less']),
+    glossaries: mapOf(TEXT, PAIR),
+    syncGlossary: FLAG,
+  }),
+  libretranslate: objectOf({ codes: mapOf(TEXT), apiKey: { ...TEXT, secret: true } }),
+};

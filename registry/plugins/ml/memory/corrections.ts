@@ -1,17 +1,85 @@
-import { type Store, type StoredRecord, and, eq, oneOf } from '../../../../lib/index.ts';
-import { type Steps, createPause, retryRaces, runInTurns } from '../../../plugin.ts';
+import { and, eq, type Json, oneOf, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import { createPause, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
-import type { JobField, PostTexts } from '../records/job-fields.ts';
-import { splitText } from '../segments/split-text.ts';
-import {
-  readField,
-  toApplied,
-  toAppliedTexts,
-  type Applied,
-  type AppliedText,
-  type AppliedUnit,
-} from './applied-texts.ts';
-import { rememberTexts } from './remember.ts';
+import { type JobField, type PostTexts, readJsonText } from '../records/job-fields.ts';
+import { joinFields, splitText } from '../segments/split-text.ts';
+import { rememberTexts } from './memory-entry.ts';
+
+/** A text of a translation as it was applied. `units`: the ids and sources of its segments, in order, with their texts; none if they cannot be told apart in the translation. */
+type AppliedText = {
+  readonly id: string;
+  readonly label: string;
+  readonly path?: readonly string[];
+  readonly text: string;
+  readonly units: readonly AppliedUnit[];
+};
+
+type AppliedUnit = { readonly id: string; readonly source: string; readonly text: string };
+
+/** What was last applied to a translation (`collections.ts`). */
+interface Applied extends StoredRecord {
+  readonly post: number;
+  readonly source: string;
+  readonly target: string;
+  readonly result: number;
+  readonly learned: number;
+  readonly texts: readonly AppliedText[];
+}
+
+// The store returns what the collection descriptor declares.
+const toApplied = (record: StoredRecord): Applied => record as Applied;
+
+const OWN: ReadonlyMap<string, 'title' | 'content' | 'excerpt'> = new Map([
+  ['title', 'title'],
+  ['body', 'content'],
+  ['excerpt', 'excerpt'],
+]);
+
+function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const members = typeof value === 'string' ? readJsonText(value) : value;
+  return typeof members === 'object' && members !== null
+    ? readPath(own(members as Readonly<Record<string, Json>>, name), rest)
+    : undefined;
+}
+
+/** The text of a field in a post; undefined for a field that is not compared: slugs and names of terms. */
+function readField({ id, path }: Pick<JobField, 'id' | 'path'>, post: PostTexts): string | undefined {
+  const name = OWN.get(id);
+  if (name !== undefined) return post[name];
+  const value = path === undefined ? undefined : readPath(post.meta, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The parts of a translation, if it has one for each segment of its source. */
+function* toUnits(segments: readonly JobField[], text: string): Steps<readonly AppliedUnit[]> {
+  const [first] = segments;
+  if (first === undefined) return [];
+  if (first.part === undefined) return [{ id: first.id, source: first.source, text }];
+  const { parts } = yield* splitText(text);
+  return parts.length === segments.length
+    ? segments.map(({ id, source }, index) => ({ id, source, text: parts[index]?.source ?? '' }))
+    : [];
+}
+
+/** What an application writes, by field. */
+export function* toAppliedTexts(fields: readonly JobField[], post: PostTexts): Steps<readonly AppliedText[]> {
+  const applied: AppliedText[] = [];
+  for (const { field, segments } of joinFields(fields)) {
+    const text = readField(field, post);
+    if (text !== undefined)
+      applied.push({
+        id: field.id,
+        label: field.label,
+        ...(field.path === undefined ? {} : { path: field.path }),
+        text,
+        units: yield* toUnits(segments, text),
+      });
+    yield;
+  }
+  return applied;
+}
 
 /** A text that was corrected by hand after it was applied. */
 interface Correction extends AppliedUnit {

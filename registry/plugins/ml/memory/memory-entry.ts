@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { StoredRecord, Values } from '../../../../lib/index.ts';
+import {
+  and,
+  eq,
+  oneOf,
+  type Operation,
+  type Store,
+  type StoredRecord,
+  type Values,
+} from '../../../../lib/index.ts';
+import { createPause, own, retryRaces } from '../../../plugin.ts';
 import type { JobField } from '../records/job-fields.ts';
-import { toTokens, type WordReader } from '../segments/text-tokens.ts';
+import type { Job } from '../records/job-record.ts';
+import { createWordReader, toTokens, type WordReader } from '../segments/text-tokens.ts';
 
 /** Maximum length of a text in the memory, in characters. Longer texts are rarely repeated. */
-export const MAX_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 /** Longest text that is compared with similar ones, in tokens. */
 const MAX_COMPARED = 2000;
 /** Most keys of a text. */
@@ -70,7 +80,7 @@ export interface MemoryEntry extends StoredRecord {
 export const toEntry = (record: StoredRecord): MemoryEntry => record as MemoryEntry;
 
 /** The values of an entry, with what it is found by. */
-export function toEntryValues(
+function toEntryValues(
   field: Pick<JobField, 'id' | 'source'>,
   { pair, post, text, reader }: { pair: string; post: number; text: string; reader: WordReader },
 ): Values {
@@ -85,4 +95,92 @@ export function toEntryValues(
     size: search?.tokens.length ?? 0,
     keys: search?.keys ?? [],
   };
+}
+
+const READ_AT_ONCE = 500;
+
+/** The entries with these hashes. */
+export async function findExact(
+  store: Store,
+  pair: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, MemoryEntry>> {
+  const found = new Map<string, MemoryEntry>();
+  const different = [...new Set(hashes)];
+  for (let from = 0; from < different.length; from += READ_AT_ONCE) {
+    const { records } = await store.find({
+      collection: 'ml_memory',
+      where: and(eq('pair', pair), oneOf('hash', different.slice(from, from + READ_AT_ONCE))),
+    });
+    for (const entry of records.map(toEntry)) found.set(entry.hash, entry);
+  }
+  return found;
+}
+
+/** A text with its translation. */
+interface Translated {
+  readonly field: Pick<JobField, 'id' | 'source'>;
+  readonly text: string;
+}
+
+const WRITTEN_AT_ONCE = 200;
+
+interface Part {
+  readonly post: number;
+  readonly pair: string;
+  readonly reader: WordReader;
+  readonly texts: readonly (readonly [hash: string, Translated])[];
+}
+
+/** Writes what the memory does not have yet. When two writers collide, the later one reads again and replaces what the other has written. */
+async function rememberPart(store: Store, { post, pair, reader, texts }: Part): Promise<void> {
+  const pause = createPause();
+  await retryRaces(async () => {
+    const known = await findExact(
+      store,
+      pair,
+      texts.map(([hash]) => hash),
+    );
+    const operations: Operation[] = [];
+    for (const [hash, { field, text }] of texts) {
+      await pause();
+      const entry = known.get(hash);
+      if (entry?.text === text && entry.source === field.source && entry.post === post) continue;
+      const values = toEntryValues(field, { pair, post, text, reader });
+      operations.push(
+        entry === undefined
+          ? { op: 'create', collection: 'ml_memory', values }
+          : { op: 'update', collection: 'ml_memory', id: entry.id, values },
+      );
+    }
+    if (operations.length > 0) await store.commit(operations);
+  });
+}
+
+/** Puts translations into the memory, in place of those that it has of the same texts. */
+export async function rememberTexts(
+  store: Store,
+  { post, source, target }: Pick<Job, 'post' | 'source' | 'target'>,
+  all: readonly Translated[],
+): Promise<void> {
+  const pair = toPair({ source, target });
+  const reader = createWordReader(source);
+  const texts = [
+    ...new Map(
+      all
+        .filter(({ field, text }) => text !== '' && field.source.length <= MAX_REMEMBERED)
+        .map((each) => [toHash(each.field), each]),
+    ).entries(),
+  ];
+  for (let from = 0; from < texts.length; from += WRITTEN_AT_ONCE)
+    await rememberPart(store, { post, pair, reader, texts: texts.slice(from, from + WRITTEN_AT_ONCE) });
+}
+
+/** Stores the translations of an applied job in the memory. */
+export async function remember(store: Store, job: Job): Promise<void> {
+  await rememberTexts(
+    store,
+    job,
+    job.fields.map((field) => ({ field, text: own(job.targets, field.id)?.text ?? '' })),
+  );
 }

@@ -2,11 +2,23 @@ import { type Store, type StoredRecord, and, oneOf } from '../../../../lib/index
 import { createPause } from '../../../plugin.ts';
 import { MEMORY, type TextEngine, type TextRequest } from '../engine/text-engine.ts';
 import type { JobTarget } from '../records/job-record.ts';
-import { createWordReader, toTokens, type WordReader } from '../segments/text-tokens.ts';
-import { LEAST_MATCH, toMatch } from '../segments/token-distance.ts';
+import {
+  createWordReader,
+  LEAST_MATCH,
+  toMatch,
+  toTokens,
+  type WordReader,
+} from '../segments/text-tokens.ts';
 import { learnCorrections } from './corrections.ts';
-import { findExact } from './find-exact.ts';
-import { type MemoryEntry, type SearchKeys, toEntry, toHash, toPair, toSearchKeys } from './memory-entry.ts';
+import {
+  findExact,
+  type MemoryEntry,
+  type SearchKeys,
+  toEntry,
+  toHash,
+  toPair,
+  toSearchKeys,
+} from './memory-entry.ts';
 
 /** Most records that are read for one word. A word that more texts have says little; the newest of them are read. */
 const MOST_PER_WORD = 60;

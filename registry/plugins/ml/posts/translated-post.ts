@@ -1,7 +1,103 @@
-import type { Json } from '../../../../lib/index.ts';
-import { type PostRecord, type Stamp, toSlug } from '../../../plugin.ts';
+import { type Json, type Store, type StoredRecord, StoreError } from '../../../../lib/index.ts';
+import {
+  cutField,
+  type PostRecord,
+  retryRaces,
+  type Stamp,
+  type Taxonomy,
+  TEXT_KINDS,
+  toGroup,
+  toSlug,
+  toSuffixed,
+} from '../../../plugin.ts';
 import type { PostTexts } from '../records/job-fields.ts';
-import type { MappedTerms } from './map-terms.ts';
+import type { XmlConfig } from '../records/xml-config.ts';
+import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
+
+/** Terms of the translated post, by the field that stores them. */
+type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
+
+/** Names are stored as those that clients send: without markup, and escaped. */
+const toName = (text: string): string => cutField('terms', 'name', TEXT_KINDS.name.toStored(text));
+
+/** Creates the translation of a term with the first free slug. @returns its id, or that of the one that another writer has created meanwhile */
+async function createTerm(
+  store: Store,
+  { id, ...original }: StoredRecord,
+  { name, target, parent }: { name: string; target: string; parent: number },
+): Promise<number> {
+  const wanted = toSlug(name) || `term-${id}`;
+  const values = { taxonomy: String(original['taxonomy']), name, language: target, parent, description: '' };
+  let taken = 0;
+  return retryRaces(async () => {
+    const term = await store.get('terms', id);
+    if (term === null) throw new StoreError('missing', `There is no term ${id}.`);
+    const known = (await findTranslatedTerms(store, [term], target)).get(id);
+    if (known !== undefined) return known.id;
+    const group = await toGroup(store, 'terms', term);
+    const slug = taken === 0 ? wanted : toSuffixed(wanted, taken + 1);
+    try {
+      const [created] = await store.commit([
+        { op: 'create', collection: 'terms', values: { ...values, group, slug } },
+        // Also if it has the group: the version keeps two writers from creating one translation.
+        { op: 'update', collection: 'terms', id, values: { group }, version: term.version },
+      ]);
+      return created?.id ?? 0;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'unique') taken += 1;
+      throw error;
+    }
+  });
+}
+
+interface Mapping {
+  readonly store: Store;
+  readonly source: string;
+  readonly target: string;
+  readonly config: XmlConfig;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  /** Translated names by term id. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** Id of the term's counterpart in the target language; null when there is none and the job does not name one. */
+async function mapTerm(
+  mapping: Mapping,
+  term: StoredRecord,
+  done: ReadonlyMap<number, StoredRecord>,
+): Promise<number | null> {
+  const { store, source, target, config } = mapping;
+  const isShared = term['language'] === '' || config.taxonomies.get(String(term['taxonomy'])) === false;
+  if (isShared || !isTranslatable(term, source)) return term.id;
+  const known = done.get(term.id);
+  if (known !== undefined) return known.id;
+  const name = toName(mapping.names.get(term.id) ?? '');
+  if (name === '') return null;
+  const parent = await store.get('terms', Number(term['parent']) || -1);
+  const parents =
+    parent === null ? new Map<number, StoredRecord>() : await findTranslatedTerms(store, [parent], target);
+  return createTerm(store, term, {
+    name,
+    target,
+    parent: parent === null ? 0 : (parents.get(parent.id)?.id ?? 0),
+  });
+}
+
+/**
+ * The terms of a translated post. Existing translations are used, and new ones are created where the job has a name. Terms
+ * without a language and terms of untranslated taxonomies are shared by all languages.
+ */
+export async function mapTerms(mapping: Mapping, post: StoredRecord): Promise<MappedTerms> {
+  const terms = await readTerms(mapping.store, post);
+  const done = await findTranslatedTerms(mapping.store, terms, mapping.target);
+  const mapped: Record<Taxonomy['field'], number[]> = { categories: [], tags: [], terms: [] };
+  for (const term of terms) {
+    const field = mapping.taxonomies.get(String(term['taxonomy']))?.field;
+    const id = field === undefined ? null : await mapTerm(mapping, term, done);
+    if (field !== undefined && id !== null) mapped[field].push(id);
+  }
+  return mapped;
+}
 
 /** Status of a new translation: draft, or the status of the source. */
 export type AppliedStatus = 'draft' | 'original';

@@ -1,7 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../../lib/index.ts';
-import type { FieldAction, TextKey, XmlConfig } from '../xml-config/xml-config.ts';
-import { readJsonText } from './json-text.ts';
+import { type ContentModel, runSteps, type Steps } from '../../../plugin.ts';
+import type { FieldAction, TextKey, XmlConfig } from './xml-config.ts';
+
+/** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
+export function readJsonText(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // The text begins like JSON, but is text like any other.
+    return undefined;
+  }
+}
+
+const MAX_DEPTH = 32;
+
+function mapLeaves(value: Json, change: (text: string) => string, depth = 0): Json {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => mapLeaves(item, change, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change, depth + 1)]),
+  );
+}
+
+/** Changes the texts in a JSON text, or any other text itself. A text in which nothing changes stays byte for byte. */
+export function* mapTexts(text: string, change: (text: string) => Steps<string>): Steps<string> {
+  const value = readJsonText(text);
+  if (value === undefined) return yield* change(text);
+  let isChanged = false;
+  const mapped = mapLeaves(value, (leaf) => {
+    const written = runSteps(change(leaf));
+    isChanged ||= written !== leaf;
+    return written;
+  });
+  return isChanged ? JSON.stringify(mapped) : text;
+}
 
 /** A text within the custom fields. `path` leads to it, starting with the name of the field. */
 interface MetaText {
@@ -220,4 +255,76 @@ export function toTermNames(texts: FieldTexts): ReadonlyMap<number, string> {
   return new Map(
     [...texts].filter(([id]) => /^t_\d+$/.test(id)).map(([id, text]) => [Number(id.slice(2)), text.trim()]),
   );
+}
+
+/** The configuration with the rules that a type declares for its meta keys. The rules of the configuration itself come first. */
+export function withMetaRules(config: XmlConfig, { meta }: ContentModel, type: string): XmlConfig {
+  const declared = (meta.get(type) ?? []).filter(
+    ({ key, translation }) => translation !== 'ignore' && !config.fields.has(key),
+  );
+  if (declared.length === 0) return config;
+  return {
+    ...config,
+    fields: new Map([
+      ...config.fields,
+      ...declared.map(({ key, translation }) => [key, translation] as const),
+    ]),
+  };
+}
+
+/** Segments of one text as they are stored: lists instead of an object for each, because a commit copies every object. */
+type StoredSegments = {
+  readonly id: string;
+  readonly label: string;
+  readonly path?: readonly string[];
+  readonly ids: readonly string[];
+  readonly sources: readonly string[];
+  readonly before: readonly string[];
+  readonly after: string;
+};
+
+type StoredField = JobField | StoredSegments;
+
+function toStored(segments: readonly JobField[]): StoredField {
+  const [first] = segments;
+  if (first?.part === undefined) return first as JobField;
+  const { label, path, part } = first;
+  return {
+    id: part,
+    label,
+    ...(path === undefined ? {} : { path }),
+    ids: segments.map(({ id }) => id),
+    sources: segments.map(({ source }) => source),
+    before: segments.map(({ before = '' }) => before),
+    after: segments.at(-1)?.after ?? '',
+  };
+}
+
+/** The texts of a job as they are stored. */
+export function toStoredFields(fields: readonly JobField[]): readonly StoredField[] {
+  const groups: JobField[][] = [];
+  for (const field of fields) {
+    const last = groups.at(-1);
+    if (last !== undefined && field.part !== undefined && last[0]?.part === field.part) last.push(field);
+    else groups.push([field]);
+  }
+  return groups.map(toStored);
+}
+
+const toFields = (field: StoredField): readonly JobField[] => {
+  if (!('ids' in field)) return [field];
+  const { id: part, label, path, ids, sources, before, after } = field;
+  return ids.map((id, index): JobField => {
+    const segment = { id, label, source: sources[index] ?? '', part, before: before[index] ?? '' };
+    return Object.assign(
+      segment,
+      path === undefined ? {} : { path },
+      index === ids.length - 1 ? { after } : {},
+    );
+  });
+};
+
+/** The texts of a stored job. */
+export function readStoredFields(stored: Json | undefined): readonly JobField[] {
+  return Array.isArray(stored) ? (stored as readonly StoredField[]).flatMap(toFields) : [];
 }

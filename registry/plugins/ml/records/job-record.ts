@@ -1,7 +1,18 @@
-import type { StoredRecord } from '../../../../lib/index.ts';
+import {
+  and,
+  can,
+  eq,
+  type Identity,
+  type Operation,
+  or,
+  type Predicate,
+  RestError,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
+import { type Ports, type Reference, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
-import type { JobField } from './job-fields.ts';
-import { readStoredFields } from './stored-fields.ts';
+import { type JobField, readStoredFields } from './job-fields.ts';
 
 /**
  * A translation of one field. `memory`: the translation comes from the translation memory and was not reviewed; `outdated` if it is that of
@@ -141,3 +152,169 @@ export const toOpenKey = (post: number, target: string): string => `${post}:${ta
 
 /** GMT text of a time in milliseconds. */
 export const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
+
+/** An entry in the log of a job: what happened to it, or a problem that the response does not report. `code`: what happened, or the code of an error or a warning. */
+export function toLogEntry(
+  ports: Pick<Ports, 'now'>,
+  job: number | Reference,
+  { code, message }: { code: string; message: string },
+): Operation {
+  return {
+    op: 'create',
+    collection: 'ml_job_log',
+    values: { job, date: toMoment(ports.now()), code, message },
+  };
+}
+
+/** Who did it, for the log. 0: the service. */
+export const nameUser = (id: number): string => (id === 0 ? 'the translation service' : `user ${id}`);
+
+/** The entry that says who translates a job from now on; 0: nobody. */
+export const toAssignment = (
+  translator: number,
+  by: number,
+): { readonly code: string; readonly message: string } =>
+  translator === 0
+    ? { code: 'unassigned', message: `Given back by ${nameUser(by)}.` }
+    : { code: 'assigned', message: `Assigned to user ${translator} by ${nameUser(by)}.` };
+
+/** Logs why one of several jobs failed. An unexpected error goes to the log of the host. */
+export async function logFailure(
+  ports: Pick<Ports, 'now' | 'log' | 'store'>,
+  job: number,
+  error: unknown,
+): Promise<{ readonly code: string; readonly message: string }> {
+  const isAnswer = error instanceof RestError;
+  if (!isAnswer) ports.log({ level: 'error', message: `translation job ${job} failed`, error });
+  const entry = isAnswer
+    ? { code: error.code, message: error.message }
+    : { code: 'apply_failed', message: 'The translation could not be applied.' };
+  await ports.store.commit([toLogEntry(ports, job, entry)]);
+  return entry;
+}
+
+/** Status of a job, with the numbers of the interface. `complete`: applied as a post. `hidden`: cancelled at the engine. */
+export const JOB_STATUS = {
+  cancelled: 0,
+  waiting: 1,
+  inProgress: 2,
+  ready: 4,
+  duplicate: 9,
+  complete: 10,
+  retry: 40,
+  hidden: 42,
+  pending: 102,
+} as const;
+
+/** Review of a translation that a machine made. It is applied once a person has accepted it. */
+export const REVIEW = { needed: 'NEEDS_REVIEW', editing: 'EDITING', accepted: 'ACCEPTED' } as const;
+export type ReviewStatus = (typeof REVIEW)[keyof typeof REVIEW];
+
+/** Display texts by status number. */
+export const JOB_STATUS_WORDS: Readonly<Record<number, string>> = {
+  0: 'Cancelled',
+  1: 'Waiting for translator',
+  2: 'In progress',
+  4: 'Translation ready to download',
+  9: 'Duplicate',
+  10: 'Complete',
+  40: 'Needs retry',
+  42: 'Cancelled at the engine',
+  102: 'Pending at the service',
+};
+
+/** Status of a job at the engine. */
+export const ENGINE_STATUS = {
+  created: 0,
+  translating: 1,
+  translated: 6,
+  delivering: 7,
+  delivered: 8,
+  edited: 15,
+  cancelled: 20,
+  hidden: 42,
+} as const;
+
+/** Display texts by status number of the engine. */
+export const ENGINE_STATUS_WORDS: Readonly<Record<number, string>> = {
+  0: 'Created',
+  1: 'Translating',
+  6: 'Translated',
+  7: 'Delivering',
+  8: 'Delivered',
+  15: 'Edited',
+  20: 'Cancelled',
+  42: 'Hidden',
+};
+
+/** Jobs that are being translated or wait to be applied. */
+export const OPEN_STATUSES: ReadonlySet<number> = new Set([
+  JOB_STATUS.waiting,
+  JOB_STATUS.inProgress,
+  JOB_STATUS.ready,
+  JOB_STATUS.retry,
+  JOB_STATUS.pending,
+]);
+
+/** Jobs on which no work is left. */
+export const CLOSED_STATUSES: ReadonlySet<number> = new Set([
+  JOB_STATUS.cancelled,
+  JOB_STATUS.complete,
+  JOB_STATUS.duplicate,
+  JOB_STATUS.hidden,
+]);
+
+/** Jobs whose translation has arrived. */
+export const TRANSLATED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.ready, JOB_STATUS.complete]);
+
+export const JOB_TYPES = ['post', 'string', 'package', 'st-batch_strings'] as const;
+
+/** The caller's rights on jobs. `pairs`: language pairs such as `en:fr`. */
+export interface JobCaller {
+  readonly id: number;
+  readonly manages: boolean;
+  readonly pairs: readonly string[];
+}
+
+const manages = (identity: Identity): boolean =>
+  can(identity, 'manage_translations') || can(identity, 'manage_options');
+
+/** Reads the rights of the caller, including the language pairs. */
+export async function readCaller(store: Store, identity: Identity): Promise<JobCaller> {
+  const user = manages(identity) ? null : await store.get('users', userOf(identity));
+  const pairs = user?.['language_pairs'];
+  return {
+    id: userOf(identity),
+    manages: manages(identity),
+    pairs: Array.isArray(pairs) ? pairs.map(String) : [],
+  };
+}
+
+const matchPairs = (pairs: readonly string[]): Predicate =>
+  or(
+    ...pairs.map((pair) => {
+      const [source = '', target = ''] = pair.split(':');
+      return and(eq('source', source), eq('target', target));
+    }),
+  );
+
+/** The jobs that the caller can see: all of them, or their own jobs and those of their own language pairs. Every query of jobs contains it. */
+export function visibleTo(caller: JobCaller): Predicate {
+  return caller.manages ? and() : or(eq('translator', caller.id), matchPairs(caller.pairs));
+}
+
+/** The jobs that the caller works on: their own jobs and the unassigned ones of their own language pairs. */
+export function queueOf(caller: JobCaller): Predicate {
+  return or(eq('translator', caller.id), and(eq('translator', 0), matchPairs(caller.pairs)));
+}
+
+/** Whether the caller may read, deliver and apply the translation of this job. */
+export function mayWorkOn(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
+  if (caller.manages || (job.translator === caller.id && caller.id !== 0)) return true;
+  return job.translator === 0 && caller.pairs.includes(`${job.source}:${job.target}`);
+}
+
+/** Whether the caller can see the job in a list. */
+export function maySee(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
+  return mayWorkOn(caller, job) || caller.pairs.includes(`${job.source}:${job.target}`);
+}

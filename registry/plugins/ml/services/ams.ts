@@ -1,9 +1,9 @@
 import { type Call, type Store, oneOf } from '../../../../lib/index.ts';
 import { userOf } from '../../../plugin.ts';
-import { listEngines, saveEngines } from '../engine/text-engines.ts';
-import { listUsersWith, toEngineUser } from '../engine/translators.ts';
+import { listUsersWith, toEngineUser } from '../engine/engine.ts';
+import { listEngines, saveEngines } from '../engine/text-engine.ts';
 import { mlError } from '../records/errors.ts';
-import { OPEN_STATUSES } from '../records/status.ts';
+import { OPEN_STATUSES } from '../records/job-record.ts';
 import type { TranslationServices } from './services.ts';
 
 const CAPABILITY = { translators: 'translate', managers: 'manage_translations' } as const;

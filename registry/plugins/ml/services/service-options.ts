@@ -13,7 +13,7 @@ import {
 } from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
-import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine-options.ts';
+import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine.ts';
 import type { AppliedStatus } from '../posts/translated-post.ts';
 
 /** `config.ml`: the host's settings for translations. */

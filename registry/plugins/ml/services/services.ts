@@ -11,15 +11,14 @@ import {
   toPost,
 } from '../../../plugin.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
-import { createHttpEngine } from '../engine/http-engine.ts';
-import { createLocalService } from '../engine/local-service.ts';
+import { createHttpEngine, createLocalService } from '../engine/http-engine.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
-import { createMachineEngines } from '../machine/machine-engines.ts';
+import { createMachineEngines } from '../machine/machine-engine.ts';
 import { createMemoryEngine } from '../memory/recall.ts';
 import type { AppliedStatus } from '../posts/translated-post.ts';
 import type { Job } from '../records/job-record.ts';
-import { toOriginal } from '../xliff/xliff-identity.ts';
 import {
+  toOriginal,
   writeXliff,
   type XliffFile,
   type XliffTerm,

@@ -1,8 +1,40 @@
-import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../../lib/index.ts';
+import type { ArgSchema, ArgSchemas, NamespaceDescriptor, StoredRecord } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
-import { FLAG, INTEGER, TEXT, closed } from '../records/tm-schemas.ts';
-import { WORD_KINDS } from '../segments/count-words.ts';
-import { TRANSLATION_STATES } from './translation-state.ts';
+import { JOB_STATUS, type JobRow, OPEN_STATUSES } from '../records/job-record.ts';
+import { closed, FLAG, INTEGER, TEXT } from '../records/tm-schemas.ts';
+import { WORD_KINDS } from '../segments/text-tokens.ts';
+
+/**
+ * What there is of a post in another language. `missing`: nothing. `in_progress`: an open job. `in_review`: a translation that waits to be
+ * reviewed or applied, or a post that waits for its review. `draft`: a post that is not finished. `outdated`: the source has changed since it
+ * was translated. `done`: a post that is published, scheduled or private.
+ */
+export const TRANSLATION_STATES = [
+  'missing',
+  'draft',
+  'in_progress',
+  'in_review',
+  'outdated',
+  'done',
+] as const;
+export type TranslationState = (typeof TRANSLATION_STATES)[number];
+
+/** The state of a finished translation by the status of its post. */
+const BY_STATUS: ReadonlyMap<string, TranslationState> = new Map([
+  ['publish', 'done'],
+  ['future', 'done'],
+  ['private', 'done'],
+  ['pending', 'in_review'],
+]);
+
+/** The state that the newest job and the translated post make. An open job counts more than the post, because somebody is at work. */
+export function toState(job: JobRow | undefined, translation: StoredRecord | undefined): TranslationState {
+  if (job !== undefined && OPEN_STATUSES.has(job.status))
+    return job.status === JOB_STATUS.ready ? 'in_review' : 'in_progress';
+  if (translation === undefined) return 'missing';
+  if (job?.needs_update === true) return 'outdated';
+  return BY_STATUS.get(String(translation['status'])) ?? 'draft';
+}
 
 const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
 const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;

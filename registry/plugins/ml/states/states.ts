@@ -9,15 +9,13 @@ import {
   pageHeaders,
 } from '../../../../lib/index.ts';
 import { TEXT_KINDS, renderTitle, toOffset } from '../../../plugin.ts';
-import { describeStatus, nameService } from '../jobs/service-name.ts';
-import { maySee, readCaller } from '../records/caller.ts';
+import { describeStatus, nameService } from '../jobs/job-list.ts';
 import { mlError } from '../records/errors.ts';
-import { type Job, type JobRow, toJob, toJobRow } from '../records/job-record.ts';
-import { countWords, type JobWords } from '../segments/count-words.ts';
+import { type Job, type JobRow, maySee, readCaller, toJob, toJobRow } from '../records/job-record.ts';
+import { countWords, type JobWords } from '../segments/text-tokens.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { createReadEntries, type Entry, isOverdue } from './list-states.ts';
-import { mlStatesDescriptor } from './state-routes.ts';
-import { TRANSLATION_STATES, type TranslationState } from './translation-state.ts';
+import { mlStatesDescriptor, TRANSLATION_STATES, type TranslationState } from './state-routes.ts';
 
 function toJobMember(
   job: JobRow,

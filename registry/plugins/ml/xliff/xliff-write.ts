@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { escapeXml, toCdata } from '../../../plugin.ts';
 
 /** Versions that can be written. Every 1.x and 2.x version can be read. */
@@ -167,4 +168,38 @@ ${file.units.map(writeUnit2).join('\n')}
 /** The file in one of the supported versions. A reader gets the texts back unchanged, except for characters that XML does not allow. */
 export function writeXliff(file: XliffFile, version: XliffVersion = '1.2'): string {
   return version === '1.2' ? writeXliff1(file) : writeXliff2(file, version);
+}
+
+/** The origin of an export. `revision`: the state of the source texts (`toRevision`). */
+interface XliffOrigin {
+  readonly job: number;
+  readonly post: number;
+  readonly revision: string;
+}
+
+const MAC_LENGTH = 32;
+const ORIGINAL = /^([1-9]\d{0,14})-([0-9a-f]{16})-([0-9a-f]{32})$/;
+
+function sign(secret: Uint8Array, { job, post, revision }: XliffOrigin): string {
+  return createHmac('sha256', secret)
+    .update(`xliff|${job}|${post}|${revision}`)
+    .digest('hex')
+    .slice(0, MAC_LENGTH);
+}
+
+/** The value of `file@original`. It proves that this site made the returned file for this job, and from which texts. */
+export function toOriginal(secret: Uint8Array, origin: XliffOrigin): string {
+  return `${origin.job}-${origin.revision}-${sign(secret, origin)}`;
+}
+
+/** The revision that a file of this job was made from; null for any other file. */
+export function readOriginal(
+  secret: Uint8Array,
+  original: string,
+  { job, post }: Pick<XliffOrigin, 'job' | 'post'>,
+): string | null {
+  const [, jobText, revision, mac] = ORIGINAL.exec(original) ?? [];
+  if (revision === undefined || mac === undefined || Number(jobText) !== job) return null;
+  const expected = sign(secret, { job, post, revision });
+  return timingSafeEqual(Buffer.from(mac), Buffer.from(expected)) ? revision : null;
 }

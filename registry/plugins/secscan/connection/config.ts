@@ -1,7 +1,12 @@
 import { type Json, StoreError, eq } from '../../../../lib/index.ts';
 import { type Ports, Validators, changeOption, coerce, isObject, readOption } from '../../../plugin.ts';
-import { secscanError } from '../settings/errors.ts';
-import { DEFAULT_SETTINGS, isSettingName, SETTINGS, type Settings } from '../settings/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  isSettingName,
+  secscanError,
+  SETTINGS,
+  type Settings,
+} from '../settings/settings.ts';
 import { ISSUER } from './tokens.ts';
 
 const NAME = ['secscan', 'settings'] as const;

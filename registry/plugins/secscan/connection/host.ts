@@ -12,7 +12,7 @@ import {
   readSettings,
 } from '../../../plugin.ts';
 import type { VulnerablePackage } from '../rules/rule.ts';
-import { isPublicKey } from './ed25519.ts';
+import { isPublicKey } from './connection.ts';
 
 /** `config.secscan`: what only the host knows. Every member is optional. */
 export interface SecscanHost {

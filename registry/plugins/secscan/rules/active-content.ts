@@ -1,5 +1,13 @@
-import { isExternal, isHostOf, isIpHost, normaliseAddress, schemeOf, toUrl } from '../text/address.ts';
-import { toExcerpt, type Excerpt } from '../text/excerpt.ts';
+import {
+  type Excerpt,
+  isExternal,
+  isHostOf,
+  isIpHost,
+  normaliseAddress,
+  schemeOf,
+  toExcerpt,
+  toUrl,
+} from '../text/address.ts';
 import type { PostText, ScannedElement } from '../text/post-text.ts';
 import { isHiding, isNoLength, isShrinking } from '../text/style.ts';
 import type { PostRule, Scope } from './rule.ts';

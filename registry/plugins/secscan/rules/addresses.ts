@@ -1,16 +1,19 @@
-import { SOFTWARE_HOSTS } from '../lists/known-hosts.ts';
+import type { Pause } from '../../../plugin.ts';
+import { SOFTWARE_HOSTS } from '../settings/known-hosts.ts';
 import {
+  type Excerpt,
   isExternal,
   isHostOf,
   isIpHost,
   isLookAlike,
   isPrivateHost,
   toAddressPart,
+  toExcerpt,
 } from '../text/address.ts';
-import { borrowsBrand, imitatesBrand } from '../text/brand-hosts.ts';
-import type { Excerpt } from '../text/excerpt.ts';
-import type { ScannedAddress } from '../text/post-text.ts';
+import { borrowsBrand, imitatesBrand } from '../text/look-alike.ts';
+import type { PostText, ScannedAddress } from '../text/post-text.ts';
 import type { PostRule, RuleRow, Scope } from './rule.ts';
+import { listStrangeLinks } from './spam.ts';
 
 /** A rule about one http or https address. */
 export interface AddressRule extends Omit<RuleRow, 'type'> {
@@ -110,3 +113,50 @@ export const addressRules: readonly PostRule[] = ADDRESS_RULES.map((rule) => ({
   message: rule.message,
   check: (post, scope) => findBadAddresses(rule, post.addresses, scope),
 }));
+
+/** The only rule that needs all posts: the same link in very many of them. */
+export const REPEATED_LINK: RuleRow = {
+  id: 'repeated-link',
+  type: 'postSpam',
+  severity: 50,
+  message: 'The text contains a link that is in very many texts.',
+};
+
+/** Maximum number of remembered pairs of link and post. Further pairs are not counted. */
+const MAX_PAIRS = 200_000;
+
+/** Counts the posts that contain each external link. */
+export interface LinkCount {
+  add(post: PostText, scope: Scope): void;
+  /** Every post with a link that at least `limit` posts contain, with these links. */
+  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Excerpt[]>>;
+}
+
+export function createLinkCount(): LinkCount {
+  const posts = new Map<string, number[]>();
+  let pairs = 0;
+  return {
+    add(post, scope) {
+      for (const href of new Set(listStrangeLinks(post, scope).map(({ url }) => toAddressPart(url).shown))) {
+        if (pairs >= MAX_PAIRS) return;
+        pairs += 1;
+        const known = posts.get(href);
+        if (known === undefined) posts.set(href, [post.id]);
+        else known.push(post.id);
+      }
+    },
+    async list(limit, pause) {
+      const found = new Map<number, Excerpt[]>();
+      for (const [href, ids] of posts) {
+        if (ids.length < limit) continue;
+        for (const id of ids) {
+          const links = found.get(id);
+          if (links === undefined) found.set(id, [toExcerpt(href)]);
+          else links.push(toExcerpt(href));
+        }
+        await pause();
+      }
+      return found;
+    },
+  };
+}

@@ -1,6 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import type { Excerpt } from '../text/excerpt.ts';
-import { toOwnSite, type OwnSite } from '../text/own-site.ts';
+import { type Excerpt, type OwnSite, toOwnSite } from '../text/address.ts';
 import type { PostText } from '../text/post-text.ts';
 
 /** The kind of an issue. Each type can be switched off. */

@@ -1,17 +1,156 @@
 import { fold } from '../../../../lib/index.ts';
-import { COMMON_PASSWORDS } from '../lists/known-words.ts';
-import { isPlaceholder, KEY_FORMS } from '../lists/leaked-keys.ts';
-import { isExternal, isHostOf, normaliseAddress, toUrl } from '../text/address.ts';
-import { type Excerpt, toExcerpt } from '../text/excerpt.ts';
-import { holdsScript, listScriptShortcodes } from '../text/hidden-script.ts';
+import { COMMON_PASSWORDS } from '../settings/known-hosts.ts';
+import { type Excerpt, isExternal, isHostOf, normaliseAddress, toExcerpt, toUrl } from '../text/address.ts';
 import type { PostText } from '../text/post-text.ts';
-import { withoutDisguise } from '../text/style.ts';
+import { holdsScript, listScriptShortcodes, withoutDisguise } from '../text/style.ts';
 import { activeContentRules } from './active-content.ts';
-import { ADDRESS_RULES, addressRules, type AddressRule } from './addresses.ts';
-import { REPEATED_LINK } from './repeated-links.ts';
-import type { PostRule, RuleRow, Scope } from './rule.ts';
-import { siteRules } from './site.ts';
+import { ADDRESS_RULES, type AddressRule, addressRules, REPEATED_LINK } from './addresses.ts';
+import type { PostRule, RuleRow, Scope, SiteFacts, SiteFault, SiteRule } from './rule.ts';
 import { spamRules } from './spam.ts';
+
+/** A form of a secret. `about`: whose key it is. */
+interface KeyForm {
+  readonly about: string;
+  readonly pattern: RegExp;
+}
+
+/** Secrets that services recognise by their form. Public keys and certificates are not secret. */
+export const KEY_FORMS: readonly KeyForm[] = [
+  { about: 'an access key of AWS', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  {
+    about: 'a secret key of AWS',
+    pattern:
+      /\baws_?secret_?(?:access_?)?key["']?\s{0,5}[:=]\s{0,5}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/gi,
+  },
+  { about: 'a token of GitHub', pattern: /\bgh[oprsu]_[A-Za-z0-9]{36,255}\b|\bgithub_pat_\w{40,255}\b/g },
+  { about: 'a token of GitLab', pattern: /\bglpat-[\w-]{20,64}/g },
+  { about: 'a live key of Stripe', pattern: /\b(?:sk|rk)_live_[A-Za-z0-9]{16,255}\b/g },
+  {
+    about: 'a token of Slack',
+    pattern: /\bxox[abeoprs]-(?:\d+-)?[A-Za-z0-9-]{10,255}|\bxapp-\d-[A-Za-z0-9-]{20,255}/g,
+  },
+  {
+    about: 'a webhook of Slack',
+    pattern: /\bhooks\.slack\.com\/(?:services|workflows)\/T[A-Z0-9]{6,12}\/[A-Z0-9]{6,14}\/\w{16,}/g,
+  },
+  { about: 'a key of SendGrid', pattern: /\bSG\.[\w-]{16,32}\.[\w-]{32,64}\b/g },
+  { about: 'a token of npm', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  {
+    about: 'a private key',
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s*[\w-]{1,40}: [^\n]{1,120}\n){0,8}\s*[A-Za-z0-9+/=][A-Za-z0-9+/=\s]{59,}/g,
+  },
+];
+
+/** Keys of documentation: the word "example", or a filling character six times in a row. */
+const PLACEHOLDER = /example|your[-_]|([x0*.…])\1{5}/i;
+
+/** Whether a key is a placeholder in a documentation. */
+function isPlaceholder(key: string): boolean {
+  return PLACEHOLDER.test(key);
+}
+
+type Administrator = SiteFacts['administrators'][number];
+
+function findAdministrators(
+  { administrators }: SiteFacts,
+  is: (user: Administrator) => boolean,
+): readonly SiteFault[] {
+  return administrators
+    .filter(is)
+    .map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] }));
+}
+
+function isLike(login: string, pattern: string): boolean {
+  return pattern.endsWith('*')
+    ? fold(login).startsWith(fold(pattern.slice(0, -1)))
+    : fold(login) === fold(pattern);
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
+}
+
+const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [toExcerpt(part)] });
+
+/** Rules about everything except texts. Paths are not shown, because readers of issues need not know where the data is. */
+const siteRules: readonly SiteRule[] = [
+  {
+    id: 'weak-user-password',
+    type: 'easyPassword',
+    severity: 75,
+    object: 'user',
+    message: 'The password of a user is easy to guess.',
+    check: ({ weakPasswords }) =>
+      weakPasswords.map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] })),
+  },
+  {
+    id: 'unexpected-administrator',
+    type: 'suspiciousAdminUsers',
+    severity: 75,
+    object: 'user',
+    message: 'An administrator was added since the first scan.',
+    check: (facts) => findAdministrators(facts, ({ expected }) => !expected),
+  },
+  {
+    id: 'administrator-without-email',
+    type: 'suspiciousAdminUsers',
+    severity: 75,
+    object: 'user',
+    message: 'An administrator has no e-mail address.',
+    check: (facts) => findAdministrators(facts, ({ email }) => email.trim() === ''),
+  },
+  {
+    id: 'administrator-name',
+    type: 'suspiciousAdminUsers',
+    severity: 75,
+    object: 'user',
+    message: 'An administrator has a suspicious name.',
+    check: (facts, { settings }) =>
+      findAdministrators(facts, ({ login }) =>
+        settings['users.suspiciousLogins'].some((pattern) => isLike(login, pattern)),
+      ),
+  },
+  {
+    id: 'served-data',
+    type: 'publiclyAccessible',
+    severity: 75,
+    object: 'site',
+    message: 'The data directory is inside a public directory.',
+    check: ({ dataDirectory, servedDirectories }) =>
+      dataDirectory !== '' && servedDirectories.some((directory) => isInside(dataDirectory, directory))
+        ? [toSiteFault('data directory')]
+        : [],
+  },
+  {
+    id: 'vulnerable-package',
+    type: 'packageVulnerable',
+    severity: 75,
+    object: 'site',
+    message: 'A package of the server has a known vulnerability.',
+    check: ({ vulnerablePackages }) =>
+      vulnerablePackages.length === 0
+        ? []
+        : [
+            {
+              object: 0,
+              label: 'the site',
+              parts: vulnerablePackages.map(({ name, title }) => toExcerpt(`${name}: ${title}`)),
+            },
+          ],
+  },
+  {
+    id: 'disk-space',
+    type: 'diskSpace',
+    severity: 75,
+    object: 'site',
+    message: 'The disk is almost full.',
+    check: ({ freeMegabytes }, { settings }) =>
+      freeMegabytes !== null && freeMegabytes < settings['disk.minFreeMegabytes']
+        ? [toSiteFault('free space')]
+        : [],
+  },
+];
 
 // Controls except tab and line ends; embeddings, overrides and isolates. Plain direction marks and joiners are legitimate in some scripts.
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u200B\u2060\u202A-\u202E\u2066-\u2069\uFEFF]/gu;

@@ -1,15 +1,22 @@
+import { createHmac } from 'node:crypto';
 import {
+  and,
+  eq,
+  not,
+  oneOf,
   type Operation,
+  or,
   type Order,
   type Predicate,
-  StoreError,
   type StoredRecord,
-  eq,
-  oneOf,
+  StoreError,
+  type Values,
 } from '../../../../lib/index.ts';
 import { type Ports, TEXT_KINDS } from '../../../plugin.ts';
-import { secscanError } from '../settings/errors.ts';
-import { readScanState, type ScanState } from './scan-state.ts';
+import type { RuleRow } from '../rules/rule.ts';
+import { secscanError } from '../settings/settings.ts';
+import type { Excerpt } from '../text/address.ts';
+import { readScanState, type ScanState, walkRecords } from './scan-state.ts';
 
 /** Which issues to list. `limit` 0: a hundred. */
 interface IssuePage {
@@ -107,4 +114,139 @@ export async function changeIssue(
     if (error instanceof StoreError && error.code === 'missing') throw secscanError('scan_issue_not_found');
     throw error;
   }
+}
+
+/** A rule that an object breaks. `label`: name of the object in messages; `parts`: the offending parts. */
+export interface Fault {
+  readonly rule: RuleRow;
+  readonly kind: 'post' | 'revision' | 'option' | 'user' | 'site';
+  readonly object: number;
+  readonly label: string;
+  readonly parts: readonly Excerpt[];
+}
+
+/** The issues of one scan. Records faults as they are found, and removes issues that no longer exist at the end. */
+export interface IssueBook {
+  note(faults: readonly Fault[]): Promise<void>;
+  /** Removes issues that were not found again: those of the given rules, which have run, and new ones of rules that are switched off. */
+  sweep(ran: readonly string[]): Promise<void>;
+  /** Number of faults that were recorded. */
+  count(): number;
+}
+
+const ATTEMPTS = 5;
+const AT_ONCE = 200;
+const MAX_PARTS = 10;
+const MAX_MESSAGE = 1000;
+
+function toHash(secret: Uint8Array, values: readonly unknown[]): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['secscan issue', ...values]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** The hashes are keyed, so that they do not reveal a hidden part (a password in an address) to someone who guesses it. */
+function toHashes(
+  secret: Uint8Array,
+  { rule, kind, object, parts }: Fault,
+): { readonly ignore_p: string; readonly ignore_c: string } {
+  const ignoreP = toHash(secret, [rule.type, kind, object, rule.id]);
+  return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts.map(({ full }) => full)]) };
+}
+
+function toContent({ rule, kind, object, label, parts }: Fault, now: number): Values {
+  const shown = parts.slice(0, MAX_PARTS).map((part) => part.shown);
+  return {
+    last_updated: now,
+    short_msg: rule.message,
+    long_msg: `${rule.message} Found in ${label}: ${shown.join(', ')}`.slice(0, MAX_MESSAGE),
+    data: { rule: rule.id, kind, object, label, parts: shown, count: parts.length },
+  };
+}
+
+/** The operation for a fault; null if there is nothing to write. */
+function toOperation(fault: Fault, known: StoredRecord | undefined, ports: Ports): Operation | null {
+  const now = Math.floor(ports.now() / 1000);
+  const hashes = toHashes(ports.config.secret, fault);
+  const content = { ...hashes, ...toContent(fault, now) };
+  if (known === undefined) {
+    const { id: rule, type, severity } = fault.rule;
+    return {
+      op: 'create',
+      collection: 'scan_issues',
+      values: { ...content, rule, type, severity, status: 'new', time: now },
+    };
+  }
+  if (known['ignore_c'] === hashes.ignore_c || known['status'] === 'ignoreP') return null;
+  const reopened = known['status'] === 'ignoreC' ? { status: 'new', time: now } : {};
+  return {
+    op: 'update',
+    collection: 'scan_issues',
+    id: known.id,
+    version: known.version,
+    values: { ...content, ...reopened },
+  };
+}
+
+async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
+  const keys = faults.map((fault) => toHashes(ports.config.secret, fault).ignore_p);
+  const { records } = await ports.store.find({
+    collection: 'scan_issues',
+    where: oneOf('ignore_p', keys),
+    fields: ['ignore_p', 'ignore_c', 'status'],
+  });
+  const known = new Map(records.map((record) => [record['ignore_p'], record]));
+  const operations = faults
+    .map((fault, index) => toOperation(fault, known.get(keys[index] ?? ''), ports))
+    .filter((each) => each !== null);
+  const written = operations.length === 0 ? [] : await ports.store.commit(operations);
+  return [...records, ...written].flatMap((record) => (record === null ? [] : [record.id]));
+}
+
+/** Looks up the faults again if the status of an issue is changed at the same time. */
+async function writeAgain(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeFaults(ports, faults);
+    } catch (error) {
+      const raced = error instanceof StoreError && ['version', 'missing', 'unique'].includes(error.code);
+      if (!raced || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Creates the issue book of one scan. */
+export function createIssueBook(ports: Ports): IssueBook {
+  const seen = new Set<number>();
+  let count = 0;
+  return {
+    async note(faults) {
+      for (let from = 0; from < faults.length; from += AT_ONCE) {
+        const part = faults.slice(from, from + AT_ONCE);
+        for (const id of await writeAgain(ports, part)) seen.add(id);
+        count += part.length;
+      }
+    },
+    async sweep(ran) {
+      const where = or(oneOf('rule', ran), and(not(oneOf('rule', ran)), eq('status', 'new')));
+      const gone: number[] = [];
+      for await (const { id } of walkRecords(ports.store, {
+        collection: 'scan_issues',
+        where,
+        fields: ['rule'],
+      }))
+        if (!seen.has(id)) gone.push(id);
+      for (let from = 0; from < gone.length; from += AT_ONCE) {
+        await ports.store.commit([
+          {
+            op: 'removeAll',
+            collection: 'scan_issues',
+            where: oneOf('id', gone.slice(from, from + AT_ONCE)),
+          },
+        ]);
+      }
+    },
+    count: () => count,
+  };
 }

@@ -1,5 +1,5 @@
-import type { Json } from '../../../../lib/index.ts';
-import { type Ports, changeOption, isObject, readLock, readOption } from '../../../plugin.ts';
+import { and, type Json, type Predicate, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import { changeOption, isObject, type Ports, readLock, readOption } from '../../../plugin.ts';
 
 /** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
 export interface ScanState {
@@ -65,4 +65,35 @@ export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promis
   return state.status === 'running' && (await readLock(ports, SCAN_LOCK)) === null
     ? { ...state, status: 'stopped' }
     : state;
+}
+
+/** Which records to read. */
+export interface Walk {
+  readonly collection: string;
+  readonly where?: Predicate;
+  readonly fields?: readonly string[];
+}
+
+/** Number of records per read: even ten of the largest posts are read in a few milliseconds. */
+const PAGE = 10;
+
+/** Reads every matching record in the order of ids, a few at a time. Records that are added meanwhile come last. */
+export async function* walkRecords(
+  store: Store,
+  { collection, where, fields }: Walk,
+): AsyncGenerator<StoredRecord> {
+  for (let after = 0; ;) {
+    const later: Predicate = { op: 'gt', field: 'id', value: after };
+    const { records } = await store.find({
+      collection,
+      where: where === undefined ? later : and(later, where),
+      order: [{ field: 'id', direction: 'asc' }],
+      limit: PAGE,
+      ...(fields === undefined ? {} : { fields }),
+    });
+    yield* records;
+    const last = records.at(-1);
+    if (last === undefined || records.length < PAGE) return;
+    after = last.id;
+  }
 }

@@ -1,18 +1,15 @@
 import { type Json, type StoredRecord, eq, not, oneOf } from '../../../../lib/index.ts';
 import { type MaybePromise, type Pause, type Ports, createPause, takeLock } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
-import { findBadAddresses } from '../rules/addresses.ts';
-import { createLinkCount, REPEATED_LINK, type LinkCount } from '../rules/repeated-links.ts';
+import { createLinkCount, findBadAddresses, type LinkCount, REPEATED_LINK } from '../rules/addresses.ts';
 import type { RuleRow, Scope } from '../rules/rule.ts';
 import { optionRules, postRules, siteRules, TIME_LIMIT, UNREAD } from '../rules/rules.ts';
-import { isExternal, toUrl } from '../text/address.ts';
-import { toExcerpt } from '../text/excerpt.ts';
+import { isExternal, toExcerpt, toUrl } from '../text/address.ts';
 import type { PostText, ScannedAddress } from '../text/post-text.ts';
 import { readPost } from '../text/read-post.ts';
-import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
-import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+import { createIssueBook, type Fault, type IssueBook } from './issues.ts';
+import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS, type Walk, walkRecords } from './scan-state.ts';
 import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
-import { walkRecords, type Walk } from './walk-records.ts';
 
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>()\\]{1,2048}/gi;
 

@@ -10,9 +10,9 @@ import {
   withRole,
 } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
-import { COMMON_PASSWORDS } from '../lists/known-words.ts';
 import type { SiteFacts } from '../rules/rule.ts';
-import { walkRecords } from './walk-records.ts';
+import { COMMON_PASSWORDS } from '../settings/known-hosts.ts';
+import { walkRecords } from './scan-state.ts';
 
 /** Roles whose login can change the site. */
 const ROLES = ['administrator', 'editor'] as const;

@@ -1,6 +1,31 @@
-import type { Excerpt } from './excerpt.ts';
 import { toLookAlike, toShownHost } from './look-alike.ts';
-import type { OwnSite } from './own-site.ts';
+
+/** An offending part of an object. `shown` is visible to everybody who can read issues; `full` is compared to detect changes. */
+export interface Excerpt {
+  readonly shown: string;
+  readonly full: string;
+}
+
+const SHOWN = 300;
+
+/** A part that may be shown unchanged. A long part is shortened. */
+export function toExcerpt(text: string): Excerpt {
+  return { shown: text.slice(0, SHOWN), full: text };
+}
+
+/** The address of this site, for rules that distinguish internal from external addresses. */
+export interface OwnSite {
+  readonly url: string;
+  /** Lower case, without port. */
+  readonly host: string;
+  readonly secure: boolean;
+}
+
+/** `url`: absolute address of the site. */
+export function toOwnSite(url: string): OwnSite {
+  const { hostname, protocol } = new URL(url);
+  return { url, host: hostname, secure: protocol === 'https:' };
+}
 
 const MAX_SHOWN = 2048;
 

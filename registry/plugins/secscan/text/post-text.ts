@@ -1,5 +1,4 @@
-import { isExternal, normaliseAddress, toUrl } from './address.ts';
-import type { OwnSite } from './own-site.ts';
+import { isExternal, normaliseAddress, type OwnSite, toUrl } from './address.ts';
 
 /** An element that has attributes, or whose name alone matters. */
 export interface ScannedElement {

@@ -10,7 +10,7 @@ import {
   createHtmlReader,
   own,
 } from '../../../plugin.ts';
-import type { OwnSite } from './own-site.ts';
+import type { OwnSite } from './address.ts';
 import {
   listAddresses,
   MAX_ADDRESSES,

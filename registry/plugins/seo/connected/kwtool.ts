@@ -1,9 +1,8 @@
 import { type Json, RestResponse, fold } from '../../../../lib/index.ts';
 import { changeOption, own, readOption, upstreamError } from '../../../plugin.ts';
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
-import { toMembers, toNumber, toTextList } from '../values/json.ts';
-import { createConnection } from './service.ts';
-import { describeTokens } from './tokens.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
+import { toMembers, toNumber, toTextList } from '../values/scalars.ts';
+import { createConnection, describeTokens } from './service.ts';
 
 const DAY_MS = 86_400_000;
 const ROWS = 10;

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { RestResponse, type Store, and, eq, not } from '../../../../lib/index.ts';
 import { type Ports, readOption, removeOption, upstreamError, writeOption } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import type { AuthorizationConfig } from '../values/config.ts';
-import { seoError } from '../values/errors.ts';
-import { toMembers, toNumber, toText } from '../values/json.ts';
-import { seal, unseal } from './seal.ts';
-import { createConnection, type Connection } from './service.ts';
-import { describeTokens } from './tokens.ts';
+import { seoError } from '../values/options.ts';
+import { toMembers, toNumber, toText } from '../values/scalars.ts';
+import { type Connection, createConnection, describeTokens, seal, unseal } from './service.ts';
 
 const DAY_MS = 86_400_000;
 const BYTES = 32;

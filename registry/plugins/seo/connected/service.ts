@@ -1,9 +1,102 @@
-import { type Ports, type UpstreamAnswer, type UpstreamRequest, upstreamError } from '../../../plugin.ts';
-import type { SeoDeps } from '../routes/deps.ts';
-import { seoError } from '../values/errors.ts';
-import { toMembers, toNumber, toText } from '../values/json.ts';
-import { readSeoOption } from '../values/options.ts';
-import { readTokens, writeTokens, type Service, type Tokens } from './tokens.ts';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Json } from '../../../../lib/index.ts';
+import {
+  type Ports,
+  readOption,
+  type UpstreamAnswer,
+  upstreamError,
+  type UpstreamRequest,
+  writeOption,
+} from '../../../plugin.ts';
+import type { SeoDeps } from '../routes/routes.ts';
+import { readSeoOption, seoError } from '../values/options.ts';
+import { toMembers, toNumber, toText } from '../values/scalars.ts';
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+const toKey = (secret: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'seo/v1 tokens', 32));
+
+/** Encrypts a value for the store. Reading it requires the secret of the site (AES-GCM, NIST SP 800-38D). */
+export function seal({ random, config }: Pick<Ports, 'random' | 'config'>, value: Json): string {
+  const iv = random(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, toKey(config.secret), iv);
+  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+}
+
+/** The decrypted value; null when it was sealed with another secret or is not a sealed value. */
+export function unseal({ config }: Pick<Ports, 'config'>, sealed: unknown): Json {
+  if (typeof sealed !== 'string') return null;
+  const bytes = Buffer.from(sealed, 'base64');
+  try {
+    const decipher = createDecipheriv(CIPHER, toKey(config.secret), bytes.subarray(0, IV_BYTES));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const text = Buffer.concat([
+      decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]).toString('utf8');
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    // The secret of the site has changed. The site must be authorized again.
+    return null;
+  }
+}
+
+/** The services that the host can connect. */
+export const SERVICES = ['kwtool', 'ranktracker'] as const;
+
+type Service = (typeof SERVICES)[number];
+
+/** Tokens issued by a service. `expires`: seconds since 1970. `website`: 0 when the service has no websites. */
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires: number;
+  readonly website: number;
+}
+
+const GROUP = 'seo:secret';
+
+/** The tokens of a service; null when the site was never authorized. */
+async function readTokens(ports: Ports, service: Service): Promise<Tokens | null> {
+  const { access_token, refresh_token, expires, website } = toMembers(
+    unseal(ports, await readOption(ports.store, GROUP, service)),
+  );
+  if (toText(access_token) === '') return null;
+  return {
+    access_token: toText(access_token),
+    refresh_token: toText(refresh_token),
+    expires: toNumber(expires),
+    website: toNumber(website),
+  };
+}
+
+async function writeTokens(ports: Ports, service: Service, tokens: Tokens): Promise<void> {
+  await writeOption(ports.store, [GROUP, service], seal(ports, { ...tokens }));
+}
+
+/** The state of the tokens for a response, without the tokens themselves. */
+export function describeTokens(
+  { expires }: Tokens,
+  now: number,
+): { readonly expires: number; readonly has_expired: boolean } {
+  return { expires, has_expired: expires * 1000 <= now };
+}
+
+/** Whether the host has connected a service, and whether the site is authorized there. */
+export async function describeConnection(ports: Ports, service: Service) {
+  const tokens = await readTokens(ports, service);
+  return {
+    connected: ports.upstream.origin(service) !== null,
+    authorized: tokens !== null,
+    website: tokens?.website ?? 0,
+    expires: tokens?.expires ?? 0,
+  };
+}
 
 type Members = ReturnType<typeof toMembers>;
 

@@ -1,12 +1,9 @@
 import { escapeAttribute, escapeText } from '../../../plugin.ts';
 import type { HeadFacts } from '../values/facts.ts';
-import { toAlternates, type Alternate } from './alternates.ts';
-import { toCanonical } from './canonical.ts';
+import { type Alternate, type Robots, toAlternates, toCanonical, toRobots } from './canonical.ts';
 import { toGraph, toJsonText, type Graph } from './graph.ts';
-import { toOpenGraph, type OpenGraph } from './open-graph.ts';
-import { toRobots, type Robots } from './robots.ts';
+import { type OpenGraph, toOpenGraph, toTwitterCard, type TwitterCard } from './social.ts';
 import { toTexts } from './texts.ts';
-import { toTwitterCard, type TwitterCard } from './twitter.ts';
 
 /** All possible members of a head. The response omits empty ones. */
 interface HeadMembers extends OpenGraph, TwitterCard {

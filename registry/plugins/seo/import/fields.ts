@@ -1,7 +1,6 @@
 import type { Json } from '../../../../lib/index.ts';
 import { isObject, own } from '../../../plugin.ts';
-import { toMembers } from '../values/json.ts';
-import { isWebAddress } from '../values/web-address.ts';
+import { isWebAddress, toMembers } from '../values/scalars.ts';
 
 type Judge = (value: unknown) => boolean;
 type Judges = Readonly<Record<string, Judge>>;

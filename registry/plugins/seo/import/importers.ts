@@ -21,12 +21,11 @@ import {
   removeOption,
   retryRaces,
 } from '../../../plugin.ts';
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
-import { seoError } from '../values/errors.ts';
-import { toMembers, toNumber } from '../values/json.ts';
-import { findMeta, toMetaKey, withOwnMeta, type ObjectType } from '../values/meta.ts';
-import { changeSeoOption } from '../values/options.ts';
+import { findMeta, toMetaKey, withOwnMeta, type ObjectType } from '../values/facts.ts';
+import { changeSeoOption, seoError } from '../values/options.ts';
+import { toMembers, toNumber } from '../values/scalars.ts';
 import {
   type ObjectLine,
   type Parsed,

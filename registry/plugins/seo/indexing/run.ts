@@ -1,19 +1,30 @@
-import { type Call, type Identity, type Json, RestError, StoreError, can } from '../../../../lib/index.ts';
-import { type Ports, pause } from '../../../plugin.ts';
-import type { SeoDeps } from '../routes/deps.ts';
-import { toGmt, withOffset } from '../values/times.ts';
+import {
+  type Call,
+  can,
+  type Identity,
+  type Json,
+  RestError,
+  RestResponse,
+  StoreError,
+} from '../../../../lib/index.ts';
+import { pause, type Ports } from '../../../plugin.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
+import { toGmt, withOffset } from '../values/scalars.ts';
+import { sweepIndex } from './catch-up.ts';
 import type { Indexable } from './indexable.ts';
 import { createSources, type IndexSource, type SourceCandidate } from './sources.ts';
 import {
   advance,
   changeState,
-  PHASES,
-  readState,
-  startState,
   type IndexingState,
   type Phase,
+  PHASES,
+  type Progress,
+  readState,
+  startState,
+  takeBatch,
+  toProgress,
 } from './state.ts';
-import { takeBatch } from './walk.ts';
 
 /** Whether the caller may read the index data of this object. Public objects are open to every caller of the route, others to their author and to editors. */
 function mayRead({ is_public, author_id }: Indexable, identity: Identity): boolean {
@@ -52,7 +63,7 @@ function describeIndexable(indexable: Indexable, siteUrl: string, identity: Iden
 }
 
 /** An object that cannot be indexed. */
-export type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
+type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
 
 /** Result of one batch. `left`: whether the phase has more to do. */
 interface Step {
@@ -101,7 +112,7 @@ async function indexOne(
 }
 
 /** Creates the indexing run of a site. */
-export function createIndexingRun(deps: SeoDeps): IndexingRun {
+function createIndexingRun(deps: SeoDeps): IndexingRun {
   const { ports } = deps;
   const { store, now } = ports;
   const toSources = ({ site }: Call) => createSources(deps, site.pagesUrl);
@@ -133,5 +144,71 @@ export function createIndexingRun(deps: SeoDeps): IndexingRun {
       );
       return { state, objects, failures, left: batch.left };
     },
+  };
+}
+
+/** The response of every step. `next_url` is false when the phase is done. `failures` is omitted when there are none. */
+interface BatchAnswer {
+  readonly objects: readonly Json[];
+  readonly failures?: readonly Failure[];
+  readonly next_url: string | false;
+  readonly progress: Progress;
+}
+
+/** Path of each phase. */
+const PHASE_PATHS: Readonly<Record<Phase, string>> = {
+  terms: '/seo/v1/indexing/terms',
+  posts: '/seo/v1/indexing/posts',
+  archives: '/seo/v1/indexing/post-type-archives',
+  general: '/seo/v1/indexing/general',
+  'post-links': '/seo/v1/link-indexing/posts',
+  'term-links': '/seo/v1/link-indexing/terms',
+};
+
+const toAnswer = (answer: BatchAnswer): RestResponse => new RestResponse(answer);
+
+const toStep = (state: IndexingState): RestResponse =>
+  toAnswer({ objects: [], next_url: false, progress: toProgress(state) });
+
+type Ids =
+  | 'seo.indexing.prepare'
+  | 'seo.indexing.posts'
+  | 'seo.indexing.terms'
+  | 'seo.indexing.archives'
+  | 'seo.indexing.general'
+  | 'seo.indexing.indexablesComplete'
+  | 'seo.indexing.complete'
+  | 'seo.linkIndexing.posts'
+  | 'seo.linkIndexing.terms';
+
+/** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
+export function createIndexingHandlers(parts: SeoDeps): HandlerGroup<Ids> {
+  const { store, now } = parts.ports;
+  const run = createIndexingRun(parts);
+  const phase =
+    (name: Phase) =>
+    async (_args: unknown, call: Call): Promise<RestResponse> => {
+      const { state, objects, failures, left } = await run.step(name, call);
+      return toAnswer({
+        objects,
+        ...(failures.length === 0 ? {} : { failures }),
+        next_url: left ? call.site.url(PHASE_PATHS[name]) : false,
+        progress: toProgress(state),
+      });
+    };
+  return {
+    'seo.indexing.prepare': async (_args, call) => toStep(await run.begin(call)),
+    'seo.indexing.terms': phase('terms'),
+    'seo.indexing.posts': phase('posts'),
+    'seo.indexing.archives': phase('archives'),
+    'seo.indexing.general': phase('general'),
+    'seo.indexing.indexablesComplete': async () => {
+      await sweepIndex(store);
+      return toStep(await changeState(store, (state) => ({ ...state, indexables_complete: true })));
+    },
+    'seo.linkIndexing.posts': phase('post-links'),
+    'seo.linkIndexing.terms': phase('term-links'),
+    'seo.indexing.complete': async () =>
+      toStep(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
   };
 }

@@ -9,14 +9,11 @@ import {
   toDatePath,
   toTerm,
 } from '../../../plugin.ts';
-import { toListedVersions } from '../head/alternates.ts';
+import { toListedVersions } from '../head/canonical.ts';
 import { toPlainText } from '../values/content-facts.ts';
-import { NO_META, type HeadFacts } from '../values/facts.ts';
-import { readMeta } from '../values/meta.ts';
-import { toPageFacts, type PageContext } from '../values/page-context.ts';
-import { fill } from '../values/phrases.ts';
-import { toArchivePage } from './archive.ts';
-import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
+import { type HeadFacts, NO_META, readMeta } from '../values/facts.ts';
+import { fill, type PageContext, toPageFacts } from '../values/page-context.ts';
+import { findPublicPost, toArchivePage, toPerson, toPostPage } from './post-page.ts';
 
 /** The home page and the pages of authors list posts alone. */
 const POSTS = ['post'];

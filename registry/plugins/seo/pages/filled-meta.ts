@@ -1,11 +1,9 @@
 import { type Store, type StoredRecord, oneOf } from '../../../../lib/index.ts';
 import { type ReadSettings, own } from '../../../plugin.ts';
-import { fillTemplate, type TemplateFacts } from '../head/templates.ts';
+import { fillTemplate, type TemplateFacts } from '../head/texts.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
-import type { SeoMeta } from '../values/facts.ts';
-import { toText } from '../values/json.ts';
-import type { ObjectType } from '../values/meta.ts';
-import { withOffset } from '../values/times.ts';
+import type { ObjectType, SeoMeta } from '../values/facts.ts';
+import { toText, withOffset } from '../values/scalars.ts';
 
 const TEXTS = [
   'title',

@@ -7,13 +7,12 @@ import {
   readOptions,
   toAddressSources,
 } from '../../../plugin.ts';
-import type { SeoDeps } from '../routes/deps.ts';
+import type { SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toPlainText } from '../values/content-facts.ts';
 import type { OwnerFacts, SiteFacts } from '../values/facts.ts';
-import { toMembers, toNumber, toText, toTextList } from '../values/json.ts';
 import { createPageContext, type PageContext } from '../values/page-context.ts';
-import { isWebAddress } from '../values/web-address.ts';
+import { isWebAddress, toMembers, toNumber, toText, toTextList } from '../values/scalars.ts';
 
 type Members = ReturnType<typeof toMembers>;
 

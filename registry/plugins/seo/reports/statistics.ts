@@ -11,8 +11,8 @@ import {
 import { cachedByRevision, groupBy, renameParam, userOf } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
-import { SCORE_RANKS, type SeoRank } from '../score/rank.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
+import { SCORE_RANKS, type SeoRank } from '../values/score.ts';
 
 interface Rank {
   readonly seo_rank: SeoRank;

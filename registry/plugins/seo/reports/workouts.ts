@@ -20,10 +20,9 @@ import {
 } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
-import { invalidParam } from '../values/errors.ts';
-import { toMembers, toTextList } from '../values/json.ts';
-import { changeSeoOption, readSeoOption } from '../values/options.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
+import { changeSeoOption, invalidParam, readSeoOption } from '../values/options.ts';
+import { toMembers, toTextList } from '../values/scalars.ts';
 
 type Name = 'cornerstone' | 'orphaned';
 type Members = Readonly<Record<string, Json>>;

@@ -1,5 +1,9 @@
-import type { NamespaceDescriptor } from '../../../../lib/index.ts';
+import type { Handlers, NamespaceDescriptor } from '../../../../lib/index.ts';
+import type { Ports } from '../../../plugin.ts';
+import type { SeoConfig } from '../values/config.ts';
+import { connectedRoutes } from './connected-routes.ts';
 import {
+  ADDRESS,
   BATCH,
   CAPABILITY,
   DISMISSED,
@@ -8,15 +12,17 @@ import {
   DONE_STATUS_JSON,
   FILE_SIZE,
   HEAD,
+  ID,
   IMPORTED,
   META,
+  NAME,
   STATISTICS,
   STEPS,
+  TEXT,
   VIDEOHOST,
+  WORKOUT,
   WORKOUTS,
-} from './answers.ts';
-import { connectedRoutes } from './connected-routes.ts';
-import { ADDRESS, ID, NAME, TEXT, WORKOUT } from './members.ts';
+} from './schemas.ts';
 
 /** Routes of `seo/v1`. */
 export const seoDescriptor = {
@@ -523,3 +529,15 @@ export const seoDescriptor = {
     },
   ],
 } as const satisfies NamespaceDescriptor;
+
+/** All handlers of the namespace by id. */
+type SeoHandlers = Handlers<typeof seoDescriptor>;
+
+/** The handlers of one concern. */
+export type HandlerGroup<K extends keyof SeoHandlers> = Pick<SeoHandlers, K>;
+
+/** Dependencies of each concern. */
+export interface SeoDeps {
+  readonly ports: Ports;
+  readonly config: SeoConfig;
+}

@@ -1,8 +1,15 @@
 import { can, renamePath } from '../../../../lib/index.ts';
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
-import { seoError } from '../values/errors.ts';
-import { toMembers, toTextList } from '../values/json.ts';
-import { changeSeoOption, readSeoOption } from '../values/options.ts';
+import { userOf } from '../../../plugin.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
+import {
+  changeSeoOption,
+  changeUserOption,
+  invalidParam,
+  readSeoOption,
+  readUserOption,
+  seoError,
+} from '../values/options.ts';
+import { toIso, toMembers, toTextList } from '../values/scalars.ts';
 
 /** The first-time configuration ends after this number of finished steps. */
 const STEPS = 3;
@@ -55,6 +62,46 @@ export function createConfigurationHandlers({ ports: { store }, config }: SeoDep
     'seo.kwtool.country': async ({ country_code }) => {
       await changeSeoOption(store, 'country', () => country_code);
       return DONE;
+    },
+  };
+}
+
+type PersonalIds =
+  | 'seo.introductions.seen'
+  | 'seo.alerts.dismiss'
+  | 'seo.videohost.read'
+  | 'seo.videohost.write';
+
+/** Settings of each user: introductions seen, alerts dismissed, permission to embed videos. */
+export function createPersonalHandlers({ ports, config }: SeoDeps): HandlerGroup<PersonalIds> {
+  const { store, now } = ports;
+  return {
+    'seo.introductions.seen': async ({ introduction_id, is_seen }, { identity }) => {
+      if (!config.introductions.includes(introduction_id)) throw seoError('introduction_not_found');
+      const seen = { is_seen, seen_on: is_seen ? toIso(now()) : '' };
+      await changeUserOption(store, [userOf(identity), 'seo_introductions'], (value) => ({
+        ...toMembers(value),
+        [introduction_id]: seen,
+      }));
+      return { json: { success: true } };
+    },
+    'seo.alerts.dismiss': async ({ key }, { identity }) => {
+      if (!config.alerts.includes(key))
+        throw invalidParam(
+          'key',
+          `"${key}" is not an alert of this site. Alerts: ${config.alerts.join(', ')}.`,
+        );
+      await changeUserOption(store, [userOf(identity), 'seo_alerts'], (value) => [
+        ...new Set([...toTextList(value), key]),
+      ]);
+      return { success: true, status: 200 };
+    },
+    'seo.videohost.read': async (_args, { identity }) => ({
+      json: { value: (await readUserOption(store, userOf(identity), 'seo_videohost')) === true },
+    }),
+    'seo.videohost.write': async ({ value }, { identity }) => {
+      await changeUserOption(store, [userOf(identity), 'seo_videohost'], () => value);
+      return { json: { success: true } };
     },
   };
 }

@@ -1,8 +1,62 @@
-import type { HandlerGroup, SeoDeps } from '../routes/deps.ts';
-import { invalidParam, missingParam } from '../values/errors.ts';
-import { toMembers, toTextList } from '../values/json.ts';
-import { changeSeoOption } from '../values/options.ts';
-import { DISMISSED, listNewTypes, type TypeList } from './new-types.ts';
+import { defineNamespace, type Namespace, renamePath } from '../../../../lib/index.ts';
+import { createContentModel, hasPages, own, type Ports, renameParam, userOf } from '../../../plugin.ts';
+import { describeConnection, SERVICES } from '../connected/service.ts';
+import { seoSettingsDescriptor } from '../routes/connected-routes.ts';
+import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
+import type { SeoConfig } from '../values/config.ts';
+import {
+  changeSeoOption,
+  invalidParam,
+  missingParam,
+  readSeoOption,
+  readUserOption,
+} from '../values/options.ts';
+import { toMembers, toTextList } from '../values/scalars.ts';
+
+type TypeList = 'post_types' | 'taxonomies';
+
+/** What is stored about new types: names that the host has added to the lists, and names whose notice was dismissed. */
+type Visibility = Readonly<Record<string, unknown>>;
+
+/** Where the names of dismissed types are stored. */
+const DISMISSED = {
+  post_types: 'dismissed_post_types',
+  taxonomies: 'dismissed_taxonomies',
+} as const satisfies Readonly<Record<TypeList, string>>;
+
+const built = createContentModel();
+const BUILT_IN: Readonly<Record<TypeList, ReadonlySet<string>>> = {
+  post_types: new Set(built.types.keys()),
+  taxonomies: new Set(built.taxonomies.keys()),
+};
+
+interface Registered {
+  readonly config: Pick<SeoConfig, 'postTypes'>;
+  readonly content: Ports['content'];
+}
+
+function namesOf(list: TypeList, { config, content }: Registered): readonly string[] {
+  return list === 'post_types'
+    ? config.postTypes
+    : [...content.taxonomies.values()].filter(hasPages).map(({ name }) => name);
+}
+
+function listNew(list: TypeList, stored: Visibility, registered: Registered): readonly string[] {
+  const dismissed = new Set(toTextList(own(stored, DISMISSED[list])));
+  const declared = namesOf(list, registered).filter(
+    (name) => !BUILT_IN[list].has(name) && !dismissed.has(name),
+  );
+  return [...new Set([...toTextList(own(stored, list)), ...declared])];
+}
+
+/** Types that the site has declared, or that the host has added, and whose notice nobody has dismissed. */
+const listNewTypes = (
+  stored: Visibility,
+  registered: Registered,
+): Readonly<Record<TypeList, readonly string[]>> => ({
+  post_types: listNew('post_types', stored, registered),
+  taxonomies: listNew('taxonomies', stored, registered),
+});
 
 /** The name under the parameter that was given: clients send either of the two. @throws RestError `rest_missing_callback_param`, `rest_invalid_param` */
 function readName(
@@ -52,4 +106,71 @@ export function createVisibilityHandlers({
       return dismiss('taxonomies', name);
     },
   };
+}
+
+/** Shows what the routes of settings have stored. */
+export function createShowSettings({ ports, config }: SeoDeps): Namespace {
+  const { store } = ports;
+  return defineNamespace(seoSettingsDescriptor, {
+    'seo.settings.site': async (_args, { site }) => {
+      const [representation, profiles, tracking, configuration, integrations, country, visibility] =
+        await Promise.all(
+          (
+            [
+              'representation',
+              'profiles',
+              'tracking',
+              'configuration',
+              'integrations',
+              'country',
+              'visibility',
+            ] as const
+          ).map((option) => readSeoOption(store, option)),
+        );
+      const { steps, first_time: firstTime } = toMembers(configuration);
+      const active = toMembers(integrations);
+      const fresh = listNewTypes(toMembers(visibility), { config, content: ports.content });
+      return {
+        site_representation: toMembers(representation),
+        social_profiles: Object.fromEntries(
+          Object.entries(toMembers(profiles)).map(([name, value]) => [renameParam(site.names, name), value]),
+        ),
+        tracking: toMembers(tracking)['tracking'] === true,
+        finished_steps: toTextList(steps),
+        first_time_configuration: firstTime !== false,
+        integrations: Object.fromEntries(
+          config.integrations.map((id) => [renamePath(site.names, id), own(active, id) !== false]),
+        ),
+        connections: Object.fromEntries(
+          await Promise.all(
+            SERVICES.map(
+              async (service) =>
+                [renamePath(site.names, service), await describeConnection(ports, service)] as const,
+            ),
+          ),
+        ),
+        country_code: typeof country === 'string' ? country : 'us',
+        new_post_types: fresh.post_types,
+        new_taxonomies: fresh.taxonomies,
+      };
+    },
+    'seo.settings.personal': async (_args, { identity }) => {
+      const [introductions, alerts, videohost] = await Promise.all(
+        (['seo_introductions', 'seo_alerts', 'seo_videohost'] as const).map((option) =>
+          readUserOption(store, userOf(identity), option),
+        ),
+      );
+      const seen = toMembers(introductions);
+      const dismissed = new Set(toTextList(alerts));
+      const toSeen = (id: string) => {
+        const { is_seen: isSeen, seen_on: seenOn } = toMembers(own(seen, id));
+        return { is_seen: isSeen === true, seen_on: typeof seenOn === 'string' ? seenOn : '' };
+      };
+      return {
+        introductions: Object.fromEntries(config.introductions.map((id) => [id, toSeen(id)])),
+        alerts: Object.fromEntries(config.alerts.map((key) => [key, { dismissed: dismissed.has(key) }])),
+        videohost_embed_permission: videohost === true,
+      };
+    },
+  });
 }

@@ -1,21 +1,79 @@
-import { type Predicate, and } from '../../../../lib/index.ts';
+import { and, eq, type Predicate, type StoredRecord } from '../../../../lib/index.ts';
 import {
-  type DocumentWrite,
-  type Ports,
+  type ContentType,
   createHomes,
+  type DocumentWrite,
+  escapeMarks,
   escapeXml,
   listPostHomes,
+  own,
   pause,
+  type Ports,
   publishedOf,
   servicesOf,
   toAddressSources,
+  toPlainText,
 } from '../../../plugin.ts';
-import { type Alternate, linkVersions } from '../head/alternates.ts';
+import { type Alternate, linkVersions } from '../head/canonical.ts';
 import { readSeoConfig, type SeoConfig } from '../values/config.ts';
 import { toDefault } from '../values/page-context.ts';
-import { type Entry, type EntryPlace, toEntries } from './entries.ts';
-import { createListedPosts, createListedTerms, type ListedRecords } from './listed-records.ts';
-import { writeLlmsFile } from './llms-file.ts';
+import { toText } from '../values/scalars.ts';
+import {
+  createListedPosts,
+  createListedTerms,
+  type Entry,
+  type EntryPlace,
+  type ListedRecords,
+  toEntries,
+} from './entries.ts';
+
+/** Most records of a type in the file. A model reads it whole. */
+const MOST = 100;
+/** Characters of an excerpt. */
+const EXCERPT = 200;
+
+const toLine = (html: string): string => toPlainText(html).replaceAll(/\s+/g, ' ').trim();
+
+function toItem(record: StoredRecord, url: string): string {
+  const excerpt = toLine(toText(record['excerpt']));
+  const short = excerpt.length > EXCERPT ? `${excerpt.slice(0, EXCERPT).trimEnd()}…` : excerpt;
+  const title = escapeMarks(toLine(toText(record['title'])) || url);
+  return `- [${title}](${url})${short === '' ? '' : `: ${escapeMarks(short)}`}`;
+}
+
+/** The newest records of a type in the default language that search engines may list. */
+async function* listType(ports: Ports, place: EntryPlace, type: ContentType): AsyncGenerator<string> {
+  const listed = createListedPosts(ports)(type);
+  const [language = ''] = place.languages;
+  const { records } = await ports.store.find({
+    collection: 'posts',
+    where: and(listed.where, eq('language', language)),
+    order: [{ field: 'date_gmt', direction: 'desc' }],
+    limit: MOST,
+    fields: [...listed.fields, 'title', 'excerpt', 'date_gmt'],
+  });
+  const open = new Set((await toEntries(place, listed, records)).map(({ url }) => url));
+  const urlOf = await listed.loadUrls(records, place.site);
+  const items = records.flatMap((record) => {
+    const url = urlOf(record);
+    return open.has(url) ? [toItem(record, url)] : [];
+  });
+  if (items.length > 0) yield `\n## ${escapeMarks(type.labels.name)}\n\n${items.join('\n')}\n`;
+}
+
+/** Writes `/llms.txt` (llmstxt.org): what the site is, and its newest pages and posts in the default language. */
+async function* writeLlmsFile(
+  ports: Ports,
+  place: EntryPlace,
+  types: readonly ContentType[],
+): AsyncGenerator<string> {
+  const [language = ''] = place.languages;
+  const { name, description } = await servicesOf(ports).settings();
+  const about = toLine(own(description, language) ?? '');
+  yield `# ${escapeMarks(toLine(own(name, language) ?? '') || place.site.home(language))}\n`;
+  if (about !== '') yield `\n> ${escapeMarks(about)}\n`;
+  for (const type of types) yield* listType(ports, place, type);
+}
 
 /** Limits of one sitemap (sitemaps.org, protocol 0.9). */
 const MAX_ENTRIES = 50_000;

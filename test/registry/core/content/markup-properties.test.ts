@@ -14,7 +14,7 @@ import {
 } from '../../../../registry/core/content/sanitise/allowed.ts';
 import { sanitiseFootnotes } from '../../../../registry/core/content/sanitise/footnotes.ts';
 import { sanitiseContent, sanitiseTitle } from '../../../../registry/core/content/sanitise/sanitise.ts';
-import { filterEmbedHtml } from '../../../../registry/plugins/oembed/filter-html.ts';
+import { filterEmbedHtml } from '../../../../registry/plugins/oembed/foreign-answer.ts';
 import { countRuns } from '../../../support/long-mode.ts';
 import { allowedMarkup, hostileMarkup, tagSoup } from '../../../support/markup-arbitraries.ts';
 import {

@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toXmlText } from '../../../../lib/core/escape.ts';
-import { readOriginal, toOriginal } from '../../../../registry/plugins/ml/xliff/xliff-identity.ts';
 import { readXliff, XliffError } from '../../../../registry/plugins/ml/xliff/xliff-read.ts';
 import {
+  readOriginal,
+  toOriginal,
   writeXliff,
   XLIFF_VERSIONS,
   type XliffFile,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { discoverLink } from '../../../../registry/plugins/oembed/discover.ts';
+import { discoverLink } from '../../../../registry/plugins/oembed/proxy.ts';
 
 const JSON_LINK = '<link rel="alternate" type="application/json+oembed" href="/j">';
 const XML_LINK = '<link rel="alternate" type="text/xml+oembed" href="/x">';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { filterEmbedHtml } from '../../../../registry/plugins/oembed/filter-html.ts';
+import { filterEmbedHtml } from '../../../../registry/plugins/oembed/foreign-answer.ts';
 import { INHERITED_NAMES } from '../../../support/inherited-names.ts';
 
 const frame = (src: string, more = ' title=""'): string =>

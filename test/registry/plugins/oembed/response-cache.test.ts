@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createResponseCache } from '../../../../registry/plugins/oembed/response-cache.ts';
+import { createResponseCache } from '../../../../registry/plugins/oembed/proxy.ts';
 
 const cache = suite('createResponseCache');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createContentModel } from '../../../../registry/core/model/content-model.ts';
 import { collections } from '../../../../registry/index.ts';
-import { fillTemplate } from '../../../../registry/plugins/seo/head/templates.ts';
+import { fillTemplate } from '../../../../registry/plugins/seo/head/texts.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { openHttpSite, type HttpSite } from '../../../support/http-site.ts';
 import { factsOf } from './values/facts.ts';

@@ -10,8 +10,8 @@ import { NEUTRAL_NAMES } from '../../../../registry/core/host/names.ts';
 import type { LogEvent, Ports } from '../../../../registry/core/host/ports.ts';
 import { collections } from '../../../../registry/index.ts';
 import { createSeoNamespace } from '../../../../registry/plugins/seo/index.ts';
+import { seoSettingsDescriptor } from '../../../../registry/plugins/seo/routes/connected-routes.ts';
 import { seoDescriptor } from '../../../../registry/plugins/seo/routes/routes.ts';
-import { seoSettingsDescriptor } from '../../../../registry/plugins/seo/routes/settings-routes.ts';
 import { createTestPorts, TEST_CONFIG } from '../../../support/ports.ts';
 import { createTestEngine } from '../../../support/site.ts';
 

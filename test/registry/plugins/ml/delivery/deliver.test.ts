@@ -4,13 +4,13 @@ import * as assert from 'uvu/assert';
 import { RestError } from '../../../../../lib/core/errors.ts';
 import { readDelivery } from '../../../../../registry/plugins/ml/delivery/deliver.ts';
 import { toJob, type Job } from '../../../../../registry/plugins/ml/records/job-record.ts';
-import { toOriginal } from '../../../../../registry/plugins/ml/xliff/xliff-identity.ts';
+import { validateXmlConfig } from '../../../../../registry/plugins/ml/records/xml-config.ts';
 import {
+  toOriginal,
   writeXliff,
   XLIFF_VERSIONS,
   type XliffVersion,
 } from '../../../../../registry/plugins/ml/xliff/xliff-write.ts';
-import { validateXmlConfig } from '../../../../../registry/plugins/ml/xml-config/xml-config.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 const REVISION = '0123456789abcdef';

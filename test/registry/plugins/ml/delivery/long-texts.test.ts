@@ -5,11 +5,9 @@ import { createPause, runInTurns, runSteps, type Steps } from '../../../../../li
 import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
 import { rewriteLinks } from '../../../../../registry/core/content/html/rewrite-links.ts';
 import { cleanTargets } from '../../../../../registry/plugins/ml/delivery/clean-texts.ts';
-import { createTermFinder } from '../../../../../registry/plugins/ml/glossary/find-terms.ts';
-import { warnOfTags, warnOfTerms } from '../../../../../registry/plugins/ml/segments/delivery-warnings.ts';
-import { listLosses } from '../../../../../registry/plugins/ml/segments/losses.ts';
-import { segmentFields } from '../../../../../registry/plugins/ml/segments/segment-fields.ts';
-import { splitText } from '../../../../../registry/plugins/ml/segments/split-text.ts';
+import { createTermFinder } from '../../../../../registry/plugins/ml/glossary/glossary.ts';
+import { listLosses, warnOfTags, warnOfTerms } from '../../../../../registry/plugins/ml/segments/losses.ts';
+import { segmentFields, splitText } from '../../../../../registry/plugins/ml/segments/split-text.ts';
 
 const toLine = (index: number): string =>
   `<p>Line ${index} with <b>bold</b>, %s, [gallery ids="${index}"] and <a href="/en/post-107/">a link</a>.</p>\n`;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CsvError, readCsv } from '../../../../../registry/plugins/ml/glossary/csv.ts';
+import { CsvError, readCsv } from '../../../../../registry/plugins/ml/glossary/import-csv.ts';
 
 const cellsOf = (text: string): unknown => [...readCsv(text)].map(({ line, cells }) => [line, cells].flat());
 

@@ -5,7 +5,7 @@ import {
   createTermFinder,
   listMissingTerms,
   type GlossaryTerm,
-} from '../../../../../registry/plugins/ml/glossary/find-terms.ts';
+} from '../../../../../registry/plugins/ml/glossary/glossary.ts';
 
 const toTerm = (term: string, translation: string | null, caseSensitive = false): GlossaryTerm => ({
   term,

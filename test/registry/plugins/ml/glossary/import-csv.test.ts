@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../../adapters/memory-store.ts';
 import { collections } from '../../../../../registry/index.ts';
-import { MAX_ENTRIES } from '../../../../../registry/plugins/ml/glossary/entry.ts';
+import { MAX_ENTRIES } from '../../../../../registry/plugins/ml/glossary/glossary-routes.ts';
 import { importCsv } from '../../../../../registry/plugins/ml/glossary/import-csv.ts';
 import { openHttpSite } from '../../../../support/http-site.ts';
 import { rejects } from '../../../../support/rejects.ts';

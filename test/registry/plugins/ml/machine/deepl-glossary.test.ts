@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findDeeplGlossary } from '../../../../../registry/plugins/ml/machine/deepl-glossary.ts';
+import { findDeeplGlossary } from '../../../../../registry/plugins/ml/machine/deepl.ts';
 import { withMachine } from './machine-server.ts';
 
 const PAIR = { source: 'en', target: 'pt' };

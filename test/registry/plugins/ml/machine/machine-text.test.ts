@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';
-import { NO_TERMS } from '../../../../../registry/plugins/ml/glossary/find-terms.ts';
+import { NO_TERMS } from '../../../../../registry/plugins/ml/glossary/glossary.ts';
 import { toMachineText } from '../../../../../registry/plugins/ml/machine/machine-text.ts';
 import { createRandom } from '../../../../support/random.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { StoreError, type Operation, type Store } from '../../../../../lib/store/store.ts';
-import { rememberTexts } from '../../../../../registry/plugins/ml/memory/remember.ts';
+import { rememberTexts } from '../../../../../registry/plugins/ml/memory/memory-entry.ts';
 import { findPostgres, skipPostgres } from '../../../../support/postgres.ts';
 import { openPostgres, STORES, type OpenStore } from '../../../../support/store-factories.ts';
 import {

@@ -9,7 +9,7 @@ import {
   toTranslatedTexts,
   type PostTexts,
 } from '../../../../../registry/plugins/ml/records/job-fields.ts';
-import { readXmlConfig } from '../../../../../registry/plugins/ml/xml-config/xml-config.ts';
+import { readXmlConfig } from '../../../../../registry/plugins/ml/records/xml-config.ts';
 
 const toPost = (meta: Record<string, Json> = {}): PostTexts => ({
   title: 'Hello',

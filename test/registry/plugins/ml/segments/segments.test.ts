@@ -2,19 +2,23 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';
-import type { JobField } from '../../../../../registry/plugins/ml/records/job-fields.ts';
 import {
+  type JobField,
   readStoredFields,
   toStoredFields,
-} from '../../../../../registry/plugins/ml/records/stored-fields.ts';
-import { joinTexts, segmentFields } from '../../../../../registry/plugins/ml/segments/segment-fields.ts';
-import { splitText } from '../../../../../registry/plugins/ml/segments/split-text.ts';
+} from '../../../../../registry/plugins/ml/records/job-fields.ts';
+import {
+  joinTexts,
+  segmentFields,
+  splitText,
+} from '../../../../../registry/plugins/ml/segments/split-text.ts';
 import {
   createWordReader,
   measureText,
+  toDistance,
+  toMatch,
   toTokens,
 } from '../../../../../registry/plugins/ml/segments/text-tokens.ts';
-import { toDistance, toMatch } from '../../../../../registry/plugins/ml/segments/token-distance.ts';
 
 const block = (name: string, inner: string): string =>
   `<!-- cms:${name} -->\n${inner}\n<!-- /cms:${name} -->`;

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CONFIG_RULES } from '../../../../../registry/plugins/ml/xml-config/xml-config-rules.ts';
 import {
+  CONFIG_RULES,
   readXmlConfig,
   validateXmlConfig,
-} from '../../../../../registry/plugins/ml/xml-config/xml-config.ts';
+} from '../../../../../registry/plugins/ml/records/xml-config.ts';
 
 const wrap = (body: string): string => `<wpml-config>${body}</wpml-config>`;
 

@@ -4,7 +4,7 @@ import {
   isPublicKey,
   isSigned,
   toPublicKey,
-} from '../../../../../registry/plugins/secscan/connection/ed25519.ts';
+} from '../../../../../registry/plugins/secscan/connection/connection.ts';
 
 // RFC 8032 7.1: tests 1 (empty message) and 2 (one byte, 0x72, the letter r)
 const SEED_1 = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readToken, toToken, type Claims } from '../../../../../registry/plugins/secscan/connection/jwt.ts';
+import {
+  readToken,
+  toToken,
+  type Claims,
+} from '../../../../../registry/plugins/secscan/connection/tokens.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const CLAIMS: Claims = { iss: '1', sub: 'site', aud: 'dashboard', iat: 1000, exp: 1600, epoch: 2 };

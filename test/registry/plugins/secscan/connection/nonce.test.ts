@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readNonce, toNonce, toTick } from '../../../../../registry/plugins/secscan/connection/nonce.ts';
+import { readNonce, toNonce, toTick } from '../../../../../registry/plugins/secscan/connection/connect.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const RANDOM = Buffer.alloc(16, 9);

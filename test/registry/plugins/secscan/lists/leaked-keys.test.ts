@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEY_FORMS } from '../../../../../registry/plugins/secscan/lists/leaked-keys.ts';
+import { KEY_FORMS } from '../../../../../registry/plugins/secscan/rules/rules.ts';
 
 const BODY = Array.from({ length: 4 }, () => `${'MIIEvQIBADANBgkqhkiG9w0B'.repeat(2)}+/AQEFAA==`).join('\n');
 

@@ -7,9 +7,9 @@ import {
   normaliseAddress,
   schemeOf,
   toAddressPart,
+  toOwnSite,
   toUrl,
 } from '../../../../../registry/plugins/secscan/text/address.ts';
-import { toOwnSite } from '../../../../../registry/plugins/secscan/text/own-site.ts';
 
 const OWN = toOwnSite('https://site.test');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { borrowsBrand } from '../../../../../registry/plugins/secscan/text/brand-hosts.ts';
+import { borrowsBrand } from '../../../../../registry/plugins/secscan/text/look-alike.ts';
 
 const HOSTS: readonly (readonly [host: string, isBorrowed: boolean, why: string])[] = [
   ['paypal.com', false, 'the brand itself'],

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toFoundLinks } from '../../../../../registry/plugins/seo/indexing/found-links.ts';
+import { toFoundLinks } from '../../../../../registry/plugins/seo/indexing/indexable.ts';
 
 const PAGE = { path: '/en/alpha/', siteUrl: 'https://example.org', languages: ['en', 'fr'] };
 

@@ -1,16 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ScoreFacts } from '../../../../../registry/plugins/seo/score/facts.ts';
+import { readContent } from '../../../../../registry/plugins/seo/values/content-facts.ts';
 import {
   holdsPhrase,
   KEYPHRASE_CHECKS,
-  scoreKeyphrase,
-} from '../../../../../registry/plugins/seo/score/keyphrase.ts';
-import {
   READABILITY_CHECKS,
+  type ScoreFacts,
+  scoreKeyphrase,
   scoreReadability,
-} from '../../../../../registry/plugins/seo/score/readability.ts';
-import { readContent } from '../../../../../registry/plugins/seo/values/content-facts.ts';
+} from '../../../../../registry/plugins/seo/values/score.ts';
 
 const GOOD_TEXT = `<p>About red wine we know much.</p><h2>Why red wine</h2><img src="a.png" alt="Red wine in a glass"><p>${'Words that say something short. '.repeat(70)}</p>`;
 

@@ -1,2 +1,0 @@
-/** `machine` of a job that waits for the machines. */
-export const QUEUED = 'queued';

@@ -1,0 +1,169 @@
+import { and, eq, not, oneOf, type Operation } from '../../../../lib/index.ts';
+import {
+  type NoticeRecipient,
+  type Notify,
+  type Ports,
+  releaseLock,
+  renderTitle,
+  runLater,
+  takeLock,
+  TEXT_KINDS,
+  type TranslationNotice,
+} from '../../../plugin.ts';
+import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow, toLogEntry } from './job-record.ts';
+
+/** Time for one notice. Then the next one is sent. */
+const NOTICE_MS = 5000;
+
+type Kind = TranslationNotice['kind'];
+type NoticePorts = Pick<Ports, 'store' | 'log' | 'background' | 'notify'>;
+
+/** The users whom a notice of each kind concerns. 0: nobody. */
+const CONCERNED: Readonly<Record<Kind, (job: JobRow) => readonly number[]>> = {
+  assigned: ({ translator }) => [translator],
+  due: ({ translator, author }) => [translator, author],
+  ready: ({ author }) => [author],
+  failed: ({ author }) => [author],
+};
+
+async function readUsers(
+  { store }: NoticePorts,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NoticeRecipient>> {
+  const { records } = await store.find({
+    collection: 'users',
+    where: oneOf(
+      'id',
+      [...new Set(ids)].filter((id) => id > 0),
+    ),
+    fields: ['name', 'email'],
+  });
+  return new Map(
+    records.map(({ id, name, email }) => [
+      id,
+      { id, name: TEXT_KINDS.name.toShown(String(name)), email: String(email) },
+    ]),
+  );
+}
+
+function toNotice(
+  kind: Kind,
+  job: JobRow,
+  { users, reason }: { users: ReadonlyMap<number, NoticeRecipient>; reason: TranslationNotice['reason'] },
+): TranslationNotice {
+  const { id, post, title, source, target, status, deadline, automatic, translator } = job;
+  const to = [...new Set(CONCERNED[kind](job))].flatMap((user) => users.get(user) ?? []);
+  return {
+    kind,
+    job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator },
+    to,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Waits for one notice until its time is over. @throws what `notify` throws, and `TimeoutError` */
+async function sendOne(notify: Notify, notice: TranslationNotice): Promise<void> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`notify took longer than ${NOTICE_MS} ms`);
+      controller.abort(error);
+      reject(error);
+    }, NOTICE_MS);
+  });
+  try {
+    await Promise.race([notify(notice, controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sendAll(
+  ports: NoticePorts,
+  notices: readonly TranslationNotice[],
+  { notify, signal }: { notify: Notify; signal: AbortSignal },
+): Promise<void> {
+  for (const notice of notices) {
+    const what = `the notice "${notice.kind}" of translation job ${notice.job.id}`;
+    if (signal.aborted) {
+      ports.log({ level: 'warn', message: `${what} was not delivered, because the site is closing` });
+      continue;
+    }
+    try {
+      await sendOne(notify, notice);
+    } catch (error) {
+      ports.log({ level: 'error', message: `${what} could not be delivered`, error });
+    }
+  }
+}
+
+/**
+ * Notifies the users concerned, if the host has connected `notify`. Called after the commit. Returns at once: the notices are delivered in the
+ * background, one after the other, each at most once.
+ */
+export function sendNotices(
+  ports: NoticePorts,
+  jobs: readonly JobRow[],
+  { kind, reason }: { kind: Kind; reason?: TranslationNotice['reason'] },
+): void {
+  const { notify } = ports;
+  if (notify === undefined || jobs.length === 0) return;
+  runLater(ports, 'translation notices', async (signal) => {
+    const users = await readUsers(ports, jobs.flatMap(CONCERNED[kind]));
+    await sendAll(
+      ports,
+      jobs.map((job) => toNotice(kind, job, { users, reason })),
+      { notify, signal },
+    );
+  });
+}
+
+const LOCK = 'ml.due';
+const DAY_MS = 86_400_000;
+/** Jobs on which somebody still has to work. */
+const UNFINISHED = [JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.retry, JOB_STATUS.pending];
+
+/** Entry in the log of a job whose translator was reminded of this deadline. */
+const toReminder = ({ deadline }: JobRow) => ({ code: 'ml_due', message: `The deadline is ${deadline}.` });
+
+/** Unfinished jobs whose deadline is tomorrow at the latest, and of which nobody was reminded. */
+async function findDue({ store, now }: Ports): Promise<readonly JobRow[]> {
+  const tomorrow = new Date(now() + DAY_MS).toISOString().slice(0, 10);
+  const where = and(oneOf('status', UNFINISHED), not(eq('deadline', '')), {
+    op: 'lte',
+    field: 'deadline',
+    value: tomorrow,
+  });
+  const jobs = (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
+  if (jobs.length === 0) return jobs;
+  const { records } = await store.find({
+    collection: 'ml_job_log',
+    where: and(
+      oneOf(
+        'job',
+        jobs.map(({ id }) => id),
+      ),
+      eq('code', 'ml_due'),
+    ),
+    fields: ['job', 'message'],
+  });
+  const reminded = new Set(records.map(({ job, message }) => `${String(job)} ${String(message)}`));
+  return jobs.filter((job) => !reminded.has(`${job.id} ${toReminder(job).message}`));
+}
+
+/** Reminds of deadlines, if the host has connected `notify`. */
+export async function remindOfDeadlines(ports: Ports): Promise<void> {
+  if (ports.notify === undefined) return;
+  const key = await takeLock(ports, LOCK);
+  if (key === null) return;
+  try {
+    const due = await findDue(ports);
+    if (due.length === 0) return;
+    // First the log, then the notices: of several processes one reminds, and after a crash nobody is reminded twice.
+    await ports.store.commit(due.map((job): Operation => toLogEntry(ports, job.id, toReminder(job))));
+    sendNotices(ports, due, { kind: 'due' });
+  } finally {
+    await releaseLock(ports, LOCK, key);
+  }
+}
