@@ -102,7 +102,7 @@ export const abilitiesOf = (site: Pick<SiteView, 'routes' | 'names'>): Abilities
   perActions(listActions(site));
 
 /** The errors of `cms-abilities/v1`, with the codes of WordPress 7.1. */
-const ABILITY_ERRORS = {
+export const ABILITY_ERRORS = {
   rest_ability_not_found: [404, 'Ability not found.'],
   rest_ability_category_not_found: [404, 'Ability category not found.'],
   rest_ability_invalid_method: [405, 'The ability is run with another method. The header Allow names it.'],

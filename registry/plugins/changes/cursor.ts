@@ -3,7 +3,7 @@ import { createErrors, type ErrorTable, type Positions } from '../../../lib/inde
 import { isObject } from '../../plugin.ts';
 
 /** The errors of `changes/v1` in addition to those of the engine. */
-const CHANGES_ERRORS = {
+export const CHANGES_ERRORS = {
   rest_invalid_cursor: [
     400,
     'The cursor cannot be read: it is cut, changed, or of another site. Begin without a cursor, or with after=all.',

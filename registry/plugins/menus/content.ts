@@ -92,7 +92,7 @@ export interface MenuSettings {
 }
 
 /** Errors of menu items and of the locations of menus. */
-const MENU_ERRORS = {
+export const MENU_ERRORS = {
   rest_cannot_view: ['denied', 'Sorry, you are not allowed to view menus.'],
   rest_forbidden_context: ['denied', 'Sorry, you are not allowed to edit menu items.'],
   rest_forbidden_status: ['denied', 'Sorry, you are not allowed to view menu items that are not published.'],

@@ -109,7 +109,7 @@ export function isSettingName(name: string): name is SettingName {
 }
 
 /** The errors of `secscan/v1` in addition to those of the engine and of the upstream port. */
-const SECSCAN_ERRORS = {
+export const SECSCAN_ERRORS = {
   // One message for every reason, so that an anonymous caller learns neither what is missing nor which check failed.
   rest_forbidden_context: ['denied', 'The request carries no valid token or signature for this site.'],
   rest_set_config_error: [422, 'Some settings are not valid; nothing was saved.'],
