@@ -21,7 +21,7 @@ const UNKNOWN = 'application/octet-stream';
 
 /** A directory whose files have addresses. */
 interface Folder {
-  /** Its group is the path of a file. */
+  /** Its group is the path of a file; undefined: the address lacks the slash at its end. */
   readonly address: RegExp;
   readonly headers: Readonly<Record<string, string>>;
   /** Media types by extension, beside those of uploads. */
@@ -198,7 +198,15 @@ export async function sendFile(
   served: ServedFolder,
 ): Promise<boolean> {
   const isHead = method === 'HEAD';
-  const sent = isHead || method === 'GET' ? await findSent(served, url.split('?', 1)[0] ?? '') : null;
+  const isRead = isHead || method === 'GET';
+  const [pathname = ''] = url.split('?', 1);
+  const named = served.folder.address.exec(pathname);
+  if (isRead && named !== null && named[1] === undefined) {
+    // The addresses in its page are relative to the folder.
+    response.writeHead(301, { Location: `${pathname}/${url.slice(pathname.length)}` }).end();
+    return true;
+  }
+  const sent = isRead ? await findSent(served, pathname) : null;
   if (sent === null) return false;
   const { path, found } = sent;
   // Range is defined for GET only.

@@ -103,8 +103,10 @@ uploads('are not alone: --editor serves a built editor below /edit/', () =>
         const text = await response.text();
         return [response.status, response.headers.get('content-type'), text.slice(0, 20)];
       };
-      for (const path of ['/edit', '/edit/', '/edit/?a=1', '/edit/index.html', '/edit/page/post.php?post=1'])
+      for (const path of ['/edit/', '/edit/?a=1', '/edit/index.html', '/edit/page/post.php?post=1'])
         assert.equal(await ask(path), [200, 'text/html; charset=UTF-8', 'of index.html'], path);
+      const bare = await fetch(`${origin}/edit?post=1`, { redirect: 'manual' });
+      assert.equal([bare.status, bare.headers.get('location')], [301, '/edit/?post=1']);
       assert.equal(await ask('/edit/app.js'), [200, 'text/javascript; charset=UTF-8', 'of app.js']);
       assert.equal(await ask('/edit/app.css'), [200, 'text/css; charset=UTF-8', 'of app.css']);
       for (const path of [

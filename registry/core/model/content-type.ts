@@ -47,6 +47,12 @@ export interface Labels {
   readonly singular?: string;
 }
 
+/** The names in the texts of routes: `books`, `book`, and `a book`. */
+export function wordsOf({ name, singular }: Required<Labels>) {
+  const word = singular.toLowerCase();
+  return { many: name.toLowerCase(), word, one: `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}` };
+}
+
 /** A content type as its author writes it, as plain data that JSON can hold. */
 export interface ContentTypeDefinition {
   /** At most 20 small letters, digits, hyphens and underscores. Stored with every record of the type. */

@@ -78,6 +78,15 @@ interface RecordsParts {
 const FIRST_ERROR = 400;
 const MISSING = new Set([401, 403, 404]);
 
+interface RefusalBody {
+  readonly message?: unknown;
+  readonly data?: { readonly params?: Readonly<Record<string, string>> } | null;
+}
+
+/** The reasons of parameters say more than the list of their names. */
+const toReason = ({ message, data }: RefusalBody): string =>
+  Object.values(data?.params ?? { message }).join(' ');
+
 function createRecords(base: string, { names, dispatch, place }: RecordsParts): SiteRecords {
   const path = renamePath(names, `/cms/v2/${base}`);
   const toWire = (values: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
@@ -91,7 +100,7 @@ function createRecords(base: string, { names, dispatch, place }: RecordsParts): 
   const toBody = (response: RestResponse): unknown => {
     const body: unknown = JSON.parse(JSON.stringify(response.body));
     if (response.status >= FIRST_ERROR)
-      throw Object.assign(new Error(`${path}: ${String((body as { readonly message?: unknown }).message)}`), {
+      throw Object.assign(new Error(`${path}: ${toReason(body as RefusalBody)}`), {
         status: response.status,
         body,
       });

@@ -7,7 +7,7 @@ import type {
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import type { Support, TypeRight } from '../model/content-type.ts';
+import { wordsOf, type Support, type TypeRight } from '../model/content-type.ts';
 import { has, perKind, type PostKind } from '../records/kind.ts';
 import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
 import { toKindFilters, toKindSchemas, toKindTerms, type AddedTerms } from './kind-fields.ts';
@@ -80,9 +80,14 @@ function toShapedEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: 
 }
 
 const withKindIds = (endpoint: EndpointDescriptor, kind: PostKind): EndpointDescriptor => {
-  const { handler, permission, checks, needs } = endpoint;
+  const { handler, permission, checks, needs, summary = '', description = '' } = endpoint;
+  const words = wordsOf(kind.type.labels);
+  const say = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (_all, name: keyof typeof words) => words[name]);
   const named = {
     ...endpoint,
+    summary: say(summary),
+    description: say(description),
     handler: toActionId(kind, handler),
     permission: toActionId(kind, permission),
     ...(needs === undefined

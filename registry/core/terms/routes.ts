@@ -4,6 +4,7 @@ import type {
   ResourceDescriptor,
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
+import { wordsOf } from '../model/content-type.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 import { termForceArg, termIdArg, termReadArgs, toTermListArgs, toTermWriteArgs } from './args.ts';
@@ -26,29 +27,26 @@ export const termResourceOf = ({ name }: Taxonomy): string => `term-${name}`;
 function describeActions({
   labels,
 }: Taxonomy): Readonly<Record<TermAction, readonly [summary: string, description: string]>> {
-  const [many, one] = [labels.name.toLowerCase(), labels.singular.toLowerCase()];
+  const { many, word, one } = wordsOf(labels);
   return {
     list: [
       `List ${many}`,
       `Returns a page of the ${many} of a language with the number of published posts of each, filtered by name, slug or post.`,
     ],
-    create: [
-      `Create a ${one}`,
-      `Creates a ${one} with a slug that is unique in its language and returns it.`,
-    ],
+    create: [`Create ${one}`, `Creates ${one} with a slug that is unique in its language and returns it.`],
     read: [
-      `Get a ${one}`,
-      `Returns one ${one} with its address and the number of published posts that have it.`,
+      `Get ${one}`,
+      `Returns one ${word} with its address and the number of published posts that have it.`,
     ],
     update: [
-      `Change a ${one}`,
-      `Changes the fields of a ${one} that are sent and leaves all others as they are.`,
+      `Change ${one}`,
+      `Changes the fields of ${one} that are sent and leaves all others as they are.`,
     ],
     translations: [
-      `List the translations of a ${one}`,
-      `Returns the ${one} and its translations, one for each language, with names and addresses.`,
+      `List the translations of ${one}`,
+      `Returns the ${word} and its translations, one for each language, with names and addresses.`,
     ],
-    remove: [`Delete a ${one}`, `Deletes a ${one} permanently and takes it from all posts that have it.`],
+    remove: [`Delete ${one}`, `Deletes ${one} permanently and takes it from all posts that have it.`],
   };
 }
 

@@ -132,7 +132,10 @@ class Links {
     const group = await toGroup(this.#store, this.#record.collection, other);
     if (group === groupOf(this.#record.current)) return;
     if (other['language'] === this.#record.language)
-      throw refuse('ml_translation_of', `record ${id} has the same language, "${this.#record.language}".`);
+      throw refuse(
+        'ml_translation_of',
+        `record ${id} has the same language, "${this.#record.language}"; name another one with ml_language.`,
+      );
     this.#group = group;
     await this.#checkFree('ml_translation_of', this.#record.language);
     this.#move(other, group);

@@ -67,6 +67,25 @@ for (const base of TRANSLATED) {
   });
 }
 
+core('texts of a type and of a taxonomy name their own records', () => {
+  const content = createContentModel({
+    types: [{ name: 'event', base: 'events', supports: ['title', 'revisions'] }],
+    taxonomies: [{ name: 'area', base: 'areas', types: ['event'] }],
+  });
+  const { descriptor } = createCmsNamespace(createTestPorts({ content }));
+  const endpoints = descriptor.routes.flatMap((route): readonly EndpointDescriptor[] => route.endpoints);
+  const textOf = (handler: string): string =>
+    endpoints
+      .filter((each) => each.handler === handler)
+      .map(({ summary, description }) => `${summary}: ${description}`)
+      .join();
+  assert.match(textOf('cms.events.list'), /^List events: Returns a page of the events that/);
+  assert.match(textOf('cms.events.read'), /^Get an event: Returns an event with .* a protected event needs/);
+  assert.match(textOf('cms.events.revisions.list'), /^List the revisions of an event: /);
+  assert.match(textOf('cms.areas.create'), /^Create an area: Creates an area with/);
+  assert.not.match(endpoints.map(({ handler }) => textOf(handler)).join(), /[{}]/);
+});
+
 core('every endpoint and parameter of the feed and of webhooks has a text in French', () => {
   const endpoints = changesDescriptor.routes.flatMap(
     (route): readonly EndpointDescriptor[] => route.endpoints,
