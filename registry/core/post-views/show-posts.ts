@@ -1,3 +1,4 @@
+import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { perNames } from '../../../lib/core/names.ts';
@@ -6,6 +7,7 @@ import type { ShowRecord } from '../../../lib/http/record-list.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { isLinkFixed } from '../addresses/permalink.ts';
+import { renderContentInSteps } from '../content/render/render.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import { toFootnotes } from './post-meta.ts';
@@ -57,11 +59,24 @@ export function readsOfPost(shortcodes: PostShortcodes, post: PostRecord): reado
   return content === null ? null : shortcodes.readsOf(content);
 }
 
-/** Renders the content if it has shortcodes and is shown. Returns any other view at once. */
-export function buildContent(shortcodes: PostShortcodes, view: PostView): MaybePromise<PostView> {
-  return view.context !== 'embed' && shortcodes.has(readContent(view.post) ?? '') && isOpen(view)
-    ? build(shortcodes, view)
-    : view;
+/** Characters. Rendering fewer takes some milliseconds at most, whatever they are. */
+const LONG = 16_384;
+
+/** Renders in several turns of the event loop. */
+const buildLong = async (view: PostView, content: string): Promise<PostView> => ({
+  ...view,
+  built: await runInTurns(
+    renderContentInSteps(content, { footnotes: toFootnotes(view.post.meta) }),
+    createPause(),
+  ),
+});
+
+/** Renders the content if it is shown, and is long or has shortcodes. Returns any other view at once. */
+function buildContent(shortcodes: PostShortcodes, view: PostView): MaybePromise<PostView> {
+  const content = readContent(view.post) ?? '';
+  if (view.context === 'embed' || !isOpen(view)) return view;
+  if (shortcodes.has(content)) return build(shortcodes, view);
+  return content.length > LONG ? buildLong(view, content) : view;
 }
 
 export interface DocumentLimits {
@@ -164,7 +179,9 @@ const toFresh = (
   view: PostView,
   fields: Selection | null = null,
 ): MaybePromise<Record<string, unknown>> =>
-  thenMaybe(buildContent(shortcodes, view), (built) => toRepresentation(built, fields));
+  thenMaybe(fields?.has('content') === false ? view : buildContent(shortcodes, view), (built) =>
+    toRepresentation(built, fields),
+  );
 
 /** Loads the long texts only now, if they are needed. */
 const showAgain =

@@ -1,5 +1,6 @@
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { VOID_ELEMENTS } from './elements.ts';
-import { readHtml, type HtmlPlace, type HtmlTag } from './html.ts';
+import { readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
 
 /** Elements that must not be inside a paragraph. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
@@ -105,12 +106,12 @@ class Copier {
  * Adds paragraphs to text that was written without them: blank lines separate paragraphs, single line ends become `<br />`.
  * Block elements and their contents stay unchanged. One pass.
  */
-export function addParagraphs(source: string): string {
+export function* addParagraphsInSteps(source: string): Steps<string> {
   const text = source.replaceAll(/\r\n?/g, '\n');
   // Most excerpts do not contain tags, and parsing HTML costs more than everything else.
   if (!text.includes('<')) return toParagraphs(text);
   const copier = new Copier(text);
-  readHtml(
+  yield* readHtmlSteps(
     text,
     {
       start: (tag) => copier.start(tag),
@@ -121,3 +122,6 @@ export function addParagraphs(source: string): string {
   );
   return copier.finish();
 }
+
+/** `addParagraphsInSteps` in one turn of the event loop. */
+export const addParagraphs = (source: string): string => runSteps(addParagraphsInSteps(source));

@@ -1,10 +1,11 @@
+import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import { BLOCK_PREFIX, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
-import { addParagraphs } from '../html/paragraphs.ts';
+import { addParagraphs, addParagraphsInSteps } from '../html/paragraphs.ts';
 import { cutWords, toPlainText } from '../html/plain-text.ts';
 import { createPlaceTest, listTextPlaces } from '../html/text-places.ts';
 import { parseFootnotes } from '../sanitise/footnotes.ts';
-import { sanitiseContent, sanitiseTitle } from '../sanitise/sanitise.ts';
+import { sanitiseContent, sanitiseInSteps } from '../sanitise/sanitise.ts';
 
 /** The input for rendering a block without inner markup. */
 interface BlockSource {
@@ -85,9 +86,13 @@ function toBlockName(name: string): string {
  * with `unfiltered_html` wrote it, because the texts of all others are sanitised before they are stored. Whatever rendering adds to such a
  * source must already be clean, because its author need not be the one with the right.
  */
-export function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
-  const clean = sanitise(rendered);
-  return clean === rendered || sanitise(source) === source ? clean : rendered;
+export function* finish(
+  source: string,
+  rendered: string,
+  place: 'content' | 'title' = 'content',
+): Steps<string> {
+  const clean = yield* sanitiseInSteps(rendered, place);
+  return clean === rendered || (yield* sanitiseInSteps(source, place)) === source ? clean : rendered;
 }
 
 function escapeStray(text: string): string {
@@ -99,7 +104,7 @@ function escapeStray(text: string): string {
 /** `title.rendered`: the title as markup. A stray `&` or `<` is escaped. */
 export function renderTitle(title: string): string {
   const text = title.trim();
-  return /[&<]/.test(text) ? finish(text, escapeStray(text), sanitiseTitle) : text;
+  return /[&<]/.test(text) ? runSteps(finish(text, escapeStray(text), 'title')) : text;
 }
 
 export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
@@ -118,14 +123,19 @@ export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes
 }
 
 /** `content.rendered`: blocks without their comments, or classic text with paragraphs. */
-export function renderContent(content: string, rendering: Rendering = {}): string {
+export function* renderContentInSteps(content: string, rendering: Rendering = {}): Steps<string> {
   if (content.trim() === '') return '';
-  return finish(
+  return yield* finish(
     content,
-    hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content),
-    sanitiseContent,
+    hasBlocks(content, rendering.prefix)
+      ? renderBlocks(content, rendering)
+      : yield* addParagraphsInSteps(content),
   );
 }
+
+/** `renderContentInSteps` in one turn of the event loop. */
+export const renderContent = (content: string, rendering?: Rendering): string =>
+  runSteps(renderContentInSteps(content, rendering));
 
 function toExcerptSource(content: string, prefix: string): string {
   if (!hasBlocks(content, prefix)) return content;
@@ -159,7 +169,7 @@ export function renderExcerpt(
   words: number = EXCERPT_WORDS,
   prefix: string = BLOCK_PREFIX,
 ): string {
-  if (post.excerpt.trim() !== '') return finish(post.excerpt, addParagraphs(post.excerpt), sanitiseContent);
+  if (post.excerpt.trim() !== '') return runSteps(finish(post.excerpt, addParagraphs(post.excerpt)));
   const excerpt = toExcerpt(post.content, words, prefix);
   return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
 }

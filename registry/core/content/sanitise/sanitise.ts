@@ -168,10 +168,13 @@ function* cleanPart(html: string, cleaner: Cleaner): Steps<string> {
 
 const withoutNul = (html: string): string => (html.includes('\0') ? html.replaceAll('\0', '') : html);
 
-function clean(html: string, allowed: AllowList, prefix: string): string {
+function* cleanInSteps(html: string, allowed: AllowList, prefix: string): Steps<string> {
   const cleaner = new Cleaner(allowed, { prefix });
-  return runSteps(cleanPart(withoutNul(html), cleaner)) + cleaner.finish();
+  return (yield* cleanPart(withoutNul(html), cleaner)) + cleaner.finish();
 }
+
+const clean = (html: string, allowed: AllowList, prefix: string): string =>
+  runSteps(cleanInSteps(html, allowed, prefix));
 
 /**
  * Sanitises the content or excerpt of a caller without `unfiltered_html`. Text, comments, and allowed elements with allowed attributes,
@@ -194,6 +197,10 @@ export function sanitiseComment(html: string): string {
 
 /** What may be written in the places where a translation is stored. */
 const PLACES = { content: POST_MARKUP, title: TITLE_MARKUP } as const;
+
+/** Sanitises as `sanitiseContent` or `sanitiseTitle`. */
+export const sanitiseInSteps = (html: string, place: keyof typeof PLACES): Steps<string> =>
+  cleanInSteps(html, PLACES[place], BLOCK_PREFIX);
 
 function* cleanTranslation(target: string, cleaner: Cleaner, own: OwnMarkup): Steps<string> {
   const html = withoutNul(target);

@@ -1,3 +1,4 @@
+import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
 import { HANDLER_TIMEOUT_MS } from '../../../../lib/dispatch/time-limit.ts';
 import type { Call } from '../../../../lib/route/call.ts';
@@ -143,7 +144,7 @@ async function renderPost(
     parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }),
   );
   // A pattern is as trusted as the post that shows it: inside of an attribute, clean markup is not clean.
-  return finish(written, html, sanitiseContent);
+  return runInTurns(finish(written, html), createPause());
 }
 
 /** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */

@@ -9,6 +9,7 @@ import { createRequest, type RequestOptions } from '../../../../lib/http/create-
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { createCmsNamespace } from '../../../../registry/core/cms.ts';
+import { renderContent } from '../../../../registry/core/content/render/render.ts';
 import { writeOption } from '../../../../registry/core/settings/options.ts';
 import {
   CAPABILITIES,
@@ -264,6 +265,23 @@ askings('returns its own copy, which the caller may change', () =>
     ];
     Object.assign(first.body as object, { title: 'spoiled' });
     assert.not.match(JSON.stringify(second.body), /spoiled/);
+  }),
+);
+
+askings('renders a long text while others have turns', () =>
+  withSite({ keepsAnswers: false }, async ({ store, ask }) => {
+    const content = '<em>x</em> '.repeat(50_000);
+    await store.commit([{ op: 'update', collection: 'posts', id: 31, values: { content } }]);
+    let turns = 0;
+    const next = (): void => {
+      turns += 1;
+      waiting = setImmediate(next);
+    };
+    let waiting = setImmediate(next);
+    const shown = await ask({ path: `${POSTS}/31?_fields=content` });
+    clearImmediate(waiting);
+    assert.ok(shown.includes(JSON.stringify(renderContent(content))));
+    assert.ok(turns > 0);
   }),
 );
 askings.run();
