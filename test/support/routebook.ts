@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runRoutebook, type RoutebookOptions } from '../../adapters/cli.ts';
 import { readOptions } from '../../adapters/cli/frame/options.ts';
@@ -20,6 +20,8 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly cwd?: string;
   readonly input?: string;
+  /** The lines that somebody types at a terminal, one for each question. */
+  readonly typed?: readonly string[];
   readonly own?: RoutebookOptions;
 }
 
@@ -51,17 +53,30 @@ function catchOutput(stream: Stream): { readonly text: () => string; readonly re
   return { text: () => Buffer.concat(chunks).toString('utf8'), restore };
 }
 
+/** A terminal at which the next line is typed whenever the command asks. */
+function openTerminal(typed: readonly string[]): Readable {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true });
+  const left = [...typed];
+  const { write } = process.stderr;
+  process.stderr.write = ((chunk: string | Uint8Array, ...rest: readonly never[]): boolean => {
+    if (String(chunk).endsWith(': ')) setImmediate(() => terminal.write(`${left.shift() ?? ''}\r`));
+    return write.call(process.stderr, chunk, ...rest);
+  }) as typeof process.stderr.write;
+  return terminal;
+}
+
 /** Runs the function of the command with its own input, output and directory in place of those of the process. */
 async function runHere(
   args: readonly string[],
-  { cwd = PROJECT, input = '', own = {} }: CommandOptions,
+  { cwd = PROJECT, input = '', typed, own = {} }: CommandOptions,
 ): Promise<CommandResult> {
   const directory = process.cwd();
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
   const [stdout, stderr] = [catchOutput(process.stdout), catchOutput(process.stderr)];
   Object.defineProperty(process, 'stdin', {
     configurable: true,
-    value: Readable.from([Buffer.from(input)], { objectMode: false }),
+    value:
+      typed === undefined ? Readable.from([Buffer.from(input)], { objectMode: false }) : openTerminal(typed),
   });
   process.chdir(cwd);
   try {

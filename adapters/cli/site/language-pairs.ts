@@ -40,11 +40,6 @@ export function checkTranslates(login: string, roles: readonly string[]): void {
     );
 }
 
-/** Stores the pairs of a user, which no route changes. */
-export async function writePairs(store: Store, user: number, pairs: readonly string[]): Promise<void> {
-  await store.commit([{ op: 'update', collection: 'users', id: user, values: { language_pairs: pairs } }]);
-}
-
 /** The stored pairs of a user. */
 export async function listPairs(store: Store, user: number): Promise<readonly string[]> {
   return ((await store.get('users', user))?.['language_pairs'] as readonly string[] | undefined) ?? [];

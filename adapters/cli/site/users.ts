@@ -1,3 +1,4 @@
+import { eq, type Store, type Values } from '../../../lib/index.ts';
 import type { Ask } from './as-operator.ts';
 
 /** A user as the interface shows it in the context `edit`. */
@@ -10,6 +11,8 @@ export interface ShownUser {
 }
 
 const PAGE = 100;
+/** Length of the field in the store. */
+const MAX_SUBJECT = 255;
 /** Path of the users in the interface. */
 export const USERS = '/cms/v2/users';
 
@@ -35,6 +38,28 @@ export async function findUser(ask: Ask, login: string): Promise<ShownUser> {
   if (user === undefined)
     throw new Error(`There is no user "${login}". "routebook user list" shows those that there are.`);
   return user;
+}
+
+/** The option that both `user add` and `user edit` have. */
+export const SUBJECT = {
+  value: 'TEXT',
+  help: 'Text by which another system, such as OpenID Connect, identifies the user.',
+} as const;
+
+/** @throws Error if the text is too long, or another user has it */
+export async function checkSubject(store: Store, subject: string, user?: number): Promise<void> {
+  if (subject.length > MAX_SUBJECT)
+    throw new Error(`--subject: must not be longer than ${MAX_SUBJECT} characters`);
+  if (subject === '') return;
+  const { records } = await store.find({ collection: 'users', where: eq('subject', subject), limit: 1 });
+  const [holder] = records;
+  if (holder !== undefined && holder.id !== user)
+    throw new Error(`--subject "${subject}": the user ${String(holder['login'])} has it already.`);
+}
+
+/** Stores fields of a user that no route changes. */
+export async function storeUser(store: Store, id: number, values: Values): Promise<void> {
+  await store.commit([{ op: 'update', collection: 'users', id, values }]);
 }
 
 const ADMINISTRATOR = 'administrator';

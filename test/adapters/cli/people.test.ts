@@ -248,24 +248,41 @@ async function atTerminal(
   return { code, shown };
 }
 
-user('asks for the password at a terminal without showing it', () =>
-  inSiteOfAda(async (_run, store, folder) => {
-    const command = `"${process.execPath}" "${ROUTEBOOK}" user password ada`;
-    if (isAll || isLong) {
-      const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
-      assert.is(differ.code, 2);
-      assert.match(differ.shown, 'The two passwords differ. Nothing was changed.');
-      assert.not.match(differ.shown, 'typed');
-    }
-    const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
-    assert.is(code, 0);
-    assert.match(shown, 'Changed the password of ada.');
-    assert.not.match(shown, 'typed');
+user('asks for the password at a terminal', () =>
+  inSite(async (_run, store, folder) => {
+    const type = (...typed: readonly string[]): ReturnType<typeof routebook> =>
+      routebook(ADA, { cwd: folder, typed });
+    const differ = await type('typed one', 'typed two');
+    assert.equal(
+      [differ.code, differ.stderr],
+      [2, 'Password: \nAgain: \nThe two passwords differ. Nothing was changed.\n'],
+    );
+    const left = await type('\u0003');
+    assert.equal(
+      [left.code, left.stderr],
+      [2, 'Password: \nThe question was not answered. Nothing was changed.\n'],
+    );
+    assert.equal(await type('typed one', 'typed one'), {
+      code: 0,
+      stdout: 'Added ada with the role administrator (id 1).\n',
+      stderr: 'Password: \nAgain: \n',
+    });
     await withServer(['serve', '--store', store, '--content', 'core', '--port', '0'], async (origin) =>
       assert.is(await statusOf(origin, 'ada:typed one'), 200),
     );
   }),
 );
+
+if (isAll || isLong)
+  user('does not show at a real terminal what is typed', () =>
+    inSiteOfAda(async (_run, _store, folder) => {
+      const command = `"${process.execPath}" "${ROUTEBOOK}" user password ada`;
+      const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
+      assert.is(code, 0);
+      assert.match(shown, 'Changed the password of ada.');
+      assert.not.match(shown, 'typed');
+    }),
+  );
 
 /** Runs a command whose success is expected. */
 const succeed = async (result: ReturnType<typeof routebook>): Promise<string> => {
@@ -306,7 +323,17 @@ user('have roles, names and application passwords that commands change', () =>
   inSiteOfAda(async (run, store) => {
     await succeed(run(['user', 'role', 'ada', 'author,administrator']));
     assert.is(await succeed(run(['user', 'role', 'ada'])), 'author\nadministrator\n');
-    await succeed(run(['user', 'edit', 'ada', '--email', 'ada@new.example', '--name', 'Ada L']));
+    const subject = 'https://id.example auth0|1';
+    await succeed(
+      run(['user', 'edit', 'ada', '--email', 'ada@new.example', '--name', 'Ada L', '--subject', subject]),
+    );
+    const bob = ['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'];
+    const taken = await run([...bob, '--subject', subject]);
+    assert.equal([taken.code, taken.stderr], [1, `--subject "${subject}": the user ada has it already.\n`]);
+    await succeed(run([...bob, '--subject', 'of bob']));
+    await succeed(run(['user', 'edit', 'bob', '--subject', '']));
+    await succeed(run(['user', 'edit', 'ada', '--subject', 'of bob']));
+
     assert.match(await succeed(run(['user', 'list'])), /ada +author,administrator +ada@new\.example +Ada L/);
     const made = await run(['user', 'token', 'ada', 'deploy']);
     assert.match(made.stdout, /^(?:\w{4} ){5}\w{4}\n$/);

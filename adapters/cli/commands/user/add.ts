@@ -6,12 +6,12 @@ import { note, print, printJson } from '../../frame/output.ts';
 import { readPassword } from '../../frame/prompt.ts';
 import { asOperator, toRefusal } from '../../site/as-operator.ts';
 import { findDemoLogins } from '../../site/demo-logins.ts';
-import { checkTranslates, PAIRS_FORM, toPairs, writePairs } from '../../site/language-pairs.ts';
+import { checkTranslates, PAIRS_FORM, toPairs } from '../../site/language-pairs.ts';
 import { withEmptySite } from '../../site/memory-site.ts';
 import { isMissing } from '../../site/open-store.ts';
 import { readSite } from '../../site/read-site.ts';
 import { SITE_OPTIONS, type SiteValues } from '../../site/site-options.ts';
-import { USERS, type ShownUser } from '../../site/users.ts';
+import { checkSubject, type ShownUser, storeUser, SUBJECT, USERS } from '../../site/users.ts';
 import { withStore } from '../../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
@@ -83,6 +83,7 @@ export const userAdd = defineCommand({
     role: { value: 'ROLE', help: `Required: ${Object.keys(ROLES).join(', ')}.` },
     email: { value: 'ADDRESS', help: 'Required: e-mail address.' },
     name: { value: 'NAME', help: 'Name that is shown. Default: the login.' },
+    subject: SUBJECT,
     pairs: { value: 'PAIRS', help: `${PAIRS_FORM} Default: none.` },
     password: PASSWORD,
     json: { help: 'Print JSON.' },
@@ -95,7 +96,7 @@ export const userAdd = defineCommand({
     ],
   ],
   async run({ operands: { login }, values }) {
-    const { role, email, name } = values;
+    const { role, email, name, subject } = values;
     if (role === undefined)
       throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');
@@ -108,8 +109,13 @@ export const userAdd = defineCommand({
     const user = await asOperator(
       values,
       async (ask, { store }) => {
+        if (subject !== undefined) await checkSubject(store, subject);
         const added = (await ask(USERS, { method: 'POST', body })) as ShownUser;
-        if (pairs.length > 0) await writePairs(store, added.id, pairs);
+        const stored = {
+          ...(pairs.length === 0 ? {} : { language_pairs: pairs }),
+          ...(subject === undefined ? {} : { subject }),
+        };
+        if (Object.keys(stored).length > 0) await storeUser(store, added.id, stored);
         return added;
       },
       { creates: true },

@@ -1,9 +1,9 @@
 import { defineCommand } from '../../frame/command.ts';
 import { note, print } from '../../frame/output.ts';
 import { asOperator } from '../../site/as-operator.ts';
-import { checkTranslates, listPairs, PAIRS_FORM, toPairs, writePairs } from '../../site/language-pairs.ts';
+import { checkTranslates, listPairs, PAIRS_FORM, toPairs } from '../../site/language-pairs.ts';
 import { SITE_OPTIONS } from '../../site/site-options.ts';
-import { findUser } from '../../site/users.ts';
+import { findUser, storeUser } from '../../site/users.ts';
 
 /** In place of pairs. */
 const NONE = 'none';
@@ -34,7 +34,7 @@ export const userPairs = defineCommand({
       }
       const pairs = text === NONE ? [] : toPairs('PAIRS', text, { languages });
       if (pairs.length > 0) checkTranslates(username, roles);
-      await writePairs(store, id, pairs);
+      await storeUser(store, id, { language_pairs: pairs });
       print(
         pairs.length === 0
           ? `${username} has no language pairs now.`
