@@ -20,7 +20,6 @@ import { watchLog } from './core/changes/trim-log.ts';
 import { createFindArchive, type FindArchive } from './core/find-archive.ts';
 import { createFindRoute, type FindRoute } from './core/find-route.ts';
 import { createBackground } from './core/host/background.ts';
-import { CMS } from './core/host/contribution.ts';
 import { notConnected, toCheckedClock, toCheckedRandom } from './core/host/host-functions.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { MediaStorage, Notify, Ports } from './core/host/ports.ts';
@@ -29,7 +28,7 @@ import { createReadPictureSizes, type ReadPictureSizes } from './core/media/pict
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
 import { createOpenDocument, createRewrite, type OpenDocument } from './core/plugin/documents.ts';
 import { withPlannedWrites } from './core/plugin/field-writes.ts';
-import { checkClaims, checkReads, withPluginContent } from './core/plugin/plugin-list.ts';
+import { checkReads, withPluginContent } from './core/plugin/plugin-list.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
 import { startTask } from './core/plugin/tasks.ts';
 import { createKinds } from './core/records/kind.ts';
@@ -293,10 +292,6 @@ export async function buildSite(
   checkSiteOptions(options);
   const { plugins = defaultsOf(createContentModel(options.content)), names = NEUTRAL_NAMES } = options;
   const content = createContentModel(withPluginContent(options.content, plugins), options.permalinks);
-  checkClaims(plugins, {
-    collections: collectionsOf(content),
-    namespaces: [CMS],
-  });
   checkSettings('config', options.config ?? {}, plugins);
   await checkCollections(options.store, content, plugins);
   await checkReads(plugins, options.store, collectionsOf(content, plugins));

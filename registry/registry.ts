@@ -5,6 +5,7 @@ import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { Reaction } from './core/changes/reactions.ts';
 import { createCmsNamespace, describeCms } from './core/cms.ts';
+import { CMS } from './core/host/contribution.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
@@ -24,6 +25,7 @@ import type {
   RewriteRun,
   TaskRun,
 } from './core/plugin/plugin.ts';
+import { checkClaims } from './core/plugin/plugin-list.ts';
 import type { Task } from './core/plugin/tasks.ts';
 import { previewCollection } from './core/previews/preview-record.ts';
 import { toPostCollections } from './core/records/collections.ts';
@@ -98,16 +100,17 @@ export function describeRegistry(plugins: readonly Plugin[] = []): readonly Name
   );
 }
 
-/** Every collection of a site with this content and these plugins. Indexed meta keys add fields and indexes; everything else is the same for all sites. */
+/** Every collection of a site with this content and these plugins. Indexed meta keys add fields and indexes; everything else is the same for all sites. @throws TypeError if two plugins declare one thing, or one that the core has */
 export function collectionsOf(
   content: ContentModel,
   plugins: readonly Plugin[] = [],
 ): readonly CollectionDescriptor[] {
+  const ofPosts = [...toPostCollections(content), previewCollection];
+  checkClaims(plugins, { collections: [...siteCollections, ...ofPosts], namespaces: [CMS] });
   return [
     ...siteCollections,
     ...plugins.flatMap(({ descriptor }) => descriptor.collections ?? []),
-    ...toPostCollections(content),
-    previewCollection,
+    ...ofPosts,
   ];
 }
 

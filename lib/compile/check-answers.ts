@@ -109,7 +109,7 @@ export function checkStreams(
 }
 
 /** Every resource has these contexts. */
-const CONTEXTS = ['view', 'edit', 'embed'] as const;
+export const CONTEXTS = ['view', 'edit', 'embed'] as const;
 
 /** Contexts in which fields can be shown: those of every resource, and those that the `context` parameter of an endpoint accepts. */
 export function contextsOf({ routes }: NamespaceDescriptor): ReadonlySet<unknown> {

@@ -1,4 +1,6 @@
+import { checkContexts, CONTEXTS } from '../../../lib/compile/check-answers.ts';
 import { createDescriptorCheck } from '../../../lib/compile/check-descriptor.ts';
+import { compileSchema } from '../../../lib/compile/compile-args.ts';
 import { findFaults, listOf, objectOf, type DocumentRule } from '../../../lib/core/check-document.ts';
 import {
   adviseOn,
@@ -11,7 +13,7 @@ import {
 } from '../../../lib/core/check-options.ts';
 import { checkMembers } from '../../../lib/core/check-options.ts';
 import { HEADER_NAMES } from '../../../lib/dispatch/response/sendable.ts';
-import { checkArgs, checkSchema } from '../../../lib/schema/check-schema.ts';
+import { checkArgs } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { checkContent } from '../model/check-content.ts';
@@ -19,8 +21,8 @@ import { EVERY } from './every.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
 const NAME: DocumentRule = {
-  wanted: 'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter',
-  fits: (value) => typeof value === 'string' && /^[a-z][a-z0-9-]{0,39}$/.test(value),
+  wanted: 'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, and is not "cms"',
+  fits: (value) => typeof value === 'string' && /^(?!cms$)[a-z][a-z0-9-]{0,39}$/.test(value),
   needed: true,
 };
 
@@ -170,6 +172,11 @@ function checkParts({ namespaces = [], extends: extensions = [], ...rest }: Plug
     });
   if (rest.content !== undefined) checkContent('content', rest.content);
   atPlace('collections', () => checkCollections(rest.collections ?? []));
-  if (rest.settings !== undefined) checkArgs('settings', rest.settings);
-  for (const { name, schema } of rest.fields ?? []) checkSchema(`fields, ${name}`, schema);
+  checkArgs('settings', rest.settings ?? {});
+  for (const [name, schema] of Object.entries(rest.settings ?? {}))
+    compileSchema(`settings, parameter ${name}`, [name, schema], validators);
+  for (const { name, schema } of rest.fields ?? []) {
+    checkArgs('fields', { [name]: schema });
+    checkContexts(`fields, parameter ${name}`, schema, new Set(CONTEXTS));
+  }
 }

@@ -22,10 +22,13 @@ export function definePlugin<const D extends PluginDescriptor>(
     settings: { [name]: (place, given) => listSettingFaults(place, given, settings) },
     async bind(host) {
       const given = readPluginSettings(own(host.ports.config.namespaces, name), settings);
-      const functions = await create({
-        site: createPluginSite({ ...host, collections: collections.map((each) => each.name) }),
-        settings: given as ArgsOf<SettingsOf<D>>,
-      });
+      const site = createPluginSite({ ...host, collections: collections.map((each) => each.name) });
+      const functions = await Promise.resolve({ site, settings: given as ArgsOf<SettingsOf<D>> })
+        .then(create)
+        .catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          throw new Error(`plugin "${name}": its function failed: ${reason}`, { cause: error });
+        });
       return bindPlugin(descriptor, functions);
     },
   };

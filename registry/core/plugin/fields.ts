@@ -1,3 +1,4 @@
+import { CONTEXTS } from '../../../lib/compile/check-answers.ts';
 import { renameParam } from '../../../lib/core/names.ts';
 import { isObject, kindOf, own, perObject } from '../../../lib/core/objects.ts';
 import { readShape } from '../../../lib/dispatch/shape.ts';
@@ -24,7 +25,6 @@ const FIELD_MS = 5000;
 const SHARE = 0.25;
 /** Most records that a function gets at once. */
 const MOST_RECORDS = 100;
-const CONTEXTS = ['view', 'edit', 'embed'];
 
 type Needs = Pick<Ports, 'log' | 'handlerTimeoutMs' | 'content'>;
 type Shown = Readonly<Record<string, unknown>>;

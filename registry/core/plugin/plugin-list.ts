@@ -64,6 +64,8 @@ function listClaims({ descriptor }: Plugin): readonly Claim[] {
     shortcodes = [],
     blocks = [],
     documents = [],
+    reactions = [],
+    tasks = [],
   } = descriptor;
   const toEndpoints = ({ routes }: { readonly routes: (typeof extensions)[number]['routes'] }) =>
     routes.flatMap(({ pattern, endpoints }) =>
@@ -76,6 +78,9 @@ function listClaims({ descriptor }: Plugin): readonly Claim[] {
     ...shortcodes.map(({ name }) => ({ what: 'shortcodes: the shortcode', key: name })),
     ...blocks.map(({ name }) => ({ what: 'blocks: the block', key: name })),
     ...documents.map(({ path }) => ({ what: 'documents: the path', key: path })),
+    // The name of the function identifies the place in the log, and the time of the last run.
+    ...reactions.map(({ run }) => ({ what: 'reactions: the function', key: run })),
+    ...tasks.map(({ run }) => ({ what: 'tasks: the function', key: run })),
   ];
 }
 

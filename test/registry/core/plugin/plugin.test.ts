@@ -289,6 +289,19 @@ const WRONG: readonly (readonly [descriptor: unknown, message: RegExp])[] = [
   [withSetting({ type: 'integer', minimum: 'one' }), /^plugin "reading": settings, parameter wpm.*minimum/],
   [withSetting({ type: 'integer', maxLength: 4 }), /^plugin "reading": settings, parameter wpm.*maxLength/],
   [
+    withSetting({ type: 'integer', minimum: 5, default: 1 }),
+    /^plugin "reading": settings, parameter wpm: the default is not valid/,
+  ],
+  [{ name: 'cms' }, /^plugin "cms": name: "cms" is not a name of lower-case letters/],
+  [
+    withItem('fields', { ...FIELD, name: 'constructor' }),
+    /^plugin "reading": fields: constructor is not a name/,
+  ],
+  [
+    withItem('fields', { ...FIELD, schema: { type: 'integer', context: ['veiw'] } }),
+    /^plugin "reading": fields, parameter minutes: unknown context "veiw"/,
+  ],
+  [
     { name: 'reading', settings: { type: 'object', properties: {} } },
     /^plugin "reading": settings: this is one schema/,
   ],
@@ -321,7 +334,7 @@ const WRONG: readonly (readonly [descriptor: unknown, message: RegExp])[] = [
   [withItem('fields', { ...FIELD, get: 'x' }), /fields\[0\]\.get: unknown member/],
   [
     withItem('fields', { ...FIELD, schema: { type: 'integr' } }),
-    /^plugin "reading": fields, minutes.*integr/,
+    /^plugin "reading": fields, parameter minutes.*integr/,
   ],
   [withItem('reactions', { run: 'x' }), /reactions\[0\]\.to is missing; it must be a list of collections/],
   [withItem('reactions', { to: [], run: 'x' }), /reactions\[0\]\.to: \[\] is not a list of collections/],
@@ -413,6 +426,8 @@ const NAMED = { name: 'noted' };
 const NOTES = { name: 'notes', fields: FIELDS } as const;
 
 const CODE = { name: 'minutes', render: 'x' };
+const REACTION = { to: ['posts'], run: 'x' };
+const TASK = { every: '1h', run: 'x' };
 const DOCUMENT = { path: '/a.txt', write: 'x' };
 const withFunctions = (list: string, item: unknown, name = 'noted'): unknown =>
   define({ name, [list]: [item] }, () => ({ x: () => 5 }));
@@ -577,6 +592,18 @@ const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: Reg
   [
     [withFunctions('documents', DOCUMENT), withFunctions('documents', DOCUMENT, 'other')],
     /^plugin "other": documents: the path "\/a\.txt" is already declared by the plugin "noted"/,
+  ],
+  [
+    [withFunctions('reactions', REACTION), withFunctions('reactions', REACTION, 'other')],
+    /^plugin "other": reactions: the function "x" is already declared by the plugin "noted"/,
+  ],
+  [
+    [withFunctions('tasks', TASK), withFunctions('tasks', TASK, 'other')],
+    /^plugin "other": tasks: the function "x" is already declared by the plugin "noted"/,
+  ],
+  [
+    [define(NAMED, () => Promise.reject(new Error('no key')))],
+    /^plugin "noted": its function failed: no key$/,
   ],
   [
     [define(withItem('tasks', { every: '1h', run: 'x' }))],
