@@ -12,6 +12,7 @@ import { createContentModel, type ContentModel } from './core/model/content-mode
 import type { BoundDocument } from './core/plugin/documents.ts';
 import { toPeriodMs } from './core/plugin/every.ts';
 import { withFields } from './core/plugin/fields.ts';
+import { checkClaims } from './core/plugin/plugin-list.ts';
 import type {
   BoundPlugin,
   DocumentWrite,
@@ -25,7 +26,6 @@ import type {
   RewriteRun,
   TaskRun,
 } from './core/plugin/plugin.ts';
-import { checkClaims } from './core/plugin/plugin-list.ts';
 import type { Task } from './core/plugin/tasks.ts';
 import { previewCollection } from './core/previews/preview-record.ts';
 import { toPostCollections } from './core/records/collections.ts';

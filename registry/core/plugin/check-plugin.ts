@@ -21,7 +21,8 @@ import { EVERY } from './every.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
 const NAME: DocumentRule = {
-  wanted: 'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, and is not "cms"',
+  wanted:
+    'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, and is not "cms"',
   fits: (value) => typeof value === 'string' && /^(?!cms$)[a-z][a-z0-9-]{0,39}$/.test(value),
   needed: true,
 };
