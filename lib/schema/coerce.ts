@@ -1,9 +1,10 @@
 import { createRecord, isObject, own } from '../core/objects.ts';
 import { isNumbered, toItems } from './list-items.ts';
+import { toText } from './plain-values.ts';
 import { Reading } from './reading.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
-import { TYPES, toText } from './type-words.ts';
+import { TYPES } from './type-words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

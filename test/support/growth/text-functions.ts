@@ -37,7 +37,7 @@ import { parseJsonList, parseJsonText } from '../../../lib/json/parse-json.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
-import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/type-words.ts';
+import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/plain-values.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { isGenerated, verifyPassword } from '../../../registry/core/accounts/password-hash.ts';
