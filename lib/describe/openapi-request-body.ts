@@ -1,84 +1,11 @@
-import { toShownSchema } from '../compile/shown.ts';
-import { renameParam, vendorHeader } from '../core/names.ts';
+import { renameParam } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import { STREAM_FORMATS } from '../http/stream-body.ts';
 import type { Accepts, MultipartDescriptor } from '../route/accepts.ts';
 import type { RouteView } from '../route/call.ts';
-import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
+import type { EndpointDescriptor } from '../route/descriptor.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
-import { ERROR_RESPONSE } from './openapi-components.ts';
-import { toAnswerExamples, toBodyExamples } from './openapi-examples.ts';
-import {
-  isReadAsJson,
-  toAnswerSchema,
-  toRequestSchema,
-  toSchemaRef,
-  toTextSchema,
-  type Document,
-  type View,
-} from './openapi-schema.ts';
-
-const toRef = (place: 'headers' | 'responses', name: string): Document => ({
-  $ref: `#/components/${place}/${name}`,
-});
-
-/** The forms in which the endpoint shows the resource of the route. */
-function toShown({ resource }: RouteView, endpoint: EndpointDescriptor): Document {
-  return resource === null ? {} : toShownSchema(endpoint, toSchemaRef(resource.title));
-}
-
-function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: Method): Document {
-  const isTagged = method === 'GET' || shows.includes('record');
-  return {
-    ...(isTagged ? { ETag: toRef('headers', 'ETag') } : {}),
-    ...(shows.includes('page')
-      ? Object.fromEntries(
-          ['Total', 'TotalPages'].map((name) => [vendorHeader(names, name), toRef('headers', name)]),
-        )
-      : {}),
-  };
-}
-
-/** Media types that a response may have instead of JSON. A stream of bytes has those that the endpoint produces. */
-function listOtherTypes({ produces = [], streams = [] }: EndpointDescriptor): readonly string[] {
-  const formats = [streams].flat().filter((format) => format !== 'bytes' || produces.length === 0);
-  return [...produces, ...formats.map((format) => STREAM_FORMATS[format].type)];
-}
-
-/** The responses of an endpoint by status. */
-export function toResponses(
-  view: View,
-  route: RouteView,
-  { endpoint, method }: { endpoint: EndpointDescriptor; method: Method },
-): Document {
-  const headers = toHeaders(view, endpoint, method);
-  const others = Object.fromEntries(
-    listOtherTypes(endpoint).map((type) => [type, { schema: { type: 'string' } }]),
-  );
-  const toSuccess = (schema: Document, examples: Document): Document => ({
-    description: 'Success',
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: { 'application/json': { schema, ...examples }, ...others },
-  });
-  // An example shows a response with the first status.
-  const answers = Object.entries(endpoint.answers ?? {}).map(([status, schema], at) => [
-    status,
-    toSuccess(toAnswerSchema(view, schema), at === 0 ? toAnswerExamples(view, endpoint) : {}),
-  ]);
-  const success =
-    answers.length > 0
-      ? (Object.fromEntries(answers) as Document)
-      : { [endpoint.status ?? '2XX']: toSuccess(toShown(route, endpoint), toAnswerExamples(view, endpoint)) };
-  return {
-    ...success,
-    ...(method === 'GET' ? { 304: toRef('responses', 'NotModified') } : {}),
-    ...(endpoint.ifMatch === true ? { 412: toRef('responses', 'PreconditionFailed') } : {}),
-    default:
-      endpoint.produces === undefined
-        ? toRef('responses', 'Error')
-        : { ...ERROR_RESPONSE, content: { ...ERROR_RESPONSE.content, ...others } },
-  };
-}
+import { toBodyExamples } from './openapi-examples.ts';
+import { isReadAsJson, toRequestSchema, toTextSchema, type Document, type View } from './openapi-schema.ts';
 
 type NamedArg = readonly [name: string, schema: ArgSchema];
 
