@@ -26,14 +26,16 @@ function takesJson({ accepts }: EndpointDescriptor): boolean {
   return accepts === undefined || own(accepts, 'application/json') === 'args';
 }
 
-/** A name of letters, digits and `_-.`, at most 128 characters long. */
+/** What the Model Context Protocol allows the name of a tool. Characters. */
+const LONGEST_NAME = 128;
+
+/** A name of letters, digits and `_-.`. */
 function toName(names: Names, { tool, handler }: EndpointDescriptor): string {
   const words = (typeof tool === 'string' ? tool : handler).split('.');
   return words
     .map((word) => own(names.segments, word) ?? word)
     .join('.')
-    .replaceAll(/[^\w.-]/g, '_')
-    .slice(0, 128);
+    .replaceAll(/[^\w.-]/g, '_');
 }
 
 /** A group that no arg describes is a text. */
@@ -44,12 +46,12 @@ function listArgs(names: Names, route: RouteView, endpoint: EndpointDescriptor):
   return Object.entries(args).map(([name, schema]) => [renameParam(names, name), schema]);
 }
 
-/** Endpoints may share a handler. Their actions have the method in their names, and if need be a number. */
+/** Endpoints may share a handler. Their actions have the method at the end of their names, and if need be a number. */
 function toUnique(name: string, method: Method, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  const withMethod = `${name}.${method.toLowerCase()}`;
-  for (let at = 1; ; at += 1) {
-    const unique = at === 1 ? withMethod : `${withMethod}.${at}`;
+  const withMethod = `.${method.toLowerCase()}`;
+  for (let at = 0; ; at += 1) {
+    const end = ['', withMethod][at] ?? `${withMethod}.${at}`;
+    const unique = name.slice(0, LONGEST_NAME - end.length) + end;
     if (!taken.has(unique)) return unique;
   }
 }
