@@ -4,15 +4,14 @@ import { loadDriver } from './choose-driver.ts';
 import type { CopyOutcome, CopyStart } from './copy-in-thread.ts';
 import { SqliteFailure } from './driver.ts';
 import { ReaderGate } from './gated-worker.ts';
-
-const BUSY_MS = 5000;
+import { WAITS } from './waits.ts';
 
 const { driver, path, target, word } = workerData as CopyStart & { readonly word: Int32Array };
 const gate = new ReaderGate(word);
 let outcome: CopyOutcome = {};
 // The gate was handed over busy.
 try {
-  const connection = (await loadDriver(driver)).open(path, BUSY_MS);
+  const connection = (await loadDriver(driver)).open(path, WAITS.lock);
   connection.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0');
   connection.prepare('VACUUM INTO ?').run([target]);
   connection.close();

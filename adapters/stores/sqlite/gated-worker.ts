@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { WAITS } from './waits.ts';
 
 /** The state of a reading thread. `shut`: it must not start anything more. */
 const STATE = { idle: 0, busy: 1, shut: 2 } as const;
-/** Longest wait for a running statement at the end of the process. */
-const PATIENCE_MS = 10_000;
 
 function toShared(value: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(value);
@@ -34,7 +33,7 @@ export class ReaderGate {
 
   /** Called at the end of the process. Waits until the driver is not in use, and prevents further use. */
   shut(): void {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + WAITS.end;
     while (
       Atomics.compareExchange(this.word, 0, STATE.idle, STATE.shut) === STATE.busy &&
       performance.now() < end

@@ -14,6 +14,7 @@ import { FILE_NAME, LOG_NAME } from '../schema/open-file.ts';
 import { takeDirectory, UNFINISHED } from '../schema/ownership.ts';
 import { keepReserve } from '../schema/space-reserve.ts';
 import { openReadSession } from '../session.ts';
+import { WAITS } from '../waits.ts';
 
 /** Options of `backup`. `check`: reads the copy, a directory that can be opened as a store, before it replaces an older one. If it throws, the older one stays. */
 export interface BackupOptions {
@@ -137,13 +138,10 @@ export class Backups {
   }
 }
 
-/** How long the first read waits for a lock. Milliseconds. */
-const BUSY_MS = 5000;
-
 /** Takes a snapshot of a file: a read transaction on a connection of its own, which does not keep writers from writing. */
 export function takeSnapshot(driver: SqliteDriver, path: string, collections: Collections): Snapshot {
   return guard(() => {
-    const session = openReadSession(driver, path, BUSY_MS);
+    const session = openReadSession(driver, path, WAITS.lock);
     const readers = new Map<
       CollectionDescriptor,
       (after: number, limit: number) => ReturnType<ReturnType<typeof createRecordReader>>[]

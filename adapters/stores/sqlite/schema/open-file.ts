@@ -12,6 +12,7 @@ import { checkFile, migrate } from './migrate.ts';
 import { takeDirectory, type Ownership } from './ownership.ts';
 import { hasReserve, keepReserve, openWithReserve, removeReserve } from './space-reserve.ts';
 import { prepareTextIndexes, type TextIndex } from './text-index.ts';
+import { WAITS } from '../waits.ts';
 
 /** Name of the database inside the store's directory. */
 export const FILE_NAME = 'site.db';
@@ -37,10 +38,6 @@ export interface OpenFile {
   /** By collection. */
   readonly textIndexes: ReadonlyMap<string, TextIndex>;
 }
-
-const START_BUSY_MS = 5000;
-/** After the start, only other writers cause waiting, and GroupCommit waits for them without blocking the process. */
-const BUSY_MS = 100;
 
 function fail(directory: string, what: string, cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -170,7 +167,7 @@ function migrateFile(session: Session, path: string, tables: readonly TableShape
 
 /** A file that this user may not write: the tables must be those of this program. Writes fail. */
 function openReadOnly(driver: SqliteDriver, { directory, tables, log }: OpenOptions, path: string): OpenFile {
-  const session = new Session(driver.open(path, START_BUSY_MS));
+  const session = new Session(driver.open(path, WAITS.lock));
   try {
     checkFile(session, join(directory, FILE_NAME));
     setLimits(session);
@@ -198,7 +195,7 @@ function openSession(
   unclean: boolean,
 ): Omit<OpenFile, 'ownership'> {
   const path = join(options.directory, FILE_NAME);
-  const session = new Session(driver.open(path, START_BUSY_MS));
+  const session = new Session(driver.open(path, WAITS.lock));
   try {
     checkFile(session, path);
     setLimits(session);
@@ -210,7 +207,7 @@ function openSession(
     }
     migrateFile(session, path, options.tables);
     const textIndexes = prepareTextIndexes(session, options.tables, options.log);
-    session.connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    session.connection.exec(`PRAGMA busy_timeout = ${WAITS.statement}`);
     // The entry of a new file is on disk only after its directory was synced.
     syncDirectory(options.directory);
     return { session, path, isReadOnly: false, textIndexes };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { isRunning } from '../../../backup/own-files.ts';
 import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from '../driver.ts';
+import { WAITS } from '../waits.ts';
 
 /** The claim of a process on a directory. */
 export interface Ownership {
@@ -77,7 +78,7 @@ function removeLeft(directory: string, marks: readonly string[]): void {
 function share(lock: Connection): boolean {
   try {
     // Another process that is starting holds the exclusive lock for a moment.
-    lock.exec('PRAGMA busy_timeout = 5000');
+    lock.exec(`PRAGMA busy_timeout = ${WAITS.lock}`);
     // The transaction stays open to keep the shared lock.
     lock.exec('BEGIN');
     lock.prepare('SELECT count(*) FROM sqlite_schema').get([]);

@@ -5,6 +5,7 @@ import { SqliteFailure } from '../driver.ts';
 import { ReaderGate } from '../gated-worker.ts';
 import { openReadSession, type Session } from '../session.ts';
 import { readInWorker, type WorkerRead, type WorkerRows } from './worker-read.ts';
+import { WAITS } from '../waits.ts';
 
 /** Start parameters of the thread. `driver`: the driver of the store, because two engines must not open the same file in one process. */
 export interface ReaderStart {
@@ -19,8 +20,6 @@ export type ReaderAnswer =
   | { readonly found: WorkerRows }
   | { readonly code: number | null; readonly message: string };
 
-const BUSY_MS = 5000;
-
 function toFailure(error: unknown): ReaderAnswer {
   return {
     code: error instanceof SqliteFailure ? error.code : null,
@@ -29,7 +28,7 @@ function toFailure(error: unknown): ReaderAnswer {
 }
 
 async function open({ path, driver }: ReaderStart): Promise<Session> {
-  return openReadSession(await loadDriver(driver), path, BUSY_MS);
+  return openReadSession(await loadDriver(driver), path, WAITS.lock);
 }
 
 const start = workerData as ReaderStart;

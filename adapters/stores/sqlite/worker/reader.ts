@@ -5,6 +5,7 @@ import { toStoreError } from '../errors.ts';
 import { startGatedWorker } from '../gated-worker.ts';
 import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
 import type { WorkerRead, WorkerRows } from './worker-read.ts';
+import { WAITS } from '../waits.ts';
 
 /** A thread that runs reads. It keeps the process alive only during a read. */
 interface ReadingThread {
@@ -92,9 +93,6 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long a read waits to begin. No more reads are accepted while one has waited this long. */
-const PATIENCE_MS = 2000;
-
 const cancelled = (): StoreError => new StoreError('cancelled', 'The read was cancelled.');
 const crowded = (): StoreError =>
   new StoreError('unavailable', 'Too many long reads are waiting for the store.');
@@ -123,7 +121,7 @@ export class Reader {
       const since = performance.now();
       const oldest = this.#waiting.find(({ waiter: other }) => other?.signal.aborted !== true);
       if (this.#isClosed) reject(closed());
-      else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(crowded());
+      else if (oldest !== undefined && since - oldest.since > WAITS.read) reject(crowded());
       else {
         this.#waiting.push({ read, waiter, since, resolve, reject });
         this.#work ??= this.#readAll();
@@ -143,7 +141,7 @@ export class Reader {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { waiter, since, resolve, reject } = next;
       if (waiter?.signal.aborted === true) reject(cancelled());
-      else if (performance.now() - since > PATIENCE_MS) reject(crowded());
+      else if (performance.now() - since > WAITS.read) reject(crowded());
       else await this.#readOne(next).then(resolve, reject);
     }
     this.#work = null;

@@ -4,6 +4,7 @@ import type { Durability, StoredRecord } from '../../../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from '../driver.ts';
 import type { Applied } from './apply.ts';
 import type { Transaction } from './transaction.ts';
+import { WAITS } from '../waits.ts';
 
 type Results = readonly (StoredRecord | null)[];
 
@@ -24,9 +25,6 @@ interface GroupOptions {
   readonly apply: (operations: readonly CheckedOperation[]) => Applied;
   readonly publish: (applied: Applied, source: ChangeSource) => void;
 }
-
-/** How long to wait for writes of another process. */
-const PATIENCE_MS = 5000;
 
 /**
  * Commits that arrive in one turn of the event loop share one transaction, and so one flush to the disk. Each is a savepoint
@@ -76,7 +74,7 @@ export class GroupCommit {
       const isBusy =
         error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
       this.#patientSince ??= performance.now();
-      if (isBusy && performance.now() - this.#patientSince < PATIENCE_MS) {
+      if (isBusy && performance.now() - this.#patientSince < WAITS.commit) {
         // Another process is writing. Reads continue meanwhile. The random pause keeps processes from retrying in step.
         this.#scheduled = setTimeout(() => this.flush(), 1 + Math.random() * 9);
         return false;
