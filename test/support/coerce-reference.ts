@@ -1,9 +1,9 @@
 import { isObject, own } from '../../lib/core/objects.ts';
 import { toItems } from '../../lib/schema/list-items.ts';
+import { toText } from '../../lib/schema/plain-values.ts';
 import type { Reading } from '../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';
-import { toText } from '../../lib/schema/plain-values.ts';
 import { TYPES } from '../../lib/schema/type-words.ts';
 
 const fits = (type: string, value: unknown): boolean => TYPES.get(type)?.fits(value) === true;

@@ -719,23 +719,29 @@ registration('two tools of one name are refused', () => {
   );
 });
 
-registration('endpoints that share a handler have names of their own, of 128 characters at most', async () => {
-  for (const [handler, names] of [
-    ['n', ['n', 'n.get', 'n.get.2']],
-    ['n'.repeat(200), ['n'.repeat(128), `${'n'.repeat(124)}.get`, `${'n'.repeat(122)}.get.2`]],
-  ] as const) {
-    const routes = ['/n/a', '/n/b', '/n/c'].map((pattern) => ({
-      pattern,
-      endpoints: [{ methods: ['GET'], handler, permission: 'public', args: {} }],
-    }));
-    const engine = createEngine({
-      namespaces: [
-        defineNamespace({ namespace: 'n', routes } as NamespaceDescriptor, { [handler]: () => null } as never),
-      ],
-      mcp: { tools: 'all' },
-    });
-    assert.equal(namesOf(await listTools(engine)), names);
-  }
-});
+registration(
+  'endpoints that share a handler have names of their own, of 128 characters at most',
+  async () => {
+    for (const [handler, names] of [
+      ['n', ['n', 'n.get', 'n.get.2']],
+      ['n'.repeat(200), ['n'.repeat(128), `${'n'.repeat(124)}.get`, `${'n'.repeat(122)}.get.2`]],
+    ] as const) {
+      const routes = ['/n/a', '/n/b', '/n/c'].map((pattern) => ({
+        pattern,
+        endpoints: [{ methods: ['GET'], handler, permission: 'public', args: {} }],
+      }));
+      const engine = createEngine({
+        namespaces: [
+          defineNamespace(
+            { namespace: 'n', routes } as NamespaceDescriptor,
+            { [handler]: () => null } as never,
+          ),
+        ],
+        mcp: { tools: 'all' },
+      });
+      assert.equal(namesOf(await listTools(engine)), names);
+    }
+  },
+);
 
 registration.run();

@@ -8,11 +8,11 @@ import { sqliteDialect } from '../dialect.ts';
 import { RESULT, SqliteFailure, type SqliteDriver } from '../driver.ts';
 import { toDamage, toStoreError } from '../errors.ts';
 import { Session } from '../session.ts';
+import { WAITS } from '../waits.ts';
 import { checkFile, migrate } from './migrate.ts';
 import { takeDirectory, type Ownership } from './ownership.ts';
 import { hasReserve, keepReserve, openWithReserve, removeReserve } from './space-reserve.ts';
 import { prepareTextIndexes, type TextIndex } from './text-index.ts';
-import { WAITS } from '../waits.ts';
 
 /** Name of the database inside the store's directory. */
 export const FILE_NAME = 'site.db';

@@ -4,8 +4,8 @@ import { loadDriver } from '../choose-driver.ts';
 import { SqliteFailure } from '../driver.ts';
 import { ReaderGate } from '../gated-worker.ts';
 import { openReadSession, type Session } from '../session.ts';
-import { readInWorker, type WorkerRead, type WorkerRows } from './worker-read.ts';
 import { WAITS } from '../waits.ts';
+import { readInWorker, type WorkerRead, type WorkerRows } from './worker-read.ts';
 
 /** Start parameters of the thread. `driver`: the driver of the store, because two engines must not open the same file in one process. */
 export interface ReaderStart {

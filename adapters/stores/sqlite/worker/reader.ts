@@ -3,9 +3,9 @@ import { StoreError, type Waiter } from '../../../../lib/store/store.ts';
 import { SqliteFailure } from '../driver.ts';
 import { toStoreError } from '../errors.ts';
 import { startGatedWorker } from '../gated-worker.ts';
+import { WAITS } from '../waits.ts';
 import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
 import type { WorkerRead, WorkerRows } from './worker-read.ts';
-import { WAITS } from '../waits.ts';
 
 /** A thread that runs reads. It keeps the process alive only during a read. */
 interface ReadingThread {

@@ -2,9 +2,9 @@ import type { ChangeSource } from '../../../../lib/store/change.ts';
 import type { CheckedOperation } from '../../../../lib/store/check-operations.ts';
 import type { Durability, StoredRecord } from '../../../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from '../driver.ts';
+import { WAITS } from '../waits.ts';
 import type { Applied } from './apply.ts';
 import type { Transaction } from './transaction.ts';
-import { WAITS } from '../waits.ts';
 
 type Results = readonly (StoredRecord | null)[];
 
