@@ -25,12 +25,12 @@ import {
   OPEN_STATUSES,
   readCaller,
   REVIEW,
-  ROW_FIELDS,
   toJob,
-  toJobRow,
   toMoment,
   TRANSLATED_STATUSES,
   visibleTo,
+  findJobRows,
+  CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -84,8 +84,7 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
   for (let attempt = 1; ; attempt += 1) {
     const found = await readAgain(services, id);
     if (await isApplied(services, found)) return found;
-    if (found.status === JOB_STATUS.cancelled || found.status === JOB_STATUS.hidden)
-      throw mlError('ml_job_cancelled', { data: { job_id: id } });
+    if (CANCELLED_STATUSES.has(found.status)) throw mlError('ml_job_cancelled', { data: { job_id: id } });
     if (found.review_status === REVIEW.editing) throw mlError('edited', { data: { job_id: id } });
     if (found.review_status === REVIEW.needed) throw mlError('ml_review_needed', { data: { job_id: id } });
     const job = await collect(services, found);
@@ -242,13 +241,7 @@ async function findToApply(
       ? ready
       : and(or(ready, perhapsReady), eq('post', args.original_element_id));
   const where = and(visibleTo(caller), wanted);
-  const { records } = await services.store.find({
-    collection: 'ml_jobs',
-    where,
-    order: [{ field: 'id', direction: 'asc' }],
-    fields: ROW_FIELDS,
-  });
-  return records.map(toJobRow).filter((job) => mayWorkOn(caller, job));
+  return (await findJobRows(services.store, where)).filter((job) => mayWorkOn(caller, job));
 }
 
 const isOverwriting = (value: unknown): boolean => isObject(value) && value['overwrite'] === true;
@@ -260,8 +253,6 @@ function toOverwriting({ body, jobs, overwrite = false }: ApplyArgs): (job: numb
   return (job) => overwrite || ids.has(job);
 }
 
-const NOT_APPLIED = JOB_STATUS.cancelled;
-
 function toApplied({ job: { id, type, status }, failure }: Outcome) {
   return failure === null ? { id, type, status } : { id, type, status, errors: [failure] };
 }
@@ -269,10 +260,10 @@ function toApplied({ job: { id, type, status }, failure }: Outcome) {
 /** Writes finished translations into posts. A failed job reports its error; the others continue. */
 export async function applyTranslations(services: TranslationServices, args: ApplyArgs, call: Call) {
   const jobs = await findToApply(services, args, call);
-  const cancelled = jobs.filter((job) => job.status === NOT_APPLIED);
+  const cancelled = jobs.filter((job) => job.status === JOB_STATUS.cancelled);
   const outcomes = await applyJobs(
     services,
-    jobs.filter((job) => job.status !== NOT_APPLIED),
+    jobs.filter((job) => job.status !== JOB_STATUS.cancelled),
     { ...toApplicant(call), mayOverwrite: toOverwriting(args) },
   );
   return [...cancelled.map(({ id, type, status }) => ({ id, type, status })), ...outcomes.map(toApplied)];

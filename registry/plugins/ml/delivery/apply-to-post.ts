@@ -34,6 +34,7 @@ import {
   nameUser,
   toLogEntry,
   toMoment,
+  changeJob,
 } from '../records/job-record.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
 import { joinJob } from '../segments/split-text.ts';
@@ -152,22 +153,16 @@ async function toJobUpdate(
   },
 ): Promise<Operation> {
   const { revision } = await readSource(services.store, source, { target: job.target, config });
-  return {
-    op: 'update',
-    collection: 'ml_jobs',
-    id: job.id,
-    version: job.version,
-    values: {
-      status: JOB_STATUS.complete,
-      result: sibling?.id ?? { $ref: 'post' },
-      open_key: '',
-      completed: toMoment(services.ports.now()),
-      engine_status: ENGINE_STATUS.delivered,
-      needs_update: revision !== job.revision,
-      // Joining the group changes the version of the source, but not its texts.
-      post_version: source.version + (join === null ? 0 : 1),
-    },
-  };
+  return changeJob(job, {
+    status: JOB_STATUS.complete,
+    result: sibling?.id ?? { $ref: 'post' },
+    open_key: '',
+    completed: toMoment(services.ports.now()),
+    engine_status: ENGINE_STATUS.delivered,
+    needs_update: revision !== job.revision,
+    // Joining the group changes the version of the source, but not its texts.
+    post_version: source.version + (join === null ? 0 : 1),
+  });
 }
 
 const MAX_NAMED = 20;

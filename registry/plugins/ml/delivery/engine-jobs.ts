@@ -1,13 +1,4 @@
-import {
-  and,
-  type Call,
-  can,
-  eq,
-  oneOf,
-  type Operation,
-  type Predicate,
-  type Values,
-} from '../../../../lib/index.ts';
+import { and, type Call, can, eq, oneOf, type Predicate, type Values } from '../../../../lib/index.ts';
 import { releaseLock, takeLock, userOf } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-changes.ts';
@@ -29,6 +20,9 @@ import {
   toJobRow,
   toLogEntry,
   visibleTo,
+  changeJob,
+  CANCEL,
+  CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import type { DeliveryWarning } from '../segments/losses.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -69,12 +63,17 @@ function toBytes(content: string): Uint8Array {
   return Buffer.from(content, 'base64');
 }
 
+/** What becomes of a job that the engine has closed. */
+const CLOSED_BY_ENGINE: ReadonlyMap<number | undefined, Values> = new Map<number, Values>([
+  [ENGINE_STATUS.cancelled, CANCEL],
+  [ENGINE_STATUS.hidden, { ...CANCEL, status: JOB_STATUS.hidden }],
+]);
+
 function toValues(services: TranslationServices, { ate_job_id: engineJob, status }: EngineReport): Values {
   return {
     ...(engineJob === undefined ? {} : { engine_job: engineJob, engine: services.engine.name }),
     ...(status === undefined ? {} : { engine_status: status }),
-    ...(status === ENGINE_STATUS.cancelled ? { status: JOB_STATUS.cancelled, open_key: '' } : {}),
-    ...(status === ENGINE_STATUS.hidden ? { status: JOB_STATUS.hidden, open_key: '' } : {}),
+    ...CLOSED_BY_ENGINE.get(status),
   };
 }
 
@@ -96,19 +95,11 @@ async function reviewJob(
     message: `Review: ${job.review_status} -> ${status}, by user ${reviewer}.`,
   };
   const [saved] = await services.store.commit([
-    {
-      op: 'update',
-      collection: 'ml_jobs',
-      id: job.id,
-      version: job.version,
-      values: { review_status: status },
-    },
+    changeJob(job, { review_status: status }),
     toLogEntry(services.ports, job.id, entry),
   ]);
   return saved === null || saved === undefined ? job : toJob(saved);
 }
-
-const CANCELLED: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS.hidden]);
 
 /** A translation was stored, and lost something. */
 interface StoredWithWarnings {
@@ -136,15 +127,13 @@ export async function storeReports(
         throw mlError('not_your_job', {
           message: 'Only translation managers may change the engine data of a job.',
         });
-      const [saved] = await services.store.commit([
-        { op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values },
-      ]);
+      const [saved] = await services.store.commit([changeJob(job, values)]);
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }
     if (report.review_status !== undefined)
       job = await reviewJob(services, job, { status: report.review_status, reviewer: userOf(call.identity) });
     if (report.translated_xliff === undefined) continue;
-    if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
+    if (CANCELLED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
     const delivered = await deliver(services, job, {
       bytes: toBytes(report.translated_xliff.content),
       by: userOf(call.identity),
@@ -171,10 +160,8 @@ interface SyncArgs {
 /** The job fields to change for a status of the engine; null when nothing changes. */
 function toChange(job: JobRow, { status }: EngineRecord): Readonly<Record<string, string | number>> | null {
   const seen = status === job.engine_status ? null : { engine_status: status };
-  if (status === ENGINE_STATUS.cancelled)
-    return { engine_status: status, status: JOB_STATUS.cancelled, open_key: '' };
-  if (status === ENGINE_STATUS.hidden)
-    return { engine_status: status, status: JOB_STATUS.hidden, open_key: '' };
+  const closed = CLOSED_BY_ENGINE.get(status);
+  if (closed !== undefined) return { engine_status: status, ...closed };
   // A job that the engine reports as delivered is complete only if it was applied as a post here.
   if (status === ENGINE_STATUS.delivered && job.result !== 0 && job.status !== JOB_STATUS.ready)
     return { engine_status: status, status: JOB_STATUS.complete, open_key: '' };
@@ -219,17 +206,7 @@ async function syncPage(
   const changes = jobs.flatMap((job) => {
     const record = records.get(job.id);
     const values = record === undefined ? null : toChange(job, record);
-    return values === null
-      ? []
-      : [
-          {
-            op: 'update',
-            collection: 'ml_jobs',
-            id: job.id,
-            version: job.version,
-            values,
-          } satisfies Operation,
-        ];
+    return values === null ? [] : [changeJob(job, values)];
   });
   const saved = changes.length === 0 ? [] : await services.store.commit(changes);
   const changed = new Map(

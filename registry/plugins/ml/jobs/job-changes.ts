@@ -1,6 +1,6 @@
 import { and, type Call, eq, oneOf, type Operation, RawBody, RestResponse } from '../../../../lib/index.ts';
 import { own, type PlanDeparture, type Ports, runLater, userOf } from '../../../plugin.ts';
-import { checkTranslator, type TranslationEngine } from '../engine/engine.ts';
+import { checkTranslator } from '../engine/engine.ts';
 import { listJobTerms } from '../glossary/glossary.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import { type ML_ERRORS, mlError } from '../records/errors.ts';
@@ -15,12 +15,13 @@ import {
   mayWorkOn,
   OPEN_STATUSES,
   readCaller,
-  ROW_FIELDS,
   toAssignment,
   toJob,
-  toJobRow,
   toLogEntry,
   TRANSLATED_STATUSES,
+  changeJob,
+  findJobRows,
+  CANCEL,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import { readTranslationOptions } from '../services/service-options.ts';
@@ -74,15 +75,11 @@ export async function findReferenced(
 ): Promise<readonly JobRow[]> {
   const references = list.filter(isReference);
   if (references.length === 0) return [];
-  const { records } = await services.store.find({
-    collection: 'ml_jobs',
-    where: oneOf(
-      'id',
-      references.map((each) => each.id),
-    ),
-    fields: ROW_FIELDS,
-  });
-  const byId = new Map(records.map((record) => [record.id, toJobRow(record)]));
+  const where = oneOf(
+    'id',
+    references.map((each) => each.id),
+  );
+  const byId = new Map((await findJobRows(services.store, where)).map((job) => [job.id, job]));
   const found = references.map((each) =>
     byId.get(each.id)?.type === each.type ? byId.get(each.id) : undefined,
   );
@@ -133,7 +130,7 @@ export async function assignJob(
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
     const values = { translator: translatorId, service: 'local', status };
     await services.store.commit([
-      { op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values },
+      changeJob(job, values),
       toLogEntry(services.ports, jobId, toAssignment(translatorId, userOf(call.identity))),
     ]);
     if (translatorId !== 0) sendNotices(services.ports, [{ ...job, ...values }], { kind: 'assigned' });
@@ -148,28 +145,17 @@ export async function cancelJobs(
 ): Promise<readonly JobReference[]> {
   const jobs = (await findReferenced(services, list)).filter((job) => !CLOSED_STATUSES.has(job.status));
   if (jobs.length === 0) return [];
-  await services.store.commit(
-    jobs.map((job): Operation => ({
-      op: 'update',
-      collection: 'ml_jobs',
-      id: job.id,
-      version: job.version,
-      values: { status: JOB_STATUS.cancelled, open_key: '' },
-    })),
+  await services.store.commit(jobs.map((job) => changeJob(job, CANCEL)));
+  await cancelAtEngine(
+    services,
+    jobs.filter((job) => job.engine_job > 0),
   );
-  try {
-    await services.engine.cancel(jobs.filter((job) => job.engine_job > 0));
-  } catch (error) {
-    // The jobs are cancelled here even when the engine fails.
-    for (const job of jobs) await logFailure(services.ports, job.id, error);
-  }
   return jobs.map(({ id, type }) => ({ id, type }));
 }
 
-/** Tells the engine in the background. The jobs are cancelled here even if that fails. */
+/** Tells the engine. The jobs are cancelled here even if that fails. */
 async function cancelAtEngine(
-  ports: Ports,
-  engine: TranslationEngine,
+  { ports, engine }: Pick<TranslationServices, 'ports' | 'engine'>,
   jobs: readonly JobRow[],
 ): Promise<void> {
   try {
@@ -186,13 +172,7 @@ function toOperations(
 ): readonly Operation[] {
   const message = how === 'trashed' ? 'The post was moved to the trash.' : 'The post was deleted.';
   return jobs.flatMap((job): readonly Operation[] => [
-    {
-      op: 'update',
-      collection: 'ml_jobs',
-      id: job.id,
-      version: job.version,
-      values: { status: JOB_STATUS.cancelled, open_key: '' },
-    },
+    changeJob(job, CANCEL),
     toLogEntry(ports, job.id, { code: `ml_post_${how}`, message }),
   ]);
 }
@@ -206,15 +186,13 @@ export function createCancelDeparted(ports: Ports): PlanDeparture {
   const engine = createTranslationEngine(ports, readTranslationOptions(ports.config));
   return async (post, how) => {
     const where = and(eq('post', post), oneOf('status', [...OPEN_STATUSES]));
-    const jobs = (await ports.store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(
-      toJobRow,
-    );
+    const jobs = await findJobRows(ports.store, where);
     const sent = jobs.filter((job) => job.engine_job > 0);
     return {
       also: [...toOperations(ports, jobs, how), ...(how === 'deleted' ? toForgotten(post) : [])],
       after: () => {
         if (sent.length > 0)
-          runLater(ports, 'cancelling translation jobs', () => cancelAtEngine(ports, engine, sent));
+          runLater(ports, 'cancelling translation jobs', () => cancelAtEngine({ ports, engine }, sent));
       },
     };
   };

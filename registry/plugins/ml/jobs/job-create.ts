@@ -20,13 +20,14 @@ import {
   mayWorkOn,
   readCaller,
   REVIEW,
-  ROW_FIELDS,
   toAssignment,
   toJob,
   toJobRow,
   toLogEntry,
   toMoment,
   visibleTo,
+  changeJob,
+  findJobRows,
 } from '../records/job-record.ts';
 import { remindOfDeadlines, sendNotices } from '../records/notices.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../services/services.ts';
@@ -73,7 +74,7 @@ async function toOperations(
           as: `job ${index}`,
           values: { ...values, batch: batchOf(batchName), batch_name: batchName },
         }
-      : { op: 'update', collection: 'ml_jobs', id: current.id, values, version: current.version },
+      : changeJob(current, values),
   );
   const assigned = plans.flatMap(({ current, values }, index) => {
     const translator = Number(values['translator'] ?? 0);
@@ -230,15 +231,11 @@ async function sendJobs(
 /** Notices show the jobs as they are after they were sent to the engine. */
 async function tellTranslators({ store, ports }: TranslationServices, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0 || ports.notify === undefined) return;
-  const { records } = await store.find({
-    collection: 'ml_jobs',
-    where: oneOf(
-      'id',
-      jobs.map(({ id }) => id),
-    ),
-    fields: ROW_FIELDS,
-  });
-  sendNotices(ports, records.map(toJobRow), { kind: 'assigned' });
+  const where = oneOf(
+    'id',
+    jobs.map(({ id }) => id),
+  );
+  sendNotices(ports, await findJobRows(store, where), { kind: 'assigned' });
 }
 
 /**
@@ -306,14 +303,7 @@ async function listFailed(
     visibleTo(caller),
     ...(ids === undefined ? [] : [oneOf('id', ids)]),
   );
-  const { records } = await services.store.find({
-    collection: 'ml_jobs',
-    where,
-    fields: ROW_FIELDS,
-    order: [{ field: 'id', direction: 'asc' }],
-  });
-  return records
-    .map(toJobRow)
+  return (await findJobRows(services.store, where))
     .filter((job) => mayWorkOn(caller, job))
     .map((job) => job.id);
 }

@@ -23,6 +23,7 @@ import {
   ROW_FIELDS,
   toJobRow,
   visibleTo,
+  CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../services/services.ts';
 
@@ -157,7 +158,7 @@ function toJobPredicate(filter: JobFilter): Predicate {
     return value === undefined || value === '' ? [] : [match(String(value))];
   });
   return and(
-    not(oneOf('status', [JOB_STATUS.cancelled, JOB_STATUS.hidden])),
+    not(oneOf('status', [...CANCELLED_STATUSES])),
     ...plain,
     ...(own(SCOPES, filter.scope ?? 'all') ?? []),
     ...matchStatusAndUpdate(filter),

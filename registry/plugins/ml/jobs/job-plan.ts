@@ -14,6 +14,7 @@ import {
   toJob,
   toMoment,
   toOpenKey,
+  CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -207,8 +208,7 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
   const record = await services.store.get('ml_jobs', order.id ?? 0);
   if (record === null) throw mlError('ml_job_not_found', { data: { job_id: order.id } });
   const job = toJob(record);
-  if (job.status === JOB_STATUS.cancelled || job.status === JOB_STATUS.hidden)
-    throw mlError('ml_job_closed', { data: { job_id: job.id } });
+  if (CANCELLED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
   const post = await readPost(ordering, job.post);
   const values = await readSnapshot(ordering, { post, target: job.target, job });
   return {

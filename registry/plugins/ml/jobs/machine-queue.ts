@@ -13,6 +13,7 @@ import {
   REVIEW,
   toJob,
   toLogEntry,
+  changeJob,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -120,10 +121,7 @@ async function finish(
       : current.status === JOB_STATUS.inProgress
         ? {}
         : { machine: '' };
-    const [saved] = await services.store.commit([
-      { op: 'update', collection: 'ml_jobs', id: job.id, version: current.version, values: change },
-      ...log,
-    ]);
+    const [saved] = await services.store.commit([changeJob(current, change), ...log]);
     return saved === null || saved === undefined ? null : toJob(saved);
   });
 }

@@ -1,6 +1,7 @@
 import { and, eq, type Json, oneOf, type Store, type StoredRecord } from '../../../../lib/index.ts';
 import { createPause, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
+import type { MlRecord } from '../records/collections.ts';
 import { type JobField, type PostTexts, readJsonText } from '../records/job-fields.ts';
 import { joinFields, splitText } from '../segments/split-text.ts';
 import { rememberTexts } from './memory-entry.ts';
@@ -17,12 +18,7 @@ type AppliedText = {
 type AppliedUnit = { readonly id: string; readonly source: string; readonly text: string };
 
 /** What was last applied to a translation (`collections.ts`). */
-interface Applied extends StoredRecord {
-  readonly post: number;
-  readonly source: string;
-  readonly target: string;
-  readonly result: number;
-  readonly learned: number;
+interface Applied extends MlRecord<'ml_applied'> {
   readonly texts: readonly AppliedText[];
 }
 

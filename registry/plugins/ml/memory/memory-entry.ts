@@ -9,6 +9,7 @@ import {
   type Values,
 } from '../../../../lib/index.ts';
 import { createPause, own, retryRaces } from '../../../plugin.ts';
+import type { MlRecord } from '../records/collections.ts';
 import type { JobField } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
 import { createWordReader, toTokens, type WordReader } from '../segments/text-tokens.ts';
@@ -69,12 +70,7 @@ export function toSearchKeys(
 }
 
 /** A text of the memory with its translation. `post`, `field`: where it was last used. */
-export interface MemoryEntry extends StoredRecord {
-  readonly post: number;
-  readonly hash: string;
-  readonly source: string;
-  readonly text: string;
-}
+export type MemoryEntry = MlRecord<'ml_memory'>;
 
 // The store returns what the collection descriptor declares.
 export const toEntry = (record: StoredRecord): MemoryEntry => record as MemoryEntry;

@@ -10,6 +10,7 @@ import {
   oneOf,
 } from '../../../../lib/index.ts';
 import { pause } from '../../../plugin.ts';
+import type { MlRecord } from '../records/collections.ts';
 import type { MoMessage } from './mo.ts';
 
 /** Domain and locale of the messages. */
@@ -30,13 +31,8 @@ export function toHash(domain: string, { context, id }: MoMessage): string {
 }
 
 /** A stored string with the types of its collection. */
-interface StringRecord extends StoredRecord {
-  readonly domain: string;
-  readonly context: string;
-  readonly msgid: string;
-  readonly plural: string;
+interface StringRecord extends MlRecord<'ml_strings'> {
   readonly translations: Translations;
-  readonly locales: readonly string[];
 }
 
 // The store returns what the collection descriptor declares; this line turns that guarantee into a type.

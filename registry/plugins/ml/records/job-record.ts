@@ -5,13 +5,16 @@ import {
   type Identity,
   type Operation,
   or,
+  type Order,
   type Predicate,
+  type Values,
   RestError,
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
 import { type Ports, type Reference, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
+import { JOB_FIELDS, type MlRecord } from './collections.ts';
 import { type JobField, readStoredFields } from './job-fields.ts';
 
 /**
@@ -39,59 +42,11 @@ export type JobMatch = {
 /** Similar texts of the memory, by field id. */
 export type JobMatches = { readonly [id: string]: JobMatch };
 
+/** Fields of a `JobRow`. */
+export const ROW_FIELDS = Object.keys(JOB_FIELDS);
+
 /** A job without its texts, as lists read it. */
-export interface JobRow extends StoredRecord {
-  /** Kind of what is translated: `post`. */
-  readonly type: string;
-  /** Id of the original. */
-  readonly post: number;
-  /** Content type of the original. */
-  readonly post_type: string;
-  /** Language of the original. */
-  readonly source: string;
-  /** Language of the translation. */
-  readonly target: string;
-  /** Status as a number, as in `JOB_STATUS`. */
-  readonly status: number;
-  /** Review of a machine's translation; '' if none is needed. */
-  readonly review_status: string;
-  /** The original changed since the job was made. */
-  readonly needs_update: boolean;
-  /** Title of the original. */
-  readonly title: string;
-  /** User who ordered it. */
-  readonly author: number;
-  /** User who translates; 0 if nobody is assigned. */
-  readonly translator: number;
-  /** Who translates: `local`, or the service. */
-  readonly service: string;
-  /** Name of the engine; '' if it was not sent. */
-  readonly engine: string;
-  /** Id at the engine; 0 if it was not sent. */
-  readonly engine_job: number;
-  /** Status at the engine: `ENGINE_STATUS`. */
-  readonly engine_status: number;
-  /** Id of that batch. */
-  readonly batch: number;
-  /** Name of the batch in which it was ordered. */
-  readonly batch_name: string;
-  /** Time of the last order (GMT). */
-  readonly sent: string;
-  /** Day by which it is due; '' if there is none. */
-  readonly deadline: string;
-  /** Time of completion (GMT); '' before it. */
-  readonly completed: string;
-  /** Every text was translated by a machine or the memory. */
-  readonly automatic: boolean;
-  /** Unique among open jobs: post and target language; '' when closed. */
-  readonly open_key: string;
-  /** Fingerprint of the texts that were read. */
-  readonly revision: string;
-  /** Version of the original when its texts were read. */
-  readonly post_version: number;
-  /** Id of the translated record; 0 before it is made. */
-  readonly result: number;
-}
+export type JobRow = StoredRecord & Pick<MlRecord<'ml_jobs'>, keyof typeof JOB_FIELDS | 'id' | 'version'>;
 
 /** A complete job as stored (`collections.ts`). */
 export interface Job extends JobRow {
@@ -105,37 +60,25 @@ export interface Job extends JobRow {
   readonly matches: JobMatches | null;
 }
 
-/** Fields of a `JobRow`. */
-export const ROW_FIELDS = [
-  'type',
-  'post',
-  'post_type',
-  'source',
-  'target',
-  'status',
-  'review_status',
-  'needs_update',
-  'title',
-  'author',
-  'translator',
-  'service',
-  'engine',
-  'engine_job',
-  'engine_status',
-  'batch',
-  'batch_name',
-  'sent',
-  'deadline',
-  'completed',
-  'automatic',
-  'open_key',
-  'revision',
-  'post_version',
-  'result',
-] as const;
-
 // The store returns what the collection descriptor declares.
 export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
+
+/** All jobs that match, without their texts, in the order of their ids. */
+export async function findJobRows(store: Store, where: Predicate): Promise<readonly JobRow[]> {
+  const order: readonly Order[] = [{ field: 'id', direction: 'asc' }];
+  return (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, order })).records.map(
+    toJobRow,
+  );
+}
+
+/** The change of a job that nobody else has changed since it was read. */
+export const changeJob = ({ id, version }: StoredRecord, values: Values): Operation => ({
+  op: 'update',
+  collection: 'ml_jobs',
+  id,
+  version,
+  values,
+});
 
 /** A job with its texts, which are read from the record when they are first needed. So a damaged record fails there, and not in a list. */
 export function toJob(record: StoredRecord): Job {
@@ -206,6 +149,12 @@ export const JOB_STATUS = {
   pending: 102,
 } as const;
 
+/** Jobs that were cancelled, here or at the engine. */
+export const CANCELLED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS.hidden]);
+
+/** Values of a job that is cancelled. */
+export const CANCEL = { status: JOB_STATUS.cancelled, open_key: '' } as const;
+
 /** Review of a translation that a machine made. It is applied once a person has accepted it. */
 export const REVIEW = { needed: 'NEEDS_REVIEW', editing: 'EDITING', accepted: 'ACCEPTED' } as const;
 export type ReviewStatus = (typeof REVIEW)[keyof typeof REVIEW];
@@ -258,10 +207,9 @@ export const OPEN_STATUSES: ReadonlySet<number> = new Set([
 
 /** Jobs on which no work is left. */
 export const CLOSED_STATUSES: ReadonlySet<number> = new Set([
-  JOB_STATUS.cancelled,
+  ...CANCELLED_STATUSES,
   JOB_STATUS.complete,
   JOB_STATUS.duplicate,
-  JOB_STATUS.hidden,
 ]);
 
 /** Jobs whose translation has arrived. */

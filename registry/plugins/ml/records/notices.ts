@@ -10,7 +10,7 @@ import {
   TEXT_KINDS,
   type TranslationNotice,
 } from '../../../plugin.ts';
-import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow, toLogEntry } from './job-record.ts';
+import { JOB_STATUS, type JobRow, toLogEntry, findJobRows } from './job-record.ts';
 
 /** Time for one notice. Then the next one is sent. */
 const NOTICE_MS = 5000;
@@ -135,7 +135,7 @@ async function findDue({ store, now }: Ports): Promise<readonly JobRow[]> {
     field: 'deadline',
     value: tomorrow,
   });
-  const jobs = (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
+  const jobs = await findJobRows(store, where);
   if (jobs.length === 0) return jobs;
   const { records } = await store.find({
     collection: 'ml_job_log',

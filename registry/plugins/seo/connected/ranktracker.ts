@@ -46,15 +46,6 @@ async function takeVerifier(ports: Ports, state: string | undefined): Promise<st
   return toText(kept['verifier']);
 }
 
-type Ids =
-  | 'seo.ranktracker.authorization'
-  | 'seo.ranktracker.authenticate'
-  | 'seo.ranktracker.track'
-  | 'seo.ranktracker.keyphrases'
-  | 'seo.ranktracker.untrack'
-  | 'seo.ranktracker.limit'
-  | 'seo.ranktracker.campaign';
-
 /** Maximum number of phrases in one request. */
 const MAX_PHRASES = 100;
 
@@ -137,7 +128,7 @@ function createAuthorizationHandlers(
 }
 
 /** Ranking of keyphrases in search results, from the connected rank tracker. */
-export function createRanktrackerHandlers(parts: SeoDeps, catchUp: CatchUp): HandlerGroup<Ids> {
+export function createRanktrackerHandlers(parts: SeoDeps, catchUp: CatchUp): HandlerGroup<'seo.ranktracker'> {
   const connection = createConnection(parts, 'ranktracker');
   return {
     ...createAuthorizationHandlers(parts, connection),

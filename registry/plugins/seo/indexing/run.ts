@@ -170,19 +170,8 @@ const toAnswer = (answer: BatchAnswer): RestResponse => new RestResponse(answer)
 const toStep = (state: IndexingState): RestResponse =>
   toAnswer({ objects: [], next_url: false, progress: toProgress(state) });
 
-type Ids =
-  | 'seo.indexing.prepare'
-  | 'seo.indexing.posts'
-  | 'seo.indexing.terms'
-  | 'seo.indexing.archives'
-  | 'seo.indexing.general'
-  | 'seo.indexing.indexablesComplete'
-  | 'seo.indexing.complete'
-  | 'seo.linkIndexing.posts'
-  | 'seo.linkIndexing.terms';
-
 /** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
-export function createIndexingHandlers(parts: SeoDeps): HandlerGroup<Ids> {
+export function createIndexingHandlers(parts: SeoDeps): HandlerGroup<'seo.indexing' | 'seo.linkIndexing'> {
   const { store, now } = parts.ports;
   const run = createIndexingRun(parts);
   const phase =

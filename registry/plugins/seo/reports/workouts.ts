@@ -161,10 +161,7 @@ function findUnknown(body: unknown, names: Names): string | undefined {
 }
 
 /** Workouts over the link index: posts that need more links. */
-export function createWorkoutHandlers(
-  { ports }: SeoDeps,
-  catchUp: CatchUp,
-): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
+export function createWorkoutHandlers({ ports }: SeoDeps, catchUp: CatchUp): HandlerGroup<'seo.workouts'> {
   const { store } = ports;
   return {
     'seo.workouts.read': async (_args, { site }) =>

@@ -533,8 +533,11 @@ export const seoDescriptor = {
 /** All handlers of the namespace by id. */
 type SeoHandlers = Handlers<typeof seoDescriptor>;
 
-/** The handlers of one concern. */
-export type HandlerGroup<K extends keyof SeoHandlers> = Pick<SeoHandlers, K>;
+/** The handlers of one concern: `P`, or those whose ids begin with it. */
+export type HandlerGroup<P extends string> = Pick<
+  SeoHandlers,
+  Extract<keyof SeoHandlers, P | `${P}.${string}`>
+>;
 
 /** Dependencies of each concern. */
 export interface SeoDeps {

@@ -66,14 +66,11 @@ export function createConfigurationHandlers({ ports: { store }, config }: SeoDep
   };
 }
 
-type PersonalIds =
-  | 'seo.introductions.seen'
-  | 'seo.alerts.dismiss'
-  | 'seo.videohost.read'
-  | 'seo.videohost.write';
-
 /** Settings of each user: introductions seen, alerts dismissed, permission to embed videos. */
-export function createPersonalHandlers({ ports, config }: SeoDeps): HandlerGroup<PersonalIds> {
+export function createPersonalHandlers({
+  ports,
+  config,
+}: SeoDeps): HandlerGroup<'seo.introductions' | 'seo.alerts' | 'seo.videohost'> {
   const { store, now } = ports;
   return {
     'seo.introductions.seen': async ({ introduction_id, is_seen }, { identity }) => {

@@ -72,10 +72,7 @@ function readName(
 }
 
 /** Notices about content types that became public: those that the site declares, and those that the host adds to the lists. */
-export function createVisibilityHandlers({
-  ports,
-  config,
-}: SeoDeps): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
+export function createVisibilityHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.visibility'> {
   /** Removes a name from its list. The notice disappears when both lists are empty. */
   async function dismiss(
     list: TypeList,
