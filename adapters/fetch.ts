@@ -5,7 +5,7 @@ import { parseBody } from '../lib/http/body.ts';
 import type { Host, WireResponse, WireStream } from '../lib/http/host.ts';
 import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
 import { LoadShedder, OVERLOADED } from './http/admission/load-shedder.ts';
-import { type Kind, toKind } from './http/admission/waiting.ts';
+import { type Kind, patienceOf, toKind } from './http/admission/waiting.ts';
 import {
   NO_BODY,
   Patience,
@@ -203,9 +203,9 @@ async function answer(
 }
 
 /** Waits for its turn. @throws RestError `rest_overloaded` */
-function takeTurn(kind: Kind, { waiting }: LoadShedder, { loopDelayMs }: HttpLimits): Promise<void> {
+function takeTurn(kind: Kind, { waiting }: LoadShedder, limits: HttpLimits): Promise<void> {
   return new Promise((resolve, reject) => {
-    waiting.add({ kind, patience: loopDelayMs, run: resolve, refuse: () => reject(OVERLOADED) });
+    waiting.add({ kind, patience: patienceOf(limits), run: resolve, refuse: () => reject(OVERLOADED) });
   });
 }
 

@@ -6,7 +6,7 @@ import type { Address } from '../../lib/http/address.ts';
 import type { WireResponse, WireStream } from '../../lib/http/host.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { OVERLOADED } from './admission/load-shedder.ts';
-import { toKind } from './admission/waiting.ts';
+import { patienceOf, toKind } from './admission/waiting.ts';
 import { NO_BODY, countArrived } from './body-source.ts';
 import { readCallerAddress, serveInContext } from './host-options.ts';
 import { type SendOptions, answerSocket, findReady, sendAnswer, writeHead } from './node-answer.ts';
@@ -168,7 +168,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   exchange.isWaiting = true;
   waiting.push({
     kind: connection.kind,
-    patience: binding.limits.loopDelayMs,
+    patience: patienceOf(binding.limits),
     run: () =>
       take(() => {
         void serve(binding, exchange, address);

@@ -8,6 +8,7 @@ import type {
   ReadPictureSizes,
 } from '../../registry/site.ts';
 import type { LoadShedder } from '../http/admission/load-shedder.ts';
+import { patienceOf } from '../http/admission/waiting.ts';
 import { readCallerAddress } from '../http/host-options.ts';
 import { HTTP_LIMITS } from '../http/http-limits.ts';
 import { showArchive } from './archive-page.ts';
@@ -319,7 +320,7 @@ async function answer(
   const from = readCallerAddress(address(request), request.socket.remoteAddress ?? '');
   const sent = { method, form, from, accept: request.headers.accept };
   const found = await loadShedder.take({
-    patience: HTTP_LIMITS.loopDelayMs,
+    patience: patienceOf(HTTP_LIMITS),
     isOver: () => request.socket.destroyed,
     run: async () => {
       const file = await findDocument(request, { openDocument, siteUrl });

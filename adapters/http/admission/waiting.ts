@@ -1,5 +1,6 @@
 import { clock } from '../../../lib/core/clock.ts';
 import { isRead } from '../../../lib/http/request.ts';
+import type { HttpLimits } from '../http-limits.ts';
 
 /** Reads and writes wait apart, because a store that cannot take more changes may still be readable. */
 export type Kind = 'read' | 'write';
@@ -8,11 +9,16 @@ export function toKind(method: string | undefined): Kind {
   return isRead(method ?? '') ? 'read' : 'write';
 }
 
+/** How long a request may wait before it is refused. Milliseconds. */
+export function patienceOf({ loopDelayMs }: Pick<HttpLimits, 'loopDelayMs'>): number {
+  return loopDelayMs;
+}
+
 /** A request before its work begins. One of its functions is called, once. */
 export interface Waiter {
   /** What it is. */
   readonly kind: Kind;
-  /** How long it may wait. Milliseconds. */
+  /** As `patienceOf` says. */
   readonly patience: number;
   /** Does the work. */
   readonly run: () => void;
