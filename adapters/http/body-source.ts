@@ -3,7 +3,7 @@ import { bodyTooLarge } from '../../lib/http/body.ts';
 import type { Body, BodySource } from '../../lib/http/request.ts';
 import type { LoadShedder } from './admission/load-shedder.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { readParts } from './parse-multipart.ts';
+import { readParts } from './split-multipart.ts';
 
 /** The body of requests that have none. */
 export const NO_BODY: Body = Object.freeze({ kind: 'none' });

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type MaybePromise, thenMaybe } from '../../lib/core/maybe-promise.ts';
 import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { toAsked } from '../../lib/http/respond.ts';
+import { PLAIN_HOST } from './request-head.ts';
 
 /** How long a connection that closes in the middle of a request body is still read, so that the client receives the response. */
 const LINGER_MS = 1000;
@@ -174,9 +175,6 @@ const PLAIN: ReadonlySet<string> = new Set(
     'x-request-id',
   ].flatMap((name) => [name, name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase())]),
 );
-
-/** A Host header that needs no further check. Stricter than the check in `node-request`. */
-const PLAIN_HOST = /^[\w.-]+(?::\d*)?$/;
 
 /** Reads the headers. Returns null when they need a full check. */
 function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | undefined } | null {

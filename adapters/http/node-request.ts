@@ -5,9 +5,7 @@ import { type RestError, engineError } from '../../lib/core/errors.ts';
 import { createRecord } from '../../lib/core/objects.ts';
 import type { Kind } from './admission/waiting.ts';
 import { readSiteUrl } from './host-options.ts';
-import { type HeaderMap, announcesBody } from './request-head.ts';
-
-const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+import { type HeaderMap, announcesBody, checkHost } from './request-head.ts';
 
 /** The state of a connection, from its first request on. */
 interface Connection {
@@ -93,17 +91,9 @@ function openConnection(connections: Connections, socket: Socket): Connection {
   return connection;
 }
 
-/** @throws RestError `rest_bad_request` when the Host header is missing or invalid, with HTTP/2, or when HTTP/1.0 has a transfer coding */
+/** @throws RestError `rest_bad_request` as `checkHost`, or when HTTP/1.0 has a transfer coding */
 export function checkVersion(version: string, headers: HeaderMap, connection: Connection): void {
-  const host = headers['host'];
-  if (host === undefined ? version !== '1.0' : host !== connection.host && !HOST.test(host)) {
-    const message =
-      version === '2.0'
-        ? 'The server of the host app speaks HTTP/2, and this listener HTTP/1.1 alone. Serve HTTP/1.1, and let a proxy speak HTTP/2.'
-        : 'The Host header is missing or is not a host name with an optional port.';
-    throw engineError('rest_bad_request', { message });
-  }
-  if (host !== undefined) connection.host = host;
+  connection.host = checkHost(version, headers['host'], connection.host);
   // RFC 9112 6.1: an HTTP/1.0 message with a transfer coding has faulty framing.
   if (version === '1.0' && headers['transfer-encoding'] !== undefined) {
     throw engineError('rest_bad_request', { message: 'HTTP/1.0 does not support Transfer-Encoding.' });

@@ -21,6 +21,21 @@ export function readTarget(host: Host, limits: HttpLimits, target: string): Addr
   return parseAddress(host, target);
 }
 
+/** A host name or an address with an optional port. */
+const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+/** Stricter: what a request that is answered from the cache may name without a full check. */
+export const PLAIN_HOST = /^[\w.-]+(?::\d*)?$/;
+
+/** Returns the last valid Host header of the connection. `known`: the one before. That it was sent once, `readHeaders` checks. @throws RestError `rest_bad_request` when it is missing or invalid, or with HTTP/2 */
+export function checkHost(version: string, host: string | undefined, known: string | null): string | null {
+  if (host === undefined ? version === '1.0' : host === known || HOST.test(host)) return host ?? known;
+  const message =
+    version === '2.0'
+      ? 'The server of the host app speaks HTTP/2, and this listener HTTP/1.1 alone. Serve HTTP/1.1, and let a proxy speak HTTP/2.'
+      : 'The Host header is missing or is not a host name with an optional port.';
+  throw engineError('rest_bad_request', { message });
+}
+
 /** Headers that must not be repeated: two values would disagree about where a request ends, who sent it or what it says. */
 const SINGLE: ReadonlySet<string> = new Set([
   'authorization',

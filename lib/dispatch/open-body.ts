@@ -17,8 +17,8 @@ import {
 } from '../route/accepts.ts';
 import type { PreparedCall } from '../route/call.ts';
 import { logFailure, nameFailure } from './failure.ts';
+import { checkRequired, readMultipart, removeFiles } from './form-uploads.ts';
 import { prepareCall, refuseCall } from './prepare.ts';
-import { checkRequired, readMultipart, removeFiles } from './read-multipart.ts';
 import { findEndpoint, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import { TimeLimit } from './time-limit.ts';

@@ -1,6 +1,5 @@
 import { clock } from '../../../lib/core/clock.ts';
 import { isRead } from '../../../lib/http/request.ts';
-import type { HttpLimits } from '../http-limits.ts';
 
 /** Reads and writes wait apart, because a store that cannot take more changes may still be readable. */
 export type Kind = 'read' | 'write';
@@ -10,7 +9,7 @@ export function toKind(method: string | undefined): Kind {
 }
 
 /** How long a request may wait before it is refused. Milliseconds. */
-export function patienceOf({ loopDelayMs }: Pick<HttpLimits, 'loopDelayMs'>): number {
+export function patienceOf({ loopDelayMs }: { readonly loopDelayMs: number }): number {
   return loopDelayMs;
 }
 

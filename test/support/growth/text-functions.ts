@@ -1,8 +1,8 @@
 import { redact, toAccessLine } from '../../../adapters/cli/serve/access-log.ts';
 import { isText } from '../../../adapters/cli/verify/compare.ts';
-import { readParts } from '../../../adapters/http/parse-multipart.ts';
 import { readPartHead } from '../../../adapters/http/part-head.ts';
 import { readHeaders } from '../../../adapters/http/request-head.ts';
+import { readParts } from '../../../adapters/http/split-multipart.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
 import { toTitle } from '../../../adapters/pages/page-answer.ts';
 import { readPageNumber, toFirstPage, toPager } from '../../../adapters/pages/pager.ts';
