@@ -154,7 +154,7 @@ export { createPlaceTest, listTextPlaces } from './core/content/html/text-places
 export { rewriteLinks } from './core/content/html/rewrite-links.ts';
 export { renderTitle } from './core/content/render/render.ts';
 export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';
-export { sanitiseParts, sanitiseTranslation } from './core/content/sanitise/sanitise.ts';
+export { escapeJson, sanitiseParts, sanitiseTranslation } from './core/content/sanitise/sanitise.ts';
 export type { TranslatedPart } from './core/content/sanitise/translated-parts.ts';
 export {
   TEXT_KINDS,

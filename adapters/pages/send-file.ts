@@ -202,7 +202,7 @@ export async function sendFile(
   const [pathname = ''] = url.split('?', 1);
   const named = served.folder.address.exec(pathname);
   if (isRead && named !== null && named[1] === undefined) {
-    // The addresses in its page are relative to the folder.
+    // As web servers do for a directory, so that addresses in its page may be relative.
     response.writeHead(301, { Location: `${pathname}/${url.slice(pathname.length)}` }).end();
     return true;
   }

@@ -44,11 +44,6 @@ const SETTINGS = {
 /** Blocks that PHP renders, which the site does not. */
 const UNSUPPORTED = ['archives', 'breadcrumbs', 'calendar', 'latest-comments', 'rss', 'tag-cloud'];
 
-// WordPress reads titles of linked pages for its editor; the site does not.
-apiFetch.use((options, next) =>
-  options.path?.startsWith('/wp-block-editor/v1/url-details') ? Promise.resolve({}) : next(options),
-);
-
 // As in WordPress, for the console and for scripts of people.
 window.wp = { blocks, data };
 

@@ -2,6 +2,7 @@ import { type EndpointDescriptor, type RouteDescriptor, createErrors } from '../
 import { type Plugin, definePlugin } from '../../plugin.ts';
 import { createLocks, LOCKS } from './locks.ts';
 import { THEME, THEME_ERRORS } from './theme.ts';
+import { createUrlDetails, URL_DETAILS } from './url-details.ts';
 
 /** What the editor asks for that a site without a theme does not have: path, capability, what it is. */
 const EMPTY_LISTS = [
@@ -110,7 +111,7 @@ export const editor: Plugin = definePlugin(
     name: 'editor',
     summary: 'What the block editor of WordPress asks about the look of the site, and who edits a record',
     namespaces: [LOCKS],
-    extends: [{ namespace: 'cms/v2', routes: ROUTES }],
+    extends: [{ namespace: 'cms/v2', routes: ROUTES }, URL_DETAILS],
   },
   ({ site: { ports } }) => {
     const ofTheme =
@@ -127,6 +128,7 @@ export const editor: Plugin = definePlugin(
       'editor.variations': ofTheme([]),
       'editor.lookup': () => ({}),
       'editor.none': () => [],
+      'editor.url': createUrlDetails(ports),
       ...createLocks(ports),
     };
   },

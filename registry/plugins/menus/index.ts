@@ -12,6 +12,7 @@ import { createAutoAdd } from './auto-add.ts';
 import { MENU, type MenuSettings } from './content.ts';
 import { createItems, manages } from './items.ts';
 import { createLocations } from './locations.ts';
+import { createFallback } from './navigation-fallback.ts';
 import { createTargets, type LoadTargets, MOST_TARGETS, type Target } from './targets.ts';
 
 /** What the block calls the kinds of its targets. */
@@ -65,6 +66,7 @@ export function createMenus(site: PluginSite, { locations: places, public: isOpe
     ...createItems(ports, { loadTargets, maySee }),
     ...createLocations(ports, { places, maySee: (identity) => isOpen || manages(identity) }),
     ...createAutoAdd(site),
+    'menus.fallback': createFallback(site),
     'menus.link': createLinkBlock(loadTargets),
   };
 }

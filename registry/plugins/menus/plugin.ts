@@ -1,5 +1,6 @@
 import { type Plugin, definePlugin } from '../../plugin.ts';
 import { autoAddCollection, CONTENT, locationCollection, MENU, type MenuSettings } from './content.ts';
+import { FALLBACK } from './navigation-fallback.ts';
 import { EXTENSION, SHOWN } from './routes.ts';
 
 /** Menus, their items and places, and the blocks of navigation, as WordPress serves them. A site must name it. */
@@ -10,7 +11,7 @@ export const menus: Plugin = definePlugin(
     content: CONTENT,
     collections: [locationCollection, autoAddCollection],
     reactions: [{ to: ['posts'], run: 'menus.auto_add.run' }],
-    extends: [EXTENSION],
+    extends: [EXTENSION, FALLBACK],
     settings: {
       locations: {
         description: 'Descriptions of the places for menus by name.',

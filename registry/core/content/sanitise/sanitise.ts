@@ -66,7 +66,8 @@ export function* toPlain(html: string): Steps<string> {
 const UNSAFE = /[<>]|--/;
 const MARKUP = /<[a-z/!?]/i;
 
-function escapeJson(text: string): string {
+/** JSON that can stand in a comment, as WordPress writes the attributes of blocks. */
+export function escapeJson(text: string): string {
   return text
     .replaceAll('--', '\\u002d\\u002d')
     .replaceAll('<', '\\u003c')

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eq } from '../../../../lib/index.ts';
+import { type Outbound, OutboundRefused } from '../../../../lib/ports/outbound.ts';
 import { corePlugins, editor, WORDPRESS_NAMES } from '../../../../registry/index.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -14,8 +15,9 @@ const FIXTURE = {
   ],
 };
 
-async function inSite(run: (site: WholeSite) => Promise<void>): Promise<void> {
+async function inSite(run: (site: WholeSite) => Promise<void>, outbound?: Outbound): Promise<void> {
   const site = await createWholeSite({
+    ...(outbound === undefined ? {} : { outbound }),
     fixture: FIXTURE,
     content: 'core',
     names: WORDPRESS_NAMES,
@@ -122,5 +124,55 @@ suiteOfEditor('one user at a time has the lock of a record, and the draft of its
     );
   }),
 );
+
+const PAGE = `<!doctype html><head><title>
+  Ferries &amp; boats</title><title>second</title>
+  <link rel="shortcut icon" href="/i.png"><meta property="og:description" content="All &quot;lines&quot;">
+  <meta name="description" content="later"><meta property="og:image" content="javascript:alert(1)">
+  <meta property="og:image:url" content="pier.jpg"></head><body><title>third</title></body>`;
+
+suiteOfEditor('reads the head of a linked page with the one way out, and asks itself about own pages', () => {
+  const asked: unknown[] = [];
+  const outbound: Outbound = async ({ url, cut }) => {
+    asked.push([url, cut]);
+    if (url.includes('inner')) throw new OutboundRefused(new Error('127.0.0.1'));
+    const status = url.endsWith('gone') ? 404 : 200;
+    return { status, url: 'https://ships.example/a/', headers: {}, body: Buffer.from(PAGE) };
+  };
+  return inSite(async (site) => {
+    const ask = async (url: string, as: string | null = 'author') => {
+      const target = `/wp-block-editor/v1/url-details?url=${encodeURIComponent(url)}`;
+      const { status, body } = await site.ask({ target, as });
+      return { status, body: body as Record<string, unknown> };
+    };
+    assert.equal((await ask('https://ships.example/')).body, {
+      title: 'Ferries & boats',
+      icon: 'https://ships.example/i.png',
+      description: 'All "lines"',
+      image: 'https://ships.example/a/pier.jpg',
+    });
+    for (const url of ['https://ships.example/gone', 'http://inner.example/']) {
+      const { status, body } = await ask(url);
+      assert.equal([status, body['code']], [404, 'no_response'], url);
+    }
+    assert.equal(asked, [
+      ['https://ships.example/', true],
+      ['https://ships.example/gone', true],
+      ['http://inner.example/', true],
+    ]);
+    const { body: made } = await site.ask({
+      method: 'POST',
+      target: '/wp/v2/posts',
+      as: 'author',
+      body: { title: 'Pier', status: 'publish' },
+    });
+    const { link } = made as { readonly link: string };
+    assert.equal([(await ask(link)).body['title'], (await ask(`${link}none`)).body['title']], ['Pier', '']);
+    assert.equal([(await ask(link, null)).status, (await ask(link, 'reader')).status], [401, 403]);
+    for (const url of ['no address', 'mailto:a@ships.example', 'file:///etc/hosts'])
+      assert.is((await ask(url)).body['code'], 'rest_invalid_url', url);
+    assert.is(asked.length, 3);
+  }, outbound);
+});
 
 suiteOfEditor.run();

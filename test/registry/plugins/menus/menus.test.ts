@@ -337,4 +337,41 @@ test('a page without a parent is added once to the menus of its language that wa
   await addsPages(WORDPRESS_NAMES);
 });
 
+test('an empty block of navigation shows the newest one, which is made of the primary menu if there is none', () =>
+  inSite(false, async (site, ask) => {
+    const { items } = await makeMenu(ask);
+    await ask(`menu-items/${items[3]}`, { body: { parent: items[0], title: 'Out -->' } });
+    const target = '/cms-block-editor/v1/navigation-fallback';
+    const idFor = async (as: string | null, language = 'en') => {
+      const { status, body } = await site.ask({ target, as, language });
+      return [status, (body as Shown).id] as const;
+    };
+    for (const as of [null, 'reader', 'author'])
+      assert.is((await idFor(as))[0], as === null ? 401 : 403, String(as));
+    assert.equal((await ask('navigation')).body, []);
+    const [status, id] = await idFor('admin');
+    assert.equal([status, await idFor('admin')], [200, [200, id]]);
+    const { title, content: made, ...shown } = (await ask(`navigation/${id}?context=edit`)).body;
+    assert.equal([(title as { raw: string }).raw, shown['status']], ['Main', 'publish']);
+    const { raw, rendered } = made as { readonly raw: string; readonly rendered: string };
+    assert.match(
+      raw,
+      /^<!-- cms:navigation-submenu {"id":11,"kind":"post-type","label":"Post 11","type":"post"/,
+    );
+    assert.match(raw, '"opensInNewTab":true');
+    assert.match(raw, '"url":"http://site.test/en/post-11/"');
+    assert.match(raw, 'Out \\u002d\\u002d');
+    assert.match(rendered, /<ul class="wp-block-navigation__submenu-container">.*Secret.*Out/s);
+    const read = await ask(`navigation/${id}`, { as: 'reader' });
+    assert.is(read.status, 200);
+    assert.not.match(JSON.stringify(read.body), 'Secret');
+    // Another language has its own, with all pages, because it has no menu.
+    const [, other] = await idFor('admin', 'fr');
+    const french = (await ask(`navigation/${other}?context=edit`)).body;
+    assert.equal(
+      [(french['content'] as { raw: string }).raw, french['ml_language']],
+      ['<!-- cms:page-list /-->', 'fr'],
+    );
+  }));
+
 test.run();

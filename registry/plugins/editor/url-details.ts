@@ -1,0 +1,123 @@
+import { type Call, createErrors, type ErrorTable, type ExtensionDescriptor } from '../../../lib/index.ts';
+import {
+  callInner,
+  type HtmlTag,
+  OutboundRefused,
+  type Ports,
+  readHtml,
+  toSitePath,
+  upstreamError,
+} from '../../plugin.ts';
+
+/** Errors of the route. */
+export const URL_ERRORS = {
+  rest_invalid_url: [404, 'Invalid URL'],
+  no_response: [404, 'URL not found. Response returned a non-200 status code for this URL.'],
+} as const satisfies ErrorTable;
+
+const urlError = createErrors(URL_ERRORS);
+const TEXT = { type: 'string' } as const;
+
+/** The route that describes web pages, for the cards of links in the editor. */
+export const URL_DETAILS = {
+  namespace: 'cms-block-editor/v1',
+  routes: [
+    {
+      pattern: '/cms-block-editor/v1/url-details',
+      endpoints: [
+        {
+          methods: ['GET'],
+          handler: 'editor.url',
+          permission: 'edit_posts',
+          tool: false,
+          summary: 'Describe a web page',
+          description: 'Reads the title, the icon, the description and the picture in the head of a page.',
+          args: {
+            url: {
+              description: 'URL of the page.',
+              type: 'string',
+              format: 'uri',
+              required: true,
+              maxLength: 2048,
+            },
+          },
+          answers: {
+            200: { type: 'object', properties: { title: TEXT, icon: TEXT, description: TEXT, image: TEXT } },
+          },
+        },
+      ],
+    },
+  ],
+} as const satisfies ExtensionDescriptor & { readonly namespace: string };
+
+type Details = Record<'title' | 'icon' | 'description' | 'image', string>;
+
+/** What elements `meta` say, by their name or property. */
+const META: ReadonlyMap<string, 'description' | 'image'> = new Map([
+  ['description', 'description'],
+  ['og:description', 'description'],
+  ['og:image', 'image'],
+  ['og:image:url', 'image'],
+]);
+
+const attributeOf = ({ attributes }: HtmlTag, wanted: string): string =>
+  attributes.find(({ name }) => name === wanted)?.value.trim() ?? '';
+
+/** A web address in a page; '' for any other. */
+function toAddress(href: string, page: string): string {
+  const url = URL.canParse(href, page) ? new URL(href, page) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : '';
+}
+
+/** What the head of a page says: the first of each. */
+function readDetails(html: string, page: string): Details {
+  const details: Details = { title: '', icon: '', description: '', image: '' };
+  let [isHead, isTitle] = [true, false];
+  readHtml(html, {
+    start: (tag) => {
+      if (tag.name === 'body') isHead = false;
+      if (!isHead) return;
+      if (tag.name === 'title') isTitle = details.title === '';
+      if (tag.name === 'link' && /(?:^|\s)icon(?:\s|$)/i.test(attributeOf(tag, 'rel')))
+        details.icon ||= toAddress(attributeOf(tag, 'href'), page);
+      const said = (attributeOf(tag, 'property') || attributeOf(tag, 'name')).toLowerCase();
+      const field = tag.name === 'meta' ? META.get(said) : undefined;
+      const value = attributeOf(tag, 'content');
+      if (field !== undefined) details[field] ||= field === 'image' ? toAddress(value, page) : value;
+    },
+    end: ({ name }) => {
+      if (name === 'title') isTitle = false;
+      if (name === 'head') isHead = false;
+    },
+    text: (text) => {
+      if (isTitle) details.title += text;
+    },
+  });
+  return { ...details, title: details.title.replaceAll(/\s+/g, ' ').trim() };
+}
+
+/** A page of the site as everybody sees it. What nobody sees yet has no details. */
+async function describeOwn(url: string, call: Call): Promise<Details> {
+  const query = `url=${encodeURIComponent(url)}`;
+  const { status, body } = await callInner(call, { method: 'GET', path: '/oembed/1.0/embed', query });
+  const { title = '', thumbnail_url: image = '' } = (status === 200 ? body : {}) as Record<string, string>;
+  return { title, icon: '', description: '', image };
+}
+
+/** Handler of the route. @throws RestError `rest_invalid_url`, `no_response`, `service_not_connected` */
+export const createUrlDetails =
+  ({ outbound, log }: Ports) =>
+  async ({ url }: { readonly url: string }, call: Call): Promise<Details> => {
+    if (!/^https?:\/\//i.test(url)) throw urlError('rest_invalid_url');
+    if (toSitePath(url, call.site.pagesUrl) !== null) return describeOwn(url, call);
+    if (outbound === undefined)
+      throw upstreamError('service_not_connected', { data: { service: 'url-details' } });
+    const accept = ['text/html', 'application/xhtml+xml'];
+    const answer = await outbound({ url, accept, cut: true, signal: call.signal }).catch((error: unknown) => {
+      if (!(error instanceof OutboundRefused)) throw error;
+      log({ level: 'warn', message: 'a linked page could not be read', error: error.cause });
+      return null;
+    });
+    if (answer?.status !== 200) throw urlError('no_response');
+    return readDetails(new TextDecoder().decode(answer.body), answer.url);
+  };
