@@ -189,6 +189,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'escapeOnce',
     'escapeQuotesOnce',
     'escapeText',
+    'escapeJson',
     'escapeXml',
     'exceeds',
     'excludeArg',
