@@ -4,12 +4,11 @@ import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.
 import type { Names } from '../core/names.ts';
 import { callOption, logFailure, toFailureEvent } from '../dispatch/failure.ts';
 import { type CallTrace, isTraced, traceCall } from '../dispatch/trace.ts';
-import { type RequestHead, isCrossSite } from '../http/cross-site.ts';
+import { type RequestHead, isCrossSite, readMethod } from '../http/cross-site.ts';
 import type { HeadRules } from '../http/head.ts';
 import type { Host, WireResponse } from '../http/host.ts';
-import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import { type ParsedQuery, parseQuery } from '../http/query-string.ts';
-import { type RestRequest, isRead } from '../http/request.ts';
+import { type RestRequest, changeRequest, isRead } from '../http/request.ts';
 import { type WireOptions, toAsked, toWire } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import {
@@ -45,6 +44,28 @@ export function checkCrossSite(
   if (!isCrossSite(head, trustedOrigins)) return;
   const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
   if (!isRead(method) && method !== 'OPTIONS') throw engineError('rest_cross_site_write');
+}
+
+/** Overrides the method. `target` is dropped, because the same address with another method is another request. */
+function overrideMethod(request: RestRequest, override: unknown): RestRequest {
+  const method = readMethod(request, override);
+  return method === null ? request : changeRequest(request, { method });
+}
+
+/**
+ * The response to a request with an overridden method. Caches know only the method that was sent, so they must not
+ * reuse the response. The response to HEAD has no body.
+ */
+function toOverridden(wire: WireResponse, method: string): WireResponse {
+  const { headers, body, stream, ...rest } = wire;
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'cache-control');
+  if (method === 'HEAD') void stream?.return();
+  return {
+    ...rest,
+    headers: { ...Object.fromEntries(others), 'Cache-Control': 'no-store' },
+    body: method === 'HEAD' ? null : body,
+    ...(stream === undefined || method === 'HEAD' ? {} : { stream }),
+  };
 }
 
 function checkCallback(callback: unknown, isEnabled: boolean): string | null {

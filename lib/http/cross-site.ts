@@ -68,3 +68,14 @@ export function isCrossSite(request: RequestHead, trusted: ReadonlySet<string>):
     (site !== undefined && !OWN.has(site)) || (origin !== undefined && !isOwnOrigin(origin, request.siteUrl));
   return isForeign && canBeForm(request);
 }
+
+/** The method that a caller wants if only GET and POST can be sent. `_method` wins over the header. null: no override. */
+export function readMethod(
+  { method, headers, siteUrl }: Pick<RestRequest, 'method' | 'headers' | 'siteUrl'>,
+  override: unknown,
+): string | null {
+  const wanted = typeof override === 'string' ? override : headers['x-http-method-override'];
+  if (wanted === undefined || wanted === '') return null;
+  // A link or an image must not write with the login that a browser adds to it.
+  return method !== 'POST' && isFollowed({ headers, siteUrl }) ? method : wanted.toUpperCase();
+}

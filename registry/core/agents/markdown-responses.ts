@@ -56,19 +56,21 @@ interface Instead {
 
 /** null: the request is not one for Markdown. */
 function readWish(request: RestRequest): Instead | null {
-  const { accept, 'if-none-match': _tag, ...headers } = request.headers;
   if (!isRead(request.method)) return null;
-  const asJson = { ...headers, accept: JSON_TYPE };
-  if (request.path.endsWith(ENDING))
-    return {
-      request: changeRequest(request, { path: request.path.slice(0, -ENDING.length), headers: asJson }),
-      takesJson: false,
-    };
-  if (accept?.includes(MARKDOWN) !== true || chooseType(accept, [JSON_TYPE, MARKDOWN]) !== MARKDOWN)
-    return null;
+  const { path } = request;
+  const isAddress = path.endsWith(ENDING);
+  const { accept } = request.headers;
+  const isWanted =
+    isAddress ||
+    (accept?.includes(MARKDOWN) === true && chooseType(accept, [JSON_TYPE, MARKDOWN]) === MARKDOWN);
+  if (!isWanted) return null;
+  const { 'if-none-match': _tag, ...headers } = request.headers;
   return {
-    request: changeRequest(request, { headers: asJson }),
-    takesJson: chooseType(accept, [JSON_TYPE]) !== null,
+    request: changeRequest(request, {
+      path: isAddress ? path.slice(0, -ENDING.length) : path,
+      headers: { ...headers, accept: JSON_TYPE },
+    }),
+    takesJson: !isAddress && chooseType(accept, [JSON_TYPE]) !== null,
   };
 }
 

@@ -200,19 +200,19 @@ export const createShowAnew = (shortcodes: PostShortcodes): ShowPosts => ({
 /** Caches the representations of posts within these limits. */
 export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimits = LIMITS): ShowPosts {
   const documentsOf = perNames(() => new CachedDocuments(limits));
-  const find = (scope: string, view: PostView): Uint8Array | undefined =>
-    documentsOf(view.call.site.names).find(toKey(scope, view));
-  const write = (scope: string, view: PostView): MaybePromise<Uint8Array> =>
+  const find = (key: string, view: PostView): Uint8Array | undefined =>
+    documentsOf(view.call.site.names).find(key);
+  const write = (key: string, view: PostView): MaybePromise<Uint8Array> =>
     thenMaybe(toFresh(shortcodes, view), (shown) => {
       const document = Buffer.from(JSON.stringify(shown));
       // The key has everything on which the post depends, except the records that shortcodes read.
       if (readsOfPost(shortcodes, view.post)?.length === 0)
-        documentsOf(view.call.site.names).keep(toKey(scope, view), document);
+        documentsOf(view.call.site.names).keep(key, document);
       return document;
     });
   const showOne = (view: PostView): MaybePromise<JsonText> => {
-    const scope = toScope(view);
-    return thenMaybe(find(scope, view) ?? write(scope, view), (document) => new JsonText(document));
+    const key = toKey(toScope(view), view);
+    return thenMaybe(find(key, view) ?? write(key, view), (document) => new JsonText(document));
   };
   return {
     one: (view) => (isForAll(view) ? showOne(view) : toFresh(shortcodes, view)),
@@ -222,12 +222,12 @@ export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimi
       return (view, fields) => {
         if (fields !== null || !isForAll(view)) return again(view, fields);
         const own = (scope ??= toScope(view));
-        const known = find(own, view);
+        const known = find(toKey(own, view), view);
         if (known !== undefined) return new JsonText(known);
         return thenMaybe(complete(view), (whole) =>
           whole === undefined
             ? undefined
-            : thenMaybe(write(own, whole), (document) => new JsonText(document)),
+            : thenMaybe(write(toKey(own, whole), whole), (document) => new JsonText(document)),
         );
       };
     },
